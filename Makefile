@@ -1,0 +1,38 @@
+# What people type. `make demo` and `make test` work on a fresh Debian machine with rustup.
+
+CARGO ?= cargo
+TINE = target/release/tine
+
+.PHONY: all setup build demo test test-long lint bench install clean
+
+all: build
+
+setup:
+	@scripts/setup.sh
+
+build: setup
+	$(CARGO) build --release --locked
+
+# The main job on a small scale: a function in, its paths and errors out.
+demo: build
+	scripts/demo.sh $(TINE)
+
+# Everything that must hold. Uses cargo-nextest where it is installed.
+test: build
+	@scripts/setup.sh test
+	scripts/test.sh
+
+test-long: build
+	TINE_CSMITH_PROGRAMS=200 scripts/test.sh
+
+lint:
+	scripts/lint.sh
+
+bench: build
+	benches/run.sh
+
+install: build
+	$(CARGO) install --locked --path crates/cli
+
+clean:
+	$(CARGO) clean

@@ -1,0 +1,204 @@
+//! The command line of a C compiler, understood as far as `tine cc` has to and otherwise kept word for word.
+//!
+//! What matters is where one argument ends (`-I dir` is one, in two words), which stage it is for ([`Stage`]), and
+//! what the inputs are. [`table`] knows the options, [`response`] expands `@file`s.
+
+mod response;
+mod table;
+
+pub(super) use response::{expand, quote};
+pub(super) use table::Stage;
+
+/// A command line in its order.
+#[derive(Clone, Debug)]
+pub(super) struct CommandLine {
+    pub(super) args: Vec<Arg>,
+    /// The same before it was understood.
+    pub(super) words: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Arg {
+    Input(Input),
+    Option(Opt),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Input {
+    /// As given; `-` is standard input.
+    pub(super) path: String,
+    pub(super) language: Language,
+    /// The `-x` in force, if one is.
+    pub(super) forced: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Opt {
+    /// The option without its argument: `-I` of `-Idir`. An option that the table does not know is all name.
+    pub(super) name: String,
+    pub(super) value: Option<String>,
+    /// As it was spelled.
+    pub(super) words: Vec<String>,
+    pub(super) stage: Stage,
+}
+
+/// What an input is, as far as the stages treat it differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Language {
+    C,
+    Cxx,
+    /// To be precompiled.
+    Header,
+    /// Assembly and languages that go to clang as they are.
+    Foreign,
+    /// Objects, archives, libraries, linker scripts: not to be compiled at all.
+    Linker,
+}
+
+impl Arg {
+    /// As it was spelled.
+    pub(super) fn words(&self) -> &[String] {
+        match self {
+            Arg::Input(input) => std::slice::from_ref(&input.path),
+            Arg::Option(option) => &option.words,
+        }
+    }
+}
+
+impl CommandLine {
+    /// `words` are without the compiler's own name, response files expanded.
+    pub(super) fn parse(words: Vec<String>) -> CommandLine {
+        let mut args = Vec::new();
+        let mut forced: Option<String> = None;
+        let mut only_inputs = false;
+        let mut rest = words.iter().cloned();
+        while let Some(word) = rest.next() {
+            if only_inputs || !word.starts_with('-') || word == "-" {
+                let language = Language::of(&word, forced.as_deref());
+                args.push(Arg::Input(Input { path: word, language, forced: forced.clone() }));
+                continue;
+            }
+            if word == "--" {
+                only_inputs = true;
+                continue;
+            }
+            let (name, joined, takes_next, stage) = table::look_up(&word);
+            let mut option = Opt { name: name.to_owned(), value: joined.map(str::to_owned), words: vec![], stage };
+            option.words.push(word);
+            // An argument that is missing is for clang to complain about.
+            if takes_next && let Some(next) = rest.next() {
+                option.value = Some(next.clone());
+                option.words.push(next);
+            }
+            if option.name == "-x" {
+                forced = option.value.clone().filter(|language| language != "none");
+            }
+            args.extend(unpacked(option).into_iter().map(Arg::Option));
+        }
+        CommandLine { args, words }
+    }
+
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &Input> {
+        self.args.iter().filter_map(|arg| match arg {
+            Arg::Input(input) => Some(input),
+            Arg::Option(_) => None,
+        })
+    }
+
+    pub(super) fn options(&self) -> impl Iterator<Item = &Opt> {
+        self.args.iter().filter_map(|arg| match arg {
+            Arg::Input(_) => None,
+            Arg::Option(option) => Some(option),
+        })
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.options().any(|option| option.name == name)
+    }
+
+    /// The value of the last option of that name.
+    pub(super) fn value(&self, name: &str) -> Option<&str> {
+        self.options().filter(|option| option.name == name).last()?.value.as_deref()
+    }
+
+    /// What the linker itself is told, one word each: by `-Wl,`, `-Xlinker` and `-z`.
+    pub(super) fn linker_words(&self) -> Vec<&str> {
+        let mut words = Vec::new();
+        for option in self.options() {
+            let value = option.value.as_deref().unwrap_or_default();
+            match option.name.as_str() {
+                "-Wl," => words.extend(value.split(',')),
+                "-Xlinker" => words.push(value),
+                "-z" => words.extend(["-z", value]),
+                _ => {}
+            }
+        }
+        words
+    }
+}
+
+/// `-Wp,-MD,file` is how some build systems say `-MD -MF file`; the other words of a `-Wp,` become one each.
+fn unpacked(option: Opt) -> Vec<Opt> {
+    let value = option.value.as_deref().unwrap_or_default();
+    if option.name != "-Wp," || value.is_empty() {
+        return vec![option];
+    }
+    let named = |name: &str, value: Option<&str>| Opt {
+        name: name.to_owned(),
+        value: value.map(str::to_owned),
+        words: std::iter::once(name).chain(value).map(str::to_owned).collect(),
+        stage: Stage::Dependencies,
+    };
+    let mut options = Vec::new();
+    let mut words = value.split(',');
+    while let Some(word) = words.next() {
+        match word {
+            "-MD" | "-MMD" => {
+                options.push(named(word, None));
+                options.extend(words.next().map(|file| named("-MF", Some(file))));
+            }
+            "-MF" | "-MT" | "-MQ" => options.push(named(word, words.next())),
+            "-MP" | "-MG" => options.push(named(word, None)),
+            _ => {
+                let (name, value, ..) = table::look_up(word);
+                let words = vec![format!("-Wp,{word}")];
+                let value = value.map(str::to_owned);
+                options.push(Opt { name: name.to_owned(), value, words, stage: Stage::Preprocess });
+            }
+        }
+    }
+    options
+}
+
+impl Language {
+    fn of(path: &str, forced: Option<&str>) -> Language {
+        match forced {
+            Some(name) => Language::of_name(name),
+            None => Language::of_suffix(path),
+        }
+    }
+
+    fn of_name(name: &str) -> Language {
+        match name {
+            "c" | "cpp-output" | "ir" => Language::C,
+            "c++" | "c++-cpp-output" => Language::Cxx,
+            _ if name.ends_with("header") || name.ends_with("header-unit") => Language::Header,
+            _ => Language::Foreign,
+        }
+    }
+
+    fn of_suffix(path: &str) -> Language {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let Some((_, suffix)) = name.rsplit_once('.') else { return Language::Linker };
+        match suffix {
+            "c" | "i" | "bc" | "ll" => Language::C,
+            "cc" | "cp" | "cxx" | "cpp" | "CPP" | "c++" | "C" | "ii" => Language::Cxx,
+            "h" | "hh" | "H" | "hp" | "hxx" | "hpp" | "HPP" | "h++" | "tcc" => Language::Header,
+            "s" | "S" | "sx" | "m" | "mi" | "mm" | "mii" | "M" => Language::Foreign,
+            _ => Language::Linker,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,180 @@
+//! The files that come inside of tine: the runtime's archive, headers, models. They are unpacked to
+//! `$XDG_CACHE_HOME/tine/<version>-<digest>/` once, and some are compiled there on first use.
+//!
+//! Many `tine cc` may start at once (`make -j`), so everything is made under a temporary name and renamed to its own:
+//! it is there whole or not at all, and who comes second throws his away.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::plan::{Driver, Emit, PASSING, runtime_symbols};
+use super::{Error, instrument};
+
+/// `FILES`, a list of (path, bytes), as the build script found them.
+mod embedded {
+    include!(concat!(env!("OUT_DIR"), "/assets.rs"));
+}
+
+/// Where the files are, or will be.
+#[derive(Clone, Debug)]
+pub(crate) struct Assets {
+    root: PathBuf,
+    /// Code made by this very tine; another build of it may instrument differently.
+    built: PathBuf,
+}
+
+impl Assets {
+    pub(crate) fn locate() -> Assets {
+        let root = cache().join("tine").join(concat!(env!("CARGO_PKG_VERSION"), "-", env!("TINE_ASSETS_DIGEST")));
+        let built = root.join(format!("built-{}", build_stamp()));
+        Assets { root, built }
+    }
+
+    pub(crate) fn include(&self) -> PathBuf {
+        self.root.join("include")
+    }
+
+    pub(crate) fn runtime(&self) -> PathBuf {
+        self.root.join("lib/libtine_rt.a")
+    }
+
+    pub(crate) fn interfaces(&self, native: bool) -> PathBuf {
+        self.built.join(if native { "libtine_interfaces_native.a" } else { "libtine_interfaces.a" })
+    }
+
+    pub(crate) fn stub(&self) -> PathBuf {
+        self.built.join("libtine_stub.so")
+    }
+
+    /// Makes sure that headers, runtime and models are there.
+    pub(crate) fn unpack(&self) -> Result<(), Error> {
+        if self.root.is_dir() {
+            return Ok(());
+        }
+        let parent = self.root.parent().expect("the root is below the cache");
+        let staged = staging(parent)?;
+        for (path, bytes) in embedded::FILES {
+            let path = staged.path().join(path);
+            let dir = path.parent().expect("inside of the staging directory");
+            fs::create_dir_all(dir)
+                .and_then(|()| fs::write(&path, bytes))
+                .map_err(|why| failed("write", &path, why))?;
+        }
+        match fs::rename(staged.path(), &self.root) {
+            Ok(()) => {
+                let _ = staged.keep();
+                Ok(())
+            }
+            Err(_) if self.root.is_dir() => Ok(()),
+            Err(why) => Err(failed("make", &self.root, why)),
+        }
+    }
+
+    /// Compiles the functions of other tools that programs may call.
+    pub(crate) fn build_interfaces(&self, native: bool) -> Result<(), Error> {
+        self.build(&self.interfaces(native), |dir, archive| {
+            let mut objects = Vec::new();
+            for (path, _) in embedded::FILES.iter().filter(|(path, _)| path.starts_with("models/interfaces/")) {
+                let source = self.root.join(path);
+                let name = source.file_stem().and_then(|name| name.to_str()).unwrap_or("unit");
+                let object = dir.join(format!("{name}.o"));
+                if native {
+                    self.clang(&source, &["-O2", "-c"], &object)?;
+                } else {
+                    let bitcode = dir.join(format!("{name}.bc"));
+                    self.clang(&source, &["-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"], &bitcode)?;
+                    instrument::instrument(&bitcode, &object, Emit::Object, true, &self.include())?;
+                }
+                objects.push(object);
+            }
+            let status =
+                Command::new("ar").arg("rcs").arg(archive).args(&objects).status().map_err(|why| match why.kind() {
+                    io::ErrorKind::NotFound => Error::NoArchiver("ar"),
+                    _ => Error::Io { what: "run ar".into(), why },
+                })?;
+            if status.success() { Ok(()) } else { Err(self.own_file(archive)) }
+        })
+    }
+
+    /// A library that defines every symbol of the runtime and nothing behind it, for `-z defs`: a shared library finds
+    /// the runtime in the program that loads it, but the linker wants to see it somewhere.
+    ///
+    /// A library linked with it says that it needs the stub by its `soname`. So that nobody has to find the stub
+    /// later, it bears the name of the dynamic loader, which is always there. The linker then takes it for the
+    /// loader, so it also has the loader's one function that compilers call.
+    pub(crate) fn build_stub(&self) -> Result<(), Error> {
+        self.build(&self.stub(), |dir, library| {
+            let source = dir.join("stub.c");
+            let mut text = format!("_Thread_local char {PASSING}[8];\nvoid __tls_get_addr(void) {{}}\n");
+            for symbol in runtime_symbols().iter().filter(|symbol| *symbol != PASSING) {
+                text.push_str(&format!("void {symbol}(void) {{}}\n"));
+            }
+            fs::write(&source, text).map_err(|why| failed("write", &source, why))?;
+            self.clang(&source, &["-shared", "-nostdlib", "-Wl,-soname,ld-linux-x86-64.so.2"], library)
+        })
+    }
+
+    fn build(&self, product: &Path, make: impl FnOnce(&Path, &Path) -> Result<(), Error>) -> Result<(), Error> {
+        if product.is_file() {
+            return Ok(());
+        }
+        fs::create_dir_all(&self.built).map_err(|why| failed("make", &self.built, why))?;
+        let staged = staging(&self.built)?;
+        let made = staged.path().join("made");
+        make(staged.path(), &made)?;
+        fs::rename(&made, product).map_err(|why| failed("make", product, why))
+    }
+
+    fn clang(&self, source: &Path, flags: &[&str], output: &Path) -> Result<(), Error> {
+        let status = Command::new(Driver::C.program())
+            .args(["-g", "-w", "-fPIC", "-isystem"])
+            .arg(self.include())
+            .arg("-isystem")
+            .arg(self.include().join("compat"))
+            .args(flags)
+            .arg(source)
+            .arg("-o")
+            .arg(output)
+            .stdin(Stdio::null())
+            .status()
+            .map_err(|why| match why.kind() {
+                io::ErrorKind::NotFound => Error::NoClang(Driver::C.program()),
+                _ => Error::Io { what: "run clang-22".into(), why },
+            })?;
+        if status.success() { Ok(()) } else { Err(self.own_file(source)) }
+    }
+
+    fn own_file(&self, file: &Path) -> Error {
+        Error::OwnFile(file.display().to_string(), self.root.display().to_string())
+    }
+}
+
+/// A fresh directory in `parent`, which is made where it is missing.
+fn staging(parent: &Path) -> Result<tempfile::TempDir, Error> {
+    fs::create_dir_all(parent)
+        .and_then(|()| tempfile::Builder::new().prefix(".staging-").tempdir_in(parent))
+        .map_err(|why| failed("write to the cache", parent, why))
+}
+
+fn failed(what: &str, path: &Path, why: io::Error) -> Error {
+    Error::Io { what: format!("{what} {}", path.display()), why }
+}
+
+/// The user's cache; without a home (package builds have none) one in the temporary directory, of this user only.
+fn cache() -> PathBuf {
+    let set = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || set("HOME").filter(|home| home.is_dir()).map(|home| home.join(".cache"));
+    set("XDG_CACHE_HOME").or_else(home).unwrap_or_else(|| {
+        let user = fs::metadata("/proc/self").map_or(0, |process| process.uid());
+        std::env::temp_dir().join(format!("tine-cache-{user}"))
+    })
+}
+
+/// Tells builds of tine apart.
+fn build_stamp() -> String {
+    let stamp = std::env::current_exe().and_then(fs::metadata);
+    stamp.map_or_else(|_| "unknown".into(), |exe| format!("{:x}-{:x}-{:x}", exe.size(), exe.mtime(), exe.mtime_nsec()))
+}

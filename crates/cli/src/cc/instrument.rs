@@ -1,0 +1,25 @@
+//! The one place where the compiler driver calls the instrumenter.
+
+use std::path::Path;
+
+use super::plan::Emit;
+
+/// Instruments `bitcode`. `headers` are tine's own: what they define inline is not the user's code.
+pub(super) fn instrument(
+    bitcode: &Path,
+    output: &Path,
+    emit: Emit,
+    library: bool,
+    headers: &Path,
+) -> Result<tine_instrument::Report, tine_instrument::Error> {
+    let mut options = tine_instrument::Options {
+        emit: match emit {
+            Emit::Object => tine_instrument::Emit::Object,
+            Emit::Assembly => tine_instrument::Emit::Assembly,
+        },
+        library,
+        ..tine_instrument::Options::default()
+    };
+    options.library_paths.push(headers.to_path_buf());
+    tine_instrument::compile(bitcode, output, &options)
+}

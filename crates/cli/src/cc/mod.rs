@@ -1,0 +1,90 @@
+//! `tine cc`: a C compiler to make, configure and cmake, whose programs can be explored.
+//!
+//! [`args`] understands the command line, [`plan`] says what to do about it, [`run`](mod@run) does it. [`flags`]
+//! has what tine adds to the compiler's flags and takes from them, [`assets`] the files that come with tine,
+//! [`instrument`] calls the instrumenter.
+//!
+//! ```text
+//!   tine cc [--native [--checks]] ARGUMENTS OF A COMPILER
+//! ```
+
+mod args;
+mod assets;
+mod flags;
+mod instrument;
+mod plan;
+mod run;
+
+use std::ffi::OsString;
+
+use args::CommandLine;
+use plan::Mode;
+
+/// Runs `tine cc` (or `tine c++`) with `words`, which are what came behind it. Its errors are printed here, in the
+/// way of compilers.
+///
+/// Returns the exit code: clang's own if it refused, which is 1 for a program that does not compile.
+pub(crate) fn run(words: impl Iterator<Item = OsString>, cxx: bool) -> u8 {
+    match try_run(words, cxx) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("tine {}: error: {error}", if cxx { "c++" } else { "cc" });
+            error.exit_code()
+        }
+    }
+}
+
+fn try_run(words: impl Iterator<Item = OsString>, cxx: bool) -> Result<u8, Error> {
+    let words: Vec<String> = words.map(|word| word.into_string().map_err(Error::NotText)).collect::<Result<_, _>>()?;
+    let mut mode = Mode { cxx, ..Mode::default() };
+    let mut words = &words[..];
+    // tine's own options come first, so that none of a compiler's can be mistaken for one.
+    loop {
+        match words.first().map(String::as_str) {
+            Some("--native") => mode.native = true,
+            Some("--checks") if mode.native => mode.checks = true,
+            _ => break,
+        }
+        words = &words[1..];
+    }
+    let line = CommandLine::parse(args::expand(words.to_vec()));
+    let verbose = line.has("-v") || std::env::var_os("TINE_VERBOSE").is_some_and(|value| !value.is_empty());
+    run::run(&line, mode, verbose)
+}
+
+/// Why a command could not be carried out; that a program does not compile is none of these.
+#[derive(Debug, thiserror::Error)]
+enum Error {
+    #[error("argument {0:?} is not UTF-8")]
+    NotText(OsString),
+    #[error(transparent)]
+    Refused(#[from] plan::Refusal),
+    #[error(
+        "`{0}` not found\n  = help: install the Debian package clang-22 (apt.llvm.org has it for older releases), \
+         or run `make setup`"
+    )]
+    NoClang(&'static str),
+    #[error("`{0}` not found\n  = help: install the Debian package binutils")]
+    NoArchiver(&'static str),
+    #[error("cannot {what}: {why}")]
+    Io { what: String, why: std::io::Error },
+    #[error(
+        "cannot compile tine's own {0}\n  = help: this is a bug in tine, or the cache is damaged: remove {1} and \
+         try again"
+    )]
+    OwnFile(String, String),
+    #[error(transparent)]
+    Instrument(#[from] tine_instrument::Error),
+}
+
+impl Error {
+    fn exit_code(&self) -> u8 {
+        match self {
+            // As any compiler.
+            Error::Refused(plan::Refusal::SeveralOutputs) => 1,
+            Error::Instrument(tine_instrument::Error::Target(_)) => 2,
+            Error::NotText(_) | Error::Refused(_) | Error::NoClang(_) | Error::NoArchiver(_) | Error::Io { .. } => 2,
+            Error::OwnFile(..) | Error::Instrument(_) => 4,
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! From a command line to the commands that stand for it.
+//!
+//! ```text
+//!   tine cc a.c b.o -lm -o p
+//!
+//!     clang-22 … a.c → 0-a.bc       front end
+//!     instrument 0-a.bc → 0-a.o
+//!     clang-22 0-a.o b.o -lm … → p  link, with the runtime
+//! ```
+//! Pure: what is here depends on the arguments alone, so that command lines and their plans can be tested as data.
+
+mod dependencies;
+mod front_end;
+mod link;
+
+use std::path::{Path, PathBuf};
+
+pub(super) use link::{PASSING, runtime_symbols};
+
+use super::args::{Arg, CommandLine, Input, Language, Stage, quote};
+use super::flags::{self, Fate};
+
+/// One thing to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Clang { driver: Driver, args: Vec<String> },
+    Instrument { bitcode: PathBuf, output: PathBuf, emit: Emit },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Driver {
+    C,
+    Cxx,
+}
+
+impl Driver {
+    pub(super) const fn program(self) -> &'static str {
+        match self {
+            Driver::C => "clang-22",
+            Driver::Cxx => "clang++-22",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Emit {
+    Object,
+    Assembly,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Plan {
+    pub(super) steps: Vec<Step>,
+    /// What the user should know.
+    pub(super) notes: Vec<String>,
+    pub(super) needs: Needs,
+}
+
+/// Which of tine's files the steps use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Needs {
+    pub(super) headers: bool,
+    pub(super) runtime: bool,
+    pub(super) interfaces: bool,
+    pub(super) stub: bool,
+}
+
+/// How `tine cc` was called.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mode {
+    /// `--native`: the program as it is, without instrumentation.
+    pub(super) native: bool,
+    /// `--checks`: clang's checks in a native program.
+    pub(super) checks: bool,
+    /// Called as a C++ compiler.
+    pub(super) cxx: bool,
+}
+
+/// Where things lie.
+#[derive(Clone, Debug)]
+pub(super) struct Places {
+    /// For this command only.
+    pub(super) temp: PathBuf,
+    pub(super) include: PathBuf,
+    pub(super) runtime: PathBuf,
+    /// Functions of other tools that programs call; native ones in a native build.
+    pub(super) interfaces: PathBuf,
+    /// Stands for the runtime when a shared library must not have undefined symbols.
+    pub(super) stub: PathBuf,
+}
+
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub(super) enum Refusal {
+    #[error(
+        "`{0}` is not supported: tine runs 64-bit x86 Linux programs, and its runtime exists for these only\n  \
+         = help: leave the option out; the data model is the host's"
+    )]
+    Target(String),
+    #[error("cannot specify -o when generating multiple output files")]
+    SeveralOutputs,
+}
+
+pub(super) fn plan(line: &CommandLine, mode: Mode, places: &Places) -> Result<Plan, Refusal> {
+    if is_inquiry(line) {
+        return Ok(straight(line, mode));
+    }
+    if let Some(option) = line.options().find(|option| flags::is_foreign_target(option)) {
+        return Err(Refusal::Target(option.words.join(" ")));
+    }
+    let planner = Planner { line, mode, places, plan: Plan::default() };
+    if mode.native { Ok(planner.native()) } else { planner.instrumented() }
+}
+
+/// Asks clang something, or gives it nothing to do: clang answers itself.
+fn is_inquiry(line: &CommandLine) -> bool {
+    let asks = line.options().any(|option| option.stage == Stage::Inquiry);
+    asks || (line.inputs().next().is_none() && !line.has("-l"))
+}
+
+fn straight(line: &CommandLine, mode: Mode) -> Plan {
+    let driver = if mode.cxx { Driver::Cxx } else { Driver::C };
+    Plan { steps: vec![Step::Clang { driver, args: line.words.clone() }], ..Plan::default() }
+}
+
+struct Planner<'a> {
+    line: &'a CommandLine,
+    mode: Mode,
+    places: &'a Places,
+    plan: Plan,
+}
+
+impl Planner<'_> {
+    /// Neither compiles nor links: `-E`, `-M`, `-MM`, `-fsyntax-only`.
+    fn preprocesses_only(&self) -> bool {
+        ["-E", "-M", "-MM", "-fsyntax-only"].into_iter().any(|option| self.line.has(option))
+    }
+
+    fn links(&self) -> bool {
+        !self.line.has("-c") && !self.line.has("-S") && !self.preprocesses_only()
+    }
+
+    fn driver(&self) -> Driver {
+        let any_cxx = self.line.inputs().any(|input| input.language == Language::Cxx);
+        if self.mode.cxx || any_cxx { Driver::Cxx } else { Driver::C }
+    }
+
+    /// The user's command, unchanged; tine's headers and runtime are there for programs that use them.
+    fn native(mut self) -> Plan {
+        let (mut args, behind) = if self.links() { self.runtime_flags() } else { Default::default() };
+        if self.mode.checks {
+            args.extend(flags::checks());
+            // The handlers of failed checks are in tine's runtime.
+            args.push("-fno-sanitize-link-runtime".into());
+            args.extend(self.line.args.iter().flat_map(Self::kept_words));
+            args.push("-U_FORTIFY_SOURCE".into());
+        } else {
+            args.extend(self.line.args.iter().flat_map(Arg::words).cloned());
+        }
+        if self.line.inputs().any(|input| input.language != Language::Linker) {
+            args.extend(self.include_flags());
+        }
+        args.extend(behind);
+        self.step(self.driver(), args);
+        self.plan
+    }
+
+    fn instrumented(mut self) -> Result<Plan, Refusal> {
+        self.note_what_is_dropped();
+        if self.preprocesses_only() {
+            let mut args: Vec<String> = self.line.args.iter().flat_map(Self::kept_words).collect();
+            args.extend(self.include_flags());
+            args.push("-U_FORTIFY_SOURCE".into());
+            self.step(self.driver(), args);
+            return Ok(self.plan);
+        }
+        let sources: Vec<&Input> = self.line.inputs().filter(|input| input.language != Language::Linker).collect();
+        if !self.links() && sources.len() > 1 && self.line.has("-o") {
+            return Err(Refusal::SeveralOutputs);
+        }
+        let mut objects = Vec::new();
+        for (ordinal, source) in sources.iter().enumerate() {
+            objects.push(self.compile(source, ordinal));
+        }
+        // Headers are precompiled, not linked.
+        let only_headers = !sources.is_empty() && sources.iter().all(|input| input.language == Language::Header);
+        if self.links() && !only_headers {
+            let args = self.link(&objects);
+            self.step(self.driver(), args);
+        }
+        Ok(self.plan)
+    }
+
+    fn step(&mut self, driver: Driver, args: Vec<String>) {
+        self.plan.steps.push(Step::Clang { driver, args });
+    }
+
+    /// An argument as the user spelled it, unless it goes.
+    fn kept_words(arg: &Arg) -> Vec<String> {
+        match arg {
+            Arg::Option(option) if flags::fate(option) != Fate::Kept => vec![],
+            _ => arg.words().to_vec(),
+        }
+    }
+
+    fn note_what_is_dropped(&mut self) {
+        for option in self.line.options() {
+            if let Fate::DroppedLoudly(why) = flags::fate(option) {
+                self.plan.notes.push(format!("`{}` is left out: {why}", option.words.join(" ")));
+            }
+        }
+    }
+
+    fn include_flags(&mut self) -> Vec<String> {
+        self.plan.needs.headers = true;
+        let compat = self.places.include.join("compat");
+        [&self.places.include, &compat].into_iter().flat_map(|dir| ["-isystem".to_owned(), text(dir)]).collect()
+    }
+
+    fn temp(&self, ordinal: usize, source: &Input, suffix: &str) -> PathBuf {
+        self.places.temp.join(format!("{ordinal}-{}.{suffix}", stem(&source.path)))
+    }
+}
+
+/// `dir/a.b.c` → `a.b`, as compilers name what they make of it.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    match name.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => name,
+    }
+}
+
+fn text(path: &Path) -> String {
+    path.to_str().expect("paths come from arguments and the environment, which are text").to_owned()
+}
+
+impl std::fmt::Display for Step {
+    /// As one could type it.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Step::Clang { driver, args } => {
+                write!(f, "{}", driver.program())?;
+                args.iter().try_for_each(|arg| write!(f, " {}", quote(arg)))
+            }
+            Step::Instrument { bitcode, output, emit } => {
+                let what = if *emit == Emit::Assembly { " as assembly" } else { "" };
+                write!(f, "instrument {} -> {}{what}", bitcode.display(), output.display())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+//! Compiling one input.
+
+use std::path::PathBuf;
+
+use super::super::args::{Arg, Input, Language, Stage};
+use super::super::flags::{self, Fate};
+use super::{Driver, Emit, Planner, Step, dependencies, stem, text};
+
+impl Planner<'_> {
+    /// Plans what makes `source` an object (or what else was asked for). Returns the object's path.
+    pub(super) fn compile(&mut self, source: &Input, ordinal: usize) -> PathBuf {
+        match source.language {
+            Language::C | Language::Cxx => self.compile_and_instrument(source, ordinal),
+            Language::Header => self.precompile(source),
+            Language::Foreign => self.assemble(source, ordinal),
+            Language::Linker => PathBuf::from(&source.path),
+        }
+    }
+
+    fn compile_and_instrument(&mut self, source: &Input, ordinal: usize) -> PathBuf {
+        let bitcode = self.temp(ordinal, source, "bc");
+        let output = self.output(source, ordinal);
+        let mut args = self.instrumentable_flags();
+        args.push("-emit-llvm".into());
+        args.extend(dependencies::flags(self.line, &source.path));
+        args.push("-c".into());
+        args.extend(input_words(source));
+        args.extend(["-o".into(), text(&bitcode)]);
+        self.step(driver_for(source, self.mode.cxx), args);
+        let emit = if self.line.has("-S") { Emit::Assembly } else { Emit::Object };
+        self.plan.steps.push(Step::Instrument { bitcode, output: output.clone(), emit });
+        output
+    }
+
+    /// With the same flags as the sources that will include it, or clang would refuse it there.
+    fn precompile(&mut self, source: &Input) -> PathBuf {
+        let mut args = self.instrumentable_flags();
+        args.extend(dependencies::flags(self.line, &source.path));
+        args.extend(input_words(source));
+        let output = self.line.value("-o");
+        args.extend(output.into_iter().flat_map(|path| ["-o".to_owned(), path.to_owned()]));
+        self.step(driver_for(source, self.mode.cxx), args);
+        PathBuf::from(&source.path)
+    }
+
+    fn assemble(&mut self, source: &Input, ordinal: usize) -> PathBuf {
+        let output = self.output(source, ordinal);
+        let mut args = self.user_flags();
+        args.extend(self.include_flags());
+        args.extend(dependencies::flags(self.line, &source.path));
+        args.push(if self.line.has("-S") { "-S".into() } else { "-c".into() });
+        args.extend(input_words(source));
+        args.extend(["-o".into(), text(&output)]);
+        self.step(driver_for(source, self.mode.cxx), args);
+        output
+    }
+
+    fn instrumentable_flags(&mut self) -> Vec<String> {
+        let mut args = flags::checks();
+        args.extend(self.user_flags());
+        args.extend(self.include_flags());
+        args.extend(flags::FRONT_END.iter().map(|flag| (*flag).to_owned()));
+        args
+    }
+
+    /// What the user said that concerns the compiler. Where he asked for an object only, the linker's flags too: clang
+    /// says then that they are unused, as it would have said to him.
+    fn user_flags(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        for arg in &self.line.args {
+            let Arg::Option(option) = arg else { continue };
+            let wanted = match option.stage {
+                Stage::Preprocess | Stage::Compile | Stage::Both => true,
+                Stage::Link => !self.links(),
+                Stage::Driver | Stage::Dependencies | Stage::Inquiry => false,
+            };
+            if wanted && flags::fate(option) == Fate::Kept {
+                words.extend(option.words.iter().cloned());
+            }
+        }
+        if self.links() {
+            // One command has become several, so each has flags that are meant for another.
+            words.push("-Wno-unused-command-line-argument".into());
+        }
+        words
+    }
+
+    /// Where the object (or assembly) of `source` goes: where the user said or a compiler would put it, or to a
+    /// temporary file if it is only for linking.
+    fn output(&self, source: &Input, ordinal: usize) -> PathBuf {
+        if self.links() {
+            return self.temp(ordinal, source, "o");
+        }
+        match self.line.value("-o") {
+            Some(path) => PathBuf::from(path),
+            None => PathBuf::from(format!("{}.{}", stem(&source.path), if self.line.has("-S") { "s" } else { "o" })),
+        }
+    }
+}
+
+fn driver_for(source: &Input, cxx: bool) -> Driver {
+    if cxx || source.language == Language::Cxx { Driver::Cxx } else { Driver::C }
+}
+
+fn input_words(source: &Input) -> Vec<String> {
+    let mut words = Vec::new();
+    if let Some(language) = &source.forced {
+        words.extend(["-x".into(), language.clone()]);
+    }
+    words.push(source.path.clone());
+    words
+}

@@ -1,0 +1,119 @@
+//! Linking, with what instrumented code needs.
+
+use std::path::PathBuf;
+
+use tine_trace::entry::INTERFACE;
+
+use super::super::args::{Arg, Language, Stage};
+use super::super::flags::{self, Fate};
+use super::{Planner, text};
+
+/// What is being made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Product {
+    Program,
+    /// Finds the runtime in the program that loads it.
+    SharedLibrary,
+    /// `-r`: an object made of objects.
+    Object,
+}
+
+impl Planner<'_> {
+    /// `objects` are those of the inputs that were compiled, in their order.
+    pub(super) fn link(&mut self, objects: &[PathBuf]) -> Vec<String> {
+        let (mut args, behind) = self.runtime_flags();
+        let mut objects = objects.iter();
+        for arg in &self.line.args {
+            match arg {
+                Arg::Input(input) if input.language == Language::Linker => args.push(input.path.clone()),
+                Arg::Input(input) => {
+                    let object = objects.next().expect("one for each compiled input");
+                    if input.language != Language::Header {
+                        args.push(text(object));
+                    }
+                }
+                Arg::Option(option) => {
+                    let wanted = matches!(option.stage, Stage::Link | Stage::Both) || option.name == "-o";
+                    if wanted && flags::fate(option) == Fate::Kept {
+                        args.extend(option.words.iter().cloned());
+                    }
+                }
+            }
+        }
+        args.push("-Wno-unused-command-line-argument".into());
+        args.extend(behind);
+        args
+    }
+
+    /// What stands before and behind everything of the user's. Paths go by `-Xlinker`, because a `-x c` may be in
+    /// force.
+    pub(super) fn runtime_flags(&mut self) -> (Vec<String>, Vec<String>) {
+        let (mut before, mut behind) = (Vec::new(), Vec::new());
+        let product = self.product();
+        if product == Product::Object {
+            return (before, behind);
+        }
+        if product == Product::Program {
+            before.push("-Wl,--wrap=main".into());
+            // Shared libraries look here for the runtime, all of it: also for what the program itself does not call.
+            before.push("-Wl,--export-dynamic-symbol=__tine_*".into());
+            before.push(format!("-Wl,-u,{}", runtime_symbols().join(",-u,")));
+            // The runtime calls `main`, which may be in an archive of the user's (`-lgtest_main`), so it comes first.
+            before.extend(["-Xlinker".into(), text(&self.places.runtime)]);
+            self.plan.needs.runtime = true;
+        }
+        let mut libraries = vec![&self.places.interfaces];
+        self.plan.needs.interfaces = true;
+        if product == Product::SharedLibrary && self.refuses_undefined() {
+            libraries.push(&self.places.stub);
+            self.plan.needs.stub = true;
+        }
+        // The user may have left the linker taking whole archives.
+        behind.push("-Wl,--push-state,--no-whole-archive".into());
+        behind.extend(libraries.into_iter().flat_map(|library| ["-Xlinker".into(), text(library)]));
+        behind.push("-Wl,--pop-state".into());
+        (before, behind)
+    }
+
+    fn product(&self) -> Product {
+        let words = self.line.linker_words();
+        let told = |options: &[&str]| options.iter().any(|option| self.line.has(option) || words.contains(option));
+        if told(&["-r", "--relocatable", "-i"]) {
+            Product::Object
+        } else if told(&["-shared", "--shared", "-Bshareable"]) {
+            Product::SharedLibrary
+        } else {
+            Product::Program
+        }
+    }
+
+    /// `-z defs` or one of its other names, the last of which counts.
+    fn refuses_undefined(&self) -> bool {
+        let words = self.line.linker_words();
+        let mut refuses = false;
+        for (index, word) in words.iter().enumerate() {
+            match *word {
+                "--no-undefined" | "-no-undefined" => refuses = true,
+                "defs" | "undefs" if index > 0 && words[index - 1] == "-z" => refuses = *word == "defs",
+                "-zdefs" => refuses = true,
+                "-zundefs" => refuses = false,
+                _ => {}
+            }
+        }
+        refuses
+    }
+}
+
+/// Everything that instrumented code may call: the entry points, the interface and where shadows travel.
+pub(in super::super) fn runtime_symbols() -> Vec<String> {
+    macro_rules! names {
+        ($( fn $name:ident ( $($argument:ident : $type:ident),* ) $( -> $result:ident )? ; )*) => {
+            [$( concat!("__tine_", stringify!($name)) ),*]
+        };
+    }
+    let entry_points = tine_trace::entry_points!(names);
+    entry_points.into_iter().chain(INTERFACE).chain([PASSING]).map(str::to_owned).collect()
+}
+
+/// The thread-local by which shadows travel with calls.
+pub(in super::super) const PASSING: &str = "__tine_passing";

@@ -1,0 +1,113 @@
+//! `tine.toml` in the current directory: every long flag is also a key there. What the command line says
+//! comes later and wins.
+//!
+//! ```toml
+//! max-time = "30s"
+//! json = true
+//! [test]
+//! cflags = "-I include"
+//! ```
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::CommandFactory;
+use toml::Value;
+
+use crate::failure::Failure;
+use crate::options::Cli;
+
+pub(crate) const FILE: &str = "tine.toml";
+
+/// The command line with the configuration's flags put behind the subcommand.
+pub(crate) fn extend(arguments: Vec<OsString>, folder: &Path) -> Result<Vec<OsString>, Failure> {
+    let path = folder.join(FILE);
+    let Some(command) = arguments.get(1).and_then(|word| word.to_str()).map(str::to_owned) else {
+        return Ok(arguments);
+    };
+    if !matches!(command.as_str(), "test" | "run") || !path.exists() {
+        return Ok(arguments);
+    }
+    let text = std::fs::read_to_string(&path)
+        .map_err(|why| Failure::usage(format!("cannot read {FILE}: {why}"), "make it readable, or move it away"))?;
+    let flags = flags(&text, &command)?;
+    let mut extended = arguments[..2].to_vec();
+    extended.extend(flags.into_iter().map(OsString::from));
+    extended.extend_from_slice(&arguments[2..]);
+    Ok(extended)
+}
+
+/// The flags that the configuration gives to `command`.
+fn flags(text: &str, command: &str) -> Result<Vec<String>, Failure> {
+    let wrong = |what: String| Failure::usage(format!("{FILE}: {what}"), "`tine help` lists the flags; each is a key");
+    let table: toml::Table = text.parse().map_err(|why: toml::de::Error| wrong(why.message().to_owned()))?;
+    let cli = Cli::command();
+    let known = |key: &str, command: &str| {
+        let command = cli.find_subcommand(command)?;
+        command.get_arguments().find(|argument| argument.get_long() == Some(key)).cloned()
+    };
+    let mut flags = Vec::new();
+    let mut add = |key: &str, value: &Value, own: bool| -> Result<(), Failure> {
+        let elsewhere = ["test", "run"].iter().any(|other| known(key, other).is_some());
+        let Some(argument) = known(key, command) else {
+            // A key of the other command is not for us; a key of none is a mistake.
+            return if elsewhere && !own {
+                Ok(())
+            } else {
+                Err(wrong(format!("`{key}` is no flag of `tine {command}`")))
+            };
+        };
+        let takes_value = argument.get_action().takes_values();
+        match value {
+            Value::Boolean(true) if !takes_value => flags.push(format!("--{key}")),
+            Value::Boolean(false) if !takes_value => {}
+            Value::String(text) if takes_value => flags.push(format!("--{key}={text}")),
+            Value::Integer(number) if takes_value => flags.push(format!("--{key}={number}")),
+            _ => return Err(wrong(format!("`{key}` has a value of the wrong kind"))),
+        }
+        Ok(())
+    };
+    for (key, value) in &table {
+        match value {
+            Value::Table(own) if key == command => {
+                for (key, value) in own {
+                    add(key, value, true)?;
+                }
+            }
+            Value::Table(_) if matches!(key.as_str(), "test" | "run") => {}
+            Value::Table(_) => return Err(wrong(format!("`[{key}]` is no section"))),
+            _ => add(key, value, false)?,
+        }
+    }
+    Ok(flags)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_become_flags() {
+        let text = "max-time = \"30s\"\nseed = 7\njson = true\nquiet = false\n[test]\ncflags = \"-I x\"\n[run]\n";
+        assert_eq!(
+            flags(text, "test").expect("it is fine"),
+            ["--max-time=30s", "--seed=7", "--json", "--cflags=-I x"].map(str::to_owned)
+        );
+        // `cflags` is not for `run`.
+        assert_eq!(flags(text, "run").expect("it is fine").len(), 3);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, part) in [
+            ("maxtime = 3", "`maxtime` is no flag"),
+            ("[tests]\nseed = 1", "`[tests]` is no section"),
+            ("json = 3", "wrong kind"),
+            ("[run]\ncflags = \"-x\"", "`cflags` is no flag of `tine run`"),
+            ("seed = ", "tine.toml"),
+        ] {
+            let failure = flags(text, "run").expect_err(text).to_string();
+            assert!(failure.contains(part), "{text:?} gives {failure:?}");
+        }
+    }
+}

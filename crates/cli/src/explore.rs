@@ -1,0 +1,293 @@
+//! The exploration of a built program: what `tine test` and `tine run` have in common.
+
+use std::ffi::OsString;
+use std::io::{IsTerminal, Write as _};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use tine_executor::unit::{Unit, UnitOptions};
+use tine_executor::{CaseInputs, LocalExecutor, Places};
+use tine_explore::{Budget, CaseId, Control, Dfs, Explorer, Observer, ProgramMap, Run, Settings, Step};
+use tine_report::{Progress, Style, terminal};
+use tine_session::summary::{SolverSummary, Tier};
+use tine_session::{CaseInput, InputValue, Program, Recorder, Summary};
+use tine_trace::segment::{FLAG_RECORD, Limits};
+
+use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
+use crate::options::{CommonOptions, SolverName, StrategyName};
+
+/// What is explored.
+#[derive(Debug)]
+pub(crate) struct Target {
+    /// As the summary names it.
+    pub(crate) name: String,
+    pub(crate) program: PathBuf,
+    pub(crate) arguments: Vec<OsString>,
+    /// Where the program starts: nothing for a unit, which gets a scratch directory of its own.
+    pub(crate) directory: Option<PathBuf>,
+    /// What `tine replay` needs to know.
+    pub(crate) settings: serde_json::Map<String, serde_json::Value>,
+}
+
+/// Explores, records, reports; returns the exit code.
+pub(crate) fn explore(target: &Target, options: &CommonOptions) -> Result<u8, Failure> {
+    let scratch = tempfile::Builder::new().prefix("tine-scratch-").tempdir().map_err(|why| {
+        Failure::usage(format!("cannot make a scratch directory: {why}"), "set TMPDIR to a writable one")
+    })?;
+    let unit_options = UnitOptions {
+        scratch: Some(scratch.path().to_path_buf()),
+        directory: Some(target.directory.clone().unwrap_or_else(|| scratch.path().to_path_buf())),
+        run_timeout: options.run_timeout,
+        ..UnitOptions::default()
+    };
+    let unit = Unit::start(&target.program, &target.arguments, unit_options).map_err(|why| {
+        Failure::usage(
+            why.to_string(),
+            "build the program with `tine cc`; see what it prints when you start it yourself",
+        )
+    })?;
+    warn_about_sandbox(&unit, options.quiet);
+    let map = ProgramMap::parse(unit.maps(), unit.segment().modules())
+        .map_err(|why| Failure::bug(format!("the program map cannot be read: {why}")))?;
+    let map = Arc::new(map);
+    let program = Program { name: target.name.clone(), digest: Program::digest_of(&map) };
+    let mut recorder = Recorder::create(&options.out, &program, &target.settings).map_err(session_failure)?;
+    recorder.add_branches(&map).map_err(session_failure)?;
+
+    let limits = Limits {
+        max_depth: options.depth.unwrap_or(u32::MAX),
+        max_nodes: u32::MAX,
+        max_events: u32::MAX,
+        flags: FLAG_RECORD,
+        memory: options.memory,
+        fill_seed: options.seed,
+    };
+    let solver = tine_solver::Options {
+        backend: match options.solver {
+            SolverName::Bitwuzla => tine_solver::Backend::Bitwuzla,
+            SolverName::Z3 => tine_solver::Backend::Z3,
+        },
+        timeout_ms: options.solver_timeout.as_millis() as u64,
+        ..tine_solver::Options::default()
+    };
+    let places = Places::of(&target.program);
+    let mut executor = LocalExecutor::new(unit, Arc::clone(&map), places, limits, solver)
+        .map_err(|why| Failure::usage(why.to_string(), "choose another --solver, or install what it needs"))?;
+    let strategy = match options.strategy {
+        StrategyName::Dfs => Box::new(Dfs::default()),
+    };
+    let settings = Settings {
+        budget: Budget { max_runs: options.max_runs, max_time: options.max_time },
+        max_depth: None,
+        keep_all: options.keep_all,
+    };
+    let mut explorer = Explorer::new(map, strategy, settings);
+    let start = Instant::now();
+    let mut watch = Watch::new(recorder, options, start);
+    let elapsed = || start.elapsed();
+    let control = Control { stop: stop_on_interrupt(), elapsed: &elapsed };
+    let ran = explorer.run(&mut executor, &mut watch, control);
+    watch.clear_line();
+    if let Err(why) = ran {
+        return Err(Failure::bug(why.to_string()));
+    }
+    if let Some(why) = watch.failed.take() {
+        return Err(session_failure(why));
+    }
+    let inputs = |case: CaseId| watch.errors.iter().find(|(id, _)| *id == case).map(|(_, input)| input.clone());
+    let summary = Summary::new(&target.name, &explorer, inputs, solver_summary(&executor), start.elapsed());
+    watch.recorder.finish(&summary).map_err(session_failure)?;
+    print(&summary, options, &watch.outputs)?;
+    Ok(if summary.errors.is_empty() { EXIT_FINE } else { EXIT_ERRORS })
+}
+
+pub(crate) fn session_failure(why: tine_session::SessionError) -> Failure {
+    Failure::usage(why.to_string(), "choose another directory with --out, or remove or free the one that is there")
+}
+
+/// Results go to stdout.
+fn print(summary: &Summary, options: &CommonOptions, outputs: &[(CaseId, Vec<u8>)]) -> Result<(), Failure> {
+    let mut text = if options.json {
+        tine_report::json::json(summary)
+    } else {
+        terminal::summary(summary, &options.out, style(std::io::stdout().is_terminal()))
+    };
+    if options.show_output && !options.json {
+        for (case, output) in outputs {
+            text.push_str(&format!("\noutput of case {case}:\n{}\n", String::from_utf8_lossy(output)));
+        }
+    }
+    let mut stdout = std::io::stdout().lock();
+    // A reader that has seen enough closes the pipe: no error of ours.
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.write_all(b"\n")).and_then(|()| stdout.flush()) {
+        Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::usage(format!("cannot print the summary: {why}"), "it is also in the session"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn style(terminal: bool) -> Style {
+    Style { colour: terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
+}
+
+fn warn_about_sandbox(unit: &Unit, quiet: bool) {
+    let sandbox = unit.sandbox();
+    if quiet || sandbox.files && sandbox.calls {
+        return;
+    }
+    let missing = match (sandbox.files, sandbox.calls) {
+        (false, true) => "Landlock: the unit may write files",
+        (true, false) => "seccomp: the unit may start processes and open sockets",
+        _ => "Landlock and seccomp: the unit runs without a sandbox",
+    };
+    eprintln!("warning: this kernel has no {missing}");
+}
+
+fn solver_summary(executor: &LocalExecutor) -> SolverSummary {
+    let stats = executor.solver_stats();
+    let ms = |time: Duration| time.as_secs_f64() * 1e3;
+    SolverSummary {
+        queries: stats.queries,
+        sat: stats.sat,
+        unsat: stats.unsat,
+        unknown: stats.unknown,
+        time_ms: ms(stats.time),
+        tiers: stats
+            .tiers
+            .iter()
+            .map(|tier| (tier.name.to_owned(), Tier { answered: tier.answered, time_ms: ms(tier.time) }))
+            .collect(),
+    }
+}
+
+/// First Ctrl-C: stop and summarise. Second: quit.
+fn stop_on_interrupt() -> &'static AtomicBool {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    // A second handler cannot be set in one process; the first serves.
+    let _ = ctrlc::set_handler(|| {
+        STOP.store(true, Ordering::Relaxed);
+        if COUNT.fetch_add(1, Ordering::Relaxed) > 0 {
+            std::process::exit(130);
+        }
+    });
+    &STOP
+}
+
+/// Writes the session and shows progress.
+struct Watch {
+    recorder: Recorder,
+    start: Instant,
+    progress: Option<ProgressLine>,
+    /// Inputs of errors' cases.
+    errors: Vec<(CaseId, CaseInput)>,
+    outputs: Vec<(CaseId, Vec<u8>)>,
+    show_output: bool,
+    failed: Option<tine_session::SessionError>,
+}
+
+impl Watch {
+    fn new(recorder: Recorder, options: &CommonOptions, start: Instant) -> Watch {
+        let progress = !options.quiet && std::io::stderr().is_terminal();
+        Watch {
+            recorder,
+            start,
+            progress: progress.then(|| ProgressLine { shown: start, width: terminal_width() }),
+            errors: Vec::new(),
+            outputs: Vec::new(),
+            show_output: options.show_output,
+            failed: None,
+        }
+    }
+
+    fn clear_line(&mut self) {
+        if self.progress.take().is_some() {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+impl Observer<LocalExecutor> for Watch {
+    fn step(
+        &mut self,
+        step: &Step,
+        run: Option<&Run>,
+        explorer: &Explorer,
+        executor: &LocalExecutor,
+    ) -> ControlFlow<()> {
+        let input = || {
+            let inputs = run.and_then(|run| executor.inputs(run.case));
+            inputs.map(case_input).unwrap_or_default()
+        };
+        if let Some(run) = run.filter(|_| !step.new_errors.is_empty()) {
+            self.errors.push((run.case, input()));
+            if self.show_output {
+                self.outputs.push((run.case, executor.output()));
+            }
+        }
+        let elapsed = if step.kept.is_some() { self.start.elapsed() } else { Duration::ZERO };
+        if step.kept.is_some()
+            && let Err(why) = self.recorder.add_step(step, run, explorer, elapsed, input)
+        {
+            self.failed = Some(why);
+            return ControlFlow::Break(());
+        }
+        if let Some(line) = &mut self.progress {
+            line.show(self.start, explorer, executor);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn case_input(inputs: &CaseInputs) -> CaseInput {
+    let value = |input: &tine_executor::InputSeen| InputValue {
+        name: input.name.clone(),
+        kind: input.kind,
+        bytes: input.bytes.clone(),
+        choices: input.choices,
+    };
+    CaseInput { inputs: inputs.inputs.iter().map(value).collect() }
+}
+
+struct ProgressLine {
+    shown: Instant,
+    width: usize,
+}
+
+impl ProgressLine {
+    const EVERY: Duration = Duration::from_millis(100);
+
+    fn show(&mut self, start: Instant, explorer: &Explorer, executor: &LocalExecutor) {
+        if self.shown.elapsed() < ProgressLine::EVERY {
+            return;
+        }
+        self.shown = Instant::now();
+        let counters = explorer.counters();
+        let progress = Progress {
+            runs: counters.runs,
+            paths: counters.paths,
+            branches_covered: explorer.coverage().n_covered(),
+            branches_total: explorer.map().n_alternatives(),
+            errors: explorer.errors().len(),
+            solving: executor.solver_stats().time,
+            elapsed: start.elapsed(),
+        };
+        eprint!("\r\x1b[K{}", progress.line(style(true), Some(self.width)));
+    }
+}
+
+fn terminal_width() -> usize {
+    std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(80)
+}
+
+/// A path that does not change meaning with the working directory.
+pub(crate) fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+    path.canonicalize().map_err(|why| {
+        let what = if why.kind() == std::io::ErrorKind::NotFound { "no such file".to_owned() } else { why.to_string() };
+        Failure::usage(format!("{}: {what}", path.display()), "give the path of a file that can be read")
+    })
+}

@@ -1,0 +1,49 @@
+//! What ends `tine` without a result, with what to do next and the exit code.
+
+use std::fmt;
+
+/// No error found.
+pub(crate) const EXIT_FINE: u8 = 0;
+/// Errors found.
+pub(crate) const EXIT_ERRORS: u8 = 1;
+/// Wrong usage or configuration.
+const EXIT_USAGE: u8 = 2;
+/// The unit does not compile or link.
+const EXIT_UNIT: u8 = 3;
+/// A bug in tine.
+const EXIT_BUG: u8 = 4;
+
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) code: u8,
+    message: String,
+    help: Option<String>,
+}
+
+impl Failure {
+    /// The user's mistake.
+    pub(crate) fn usage(message: impl Into<String>, help: impl Into<String>) -> Failure {
+        Failure { code: EXIT_USAGE, message: message.into(), help: Some(help.into()) }
+    }
+
+    /// The unit's: the compiler has said what is wrong, just before this.
+    pub(crate) fn unit(message: impl Into<String>) -> Failure {
+        Failure { code: EXIT_UNIT, message: message.into(), help: None }
+    }
+
+    /// Ours.
+    pub(crate) fn bug(message: impl Into<String>) -> Failure {
+        let help = "this is a bug in tine: please report it with the unit and the command line";
+        Failure { code: EXIT_BUG, message: message.into(), help: Some(help.to_owned()) }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.message)?;
+        if let Some(help) = &self.help {
+            write!(f, "\n  = help: {help}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,48 @@
+//! The command `tine`: flags and wiring. Only this crate prints, reads the environment and exits.
+
+mod cc;
+mod config;
+mod driver;
+mod explore;
+mod failure;
+mod options;
+mod replay;
+mod run;
+mod test;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use failure::Failure;
+use options::{Cli, Command};
+
+fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    // A compiler's command line is its own; no parser of ours may look at it.
+    match arguments.get(1).and_then(|command| command.to_str()) {
+        Some("cc") => return ExitCode::from(cc::run(arguments.into_iter().skip(2), false)),
+        Some("c++") => return ExitCode::from(cc::run(arguments.into_iter().skip(2), true)),
+        _ => {}
+    }
+    match dispatch(arguments) {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::from(failure.code)
+        }
+    }
+}
+
+fn dispatch(arguments: Vec<OsString>) -> Result<u8, Failure> {
+    let folder = std::env::current_dir().unwrap_or_default();
+    let arguments = config::extend(arguments, &folder)?;
+    // clap prints help and mistakes itself and exits with 0 and 2, which are our codes too.
+    match Cli::parse_from(arguments).command {
+        Command::Test(options) => test::test(&options),
+        Command::Run(options) => run::run(&options),
+        Command::Replay(options) => replay::replay(&options),
+        Command::Cc { arguments } => Ok(cc::run(arguments.into_iter().map(OsString::from), false)),
+    }
+}

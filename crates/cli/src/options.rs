@@ -1,0 +1,193 @@
+//! The command line: every flag once, with its help. Each flag is also a key of `tine.toml` ([`crate::config`]).
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Explore a C function or program: every path, every error, the inputs that reach them.
+#[derive(Debug, Parser)]
+#[command(name = "tine", version, max_term_width = 100, args_override_self = true)]
+#[command(after_help = "Exit codes: 0 no error found, 1 errors found, 2 wrong usage or configuration, \
+                        3 the unit does not compile or link, 4 a bug in tine.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Explore one function of a C file: its parameters are the inputs.
+    Test(TestOptions),
+    /// Explore a whole program that was built with `tine cc`.
+    Run(RunOptions),
+    /// Compile and link C like any C compiler, instrumented (`CC="tine cc"`).
+    #[command(disable_help_flag = true)]
+    Cc {
+        /// Arguments of a C compiler; `--native` first gives the same program uninstrumented.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Run one case of a session again, natively, and show where it ends.
+    Replay(ReplayOptions),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TestOptions {
+    /// The file that defines the function, and further files it needs.
+    #[arg(required = true, value_name = "FILE.c")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The function to explore.
+    #[arg(long = "fn", value_name = "NAME")]
+    pub(crate) function: String,
+    /// Flags for the compiler, as one text: "-I include -DNDEBUG".
+    #[arg(long, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
+    pub(crate) cflags: String,
+    #[command(flatten)]
+    pub(crate) common: CommonOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunOptions {
+    /// The program.
+    pub(crate) program: PathBuf,
+    /// Its arguments.
+    #[arg(last = true)]
+    pub(crate) arguments: Vec<String>,
+    #[command(flatten)]
+    pub(crate) common: CommonOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayOptions {
+    /// The session's directory.
+    pub(crate) session: PathBuf,
+    /// Number of the case, as the summary names it.
+    pub(crate) case: u32,
+    /// Run it under gdb.
+    #[arg(long)]
+    pub(crate) gdb: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct CommonOptions {
+    /// Directory of the session; it must not hold one yet.
+    #[arg(long, value_name = "DIR", default_value = "tine-out")]
+    pub(crate) out: PathBuf,
+    /// Seed of the first input; 0 starts from zeros.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Stop after this many runs.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_runs: Option<u64>,
+    /// Stop after this time (`500ms`, `30s`, `5m`, `1h`).
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) max_time: Option<Duration>,
+    /// A run that takes longer is an endless loop.
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
+    pub(crate) run_timeout: Duration,
+    /// Memory of a run (`256M`, `1G`).
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_size)]
+    pub(crate) memory: u64,
+    /// Bound on the symbolic branches of a run.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+    /// Which open branch comes next.
+    #[arg(long, value_name = "NAME", default_value = "dfs")]
+    pub(crate) strategy: StrategyName,
+    /// Who solves what the cheap tiers leave over.
+    #[arg(long, value_name = "NAME", default_value = "bitwuzla")]
+    pub(crate) solver: SolverName,
+    /// Time for one query.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
+    pub(crate) solver_timeout: Duration,
+    /// Keep every path as a case, not only those that cover something new or show an error.
+    #[arg(long)]
+    pub(crate) keep_all: bool,
+    /// Show what the unit printed in the run of each error.
+    #[arg(long)]
+    pub(crate) show_output: bool,
+    /// Print one JSON object instead of the summary.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress display.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StrategyName {
+    /// Bounded depth-first search: the deepest open branch of the last path first.
+    Dfs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SolverName {
+    Bitwuzla,
+    Z3,
+}
+
+/// `500ms`, `30s`, `5m`, `1h`.
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let number: f64 = number.parse().map_err(|_| format!("`{text}` is no time; write 500ms, 30s, 5m or 1h"))?;
+    let seconds = match unit {
+        "ms" => number / 1e3,
+        "s" => number,
+        "m" | "min" => number * 60.0,
+        "h" => number * 3600.0,
+        _ => return Err(format!("`{text}` has no unit of time; write 500ms, 30s, 5m or 1h")),
+    };
+    if seconds <= 0.0 {
+        return Err("the time must be more than nothing".to_owned());
+    }
+    Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is too long"))
+}
+
+/// `256M`, `1G`, `4096`.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let upper = text.trim().to_ascii_uppercase();
+    let upper = upper.strip_suffix('B').unwrap_or(&upper);
+    let (number, factor) = match upper.chars().last() {
+        Some('K') => (&upper[..upper.len() - 1], 1 << 10),
+        Some('M') => (&upper[..upper.len() - 1], 1 << 20),
+        Some('G') => (&upper[..upper.len() - 1], 1 << 30),
+        _ => (upper, 1),
+    };
+    let number: u64 = number.parse().map_err(|_| format!("`{text}` is no size; write 256M or 1G"))?;
+    match number.checked_mul(factor) {
+        Some(0) | None => Err(format!("`{text}` is no size a program could run with")),
+        Some(bytes) => Ok(bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(parse_time("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(parse_time("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(parse_time("2m"), Ok(Duration::from_secs(120)));
+        assert!(parse_time("30").is_err());
+        assert!(parse_time("0s").is_err());
+        assert!(parse_time("fast").is_err());
+    }
+
+    #[test]
+    fn sizes_may_have_units() {
+        assert_eq!(parse_size("1G"), Ok(1 << 30));
+        assert_eq!(parse_size("256mb"), Ok(256 << 20));
+        assert_eq!(parse_size("4096"), Ok(4096));
+        assert!(parse_size("0").is_err());
+        assert!(parse_size("lots").is_err());
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,95 @@
+//! `tine replay`: one case again, natively.
+
+use std::io::Write as _;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Command, ExitStatus};
+
+use tine_executor::unit::segment::plan_file;
+use tine_session::Session;
+use tine_trace::segment::REPLAY_VARIABLE;
+
+use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
+use crate::options::ReplayOptions;
+
+pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
+    let session = Session::open(&options.session)
+        .map_err(|why| Failure::usage(why.to_string(), "give the directory of a session (`--out`)"))?;
+    let case = session.case(options.case).map_err(|why| {
+        let known: Vec<String> =
+            session.cases().unwrap_or_default().iter().take(20).map(|case| case.id.to_string()).collect();
+        Failure::usage(why.to_string(), format!("kept cases are {}", known.join(", ")))
+    })?;
+    let text = |key: &str| {
+        let value = session.setting(key).ok().flatten();
+        value.and_then(|value| value.as_str().map(str::to_owned))
+    };
+    // A unit has a native twin in the session; a program runs itself, which without an engine is native too.
+    let program = match (text("native"), text("program")) {
+        (Some(native), _) => options.session.join(native),
+        (None, Some(program)) => PathBuf::from(program),
+        (None, None) => return Err(Failure::usage("the session does not say what it explored", "explore again")),
+    };
+    if !program.exists() {
+        return Err(Failure::usage(format!("{} is gone", program.display()), "build it again and explore again"));
+    }
+    let mut plan = tempfile::NamedTempFile::new().map_err(|why| {
+        Failure::usage(format!("cannot write the input: {why}"), "set TMPDIR to a writable directory")
+    })?;
+    plan.write_all(&plan_file(&case.input.plan()))
+        .map_err(|why| Failure::usage(format!("cannot write the input: {why}"), "make room on the disk"))?;
+
+    for line in case.input.lines() {
+        println!("{line}");
+    }
+    let _ = std::io::stdout().flush();
+    let arguments: Vec<String> = session
+        .setting("arguments")
+        .ok()
+        .flatten()
+        .and_then(|value| serde_json::from_value(value).ok())
+        .unwrap_or_default();
+    let mut command = if options.gdb {
+        let mut gdb = Command::new("gdb");
+        gdb.args(["-q", "-ex", "run", "-ex", "backtrace", "--args"]).arg(&program);
+        gdb
+    } else {
+        Command::new(&program)
+    };
+    command.args(&arguments).env(REPLAY_VARIABLE, plan.path());
+    if let Some(directory) = text("directory") {
+        command.current_dir(directory);
+    }
+    let status = command.status().map_err(|why| match why.kind() {
+        std::io::ErrorKind::NotFound if options.gdb => {
+            Failure::usage("`gdb` not found", "install the Debian package gdb")
+        }
+        _ => Failure::usage(format!("cannot start {}: {why}", program.display()), "explore again"),
+    })?;
+    println!("{}", ending(status));
+    for error in session.errors().unwrap_or_default().iter().filter(|error| error.case == options.case) {
+        println!("recorded: {} at {}:{}", error.kind, error.file, error.line);
+    }
+    Ok(if status.success() { EXIT_FINE } else { EXIT_ERRORS })
+}
+
+fn ending(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("ended with exit code {code}"),
+        (None, Some(signal)) => format!("ended by signal {signal} ({})", signal_name(signal)),
+        (None, None) => "ended".to_owned(),
+    }
+}
+
+fn signal_name(signal: i32) -> &'static str {
+    match signal {
+        4 => "illegal instruction",
+        5 => "trap",
+        6 => "abort",
+        7 => "bus error",
+        8 => "arithmetic exception",
+        9 => "killed",
+        11 => "segmentation fault",
+        _ => "see signal(7)",
+    }
+}

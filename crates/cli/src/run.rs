@@ -1,0 +1,29 @@
+//! `tine run`: a whole program that was built with `tine cc`.
+
+use std::ffi::OsString;
+
+use tine_session::Recorder;
+
+use crate::explore::{Target, absolute, explore, session_failure};
+use crate::failure::Failure;
+use crate::options::RunOptions;
+
+pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
+    let program = absolute(&options.program)?;
+    Recorder::check(&options.common.out).map_err(session_failure)?;
+    let directory = std::env::current_dir()
+        .map_err(|why| Failure::usage(format!("there is no working directory: {why}"), "change to one that exists"))?;
+    let settings = serde_json::json!({
+        "program": program,
+        "arguments": options.arguments,
+        "directory": directory,
+    });
+    let target = Target {
+        name: options.program.file_name().unwrap_or(options.program.as_os_str()).to_string_lossy().into_owned(),
+        program,
+        arguments: options.arguments.iter().map(OsString::from).collect(),
+        directory: Some(directory),
+        settings: settings.as_object().cloned().unwrap_or_default(),
+    };
+    explore(&target, &options.common)
+}

@@ -1,0 +1,190 @@
+//! `tine test`: one function, its parameters as inputs.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tine_session::Recorder;
+use tine_types::Program;
+
+use crate::driver::driver;
+use crate::explore::{Target, absolute, explore, session_failure};
+use crate::failure::Failure;
+use crate::options::TestOptions;
+
+pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
+    let files = options.files.iter().map(|file| absolute(file)).collect::<Result<Vec<_>, _>>()?;
+    Recorder::check(&options.common.out).map_err(session_failure)?;
+    let flags = split_flags(&options.cflags)?;
+    let build = tempfile::Builder::new().prefix("tine-build-").tempdir().map_err(|why| {
+        Failure::usage(format!("cannot make a directory to build in: {why}"), "set TMPDIR to a writable one")
+    })?;
+    let unit = Unit { files: &files, flags: &flags, build: build.path() };
+
+    let program = unit.types()?;
+    let Some(function) = program.function(&options.function) else {
+        let near = program.nearest_functions(&options.function);
+        let help = if near.is_empty() {
+            format!("{} defines no function", options.files[0].display())
+        } else {
+            format!("did you mean {}?", near.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or "))
+        };
+        return Err(Failure::usage(
+            format!("there is no function `{}` in {}", options.function, options.files[0].display()),
+            help,
+        ));
+    };
+    let text = driver(&program, function, &files[0]).map_err(|why| {
+        Failure::usage(
+            why.to_string(),
+            "write a `main` with tine.h that makes this input, build it with `tine cc` and use `tine run`",
+        )
+    })?;
+    let (explored, native) = unit.build(&text)?;
+    let out = &options.common.out;
+    // What replaying needs lives with the session; it comes into being together with it.
+    let kept = Kept::copy(out, &[(&explored, "unit"), (&native, "unit.native"), (&unit.driver(), "driver.c")])?;
+    let settings = serde_json::json!({
+        "function": options.function,
+        "files": options.files,
+        "cflags": options.cflags,
+        "program": "unit",
+        "native": "unit.native",
+    });
+    let target = Target {
+        name: options.function.clone(),
+        program: kept.path("unit"),
+        arguments: Vec::new(),
+        directory: None,
+        settings: settings.as_object().cloned().unwrap_or_default(),
+    };
+    let result = explore(&target, &options.common);
+    if result.is_ok() || out.join("session.db").exists() {
+        kept.keep();
+    }
+    result
+}
+
+/// Files put into the session's directory, taken away again if no session comes to be.
+struct Kept {
+    folder: PathBuf,
+    made_folder: bool,
+    files: Vec<PathBuf>,
+}
+
+impl Kept {
+    fn copy(folder: &Path, files: &[(&Path, &str)]) -> Result<Kept, Failure> {
+        let unwritable = |why: std::io::Error| {
+            Failure::usage(
+                format!("cannot write to {}: {why}", folder.display()),
+                "choose another directory with --out",
+            )
+        };
+        let made_folder = !folder.exists();
+        std::fs::create_dir_all(folder).map_err(unwritable)?;
+        let mut kept = Kept { folder: folder.to_path_buf(), made_folder, files: Vec::new() };
+        for (from, name) in files {
+            let to = folder.join(name);
+            kept.files.push(to.clone());
+            std::fs::copy(from, &to).map_err(unwritable)?;
+        }
+        kept.folder = absolute(folder)?;
+        Ok(kept)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    fn keep(mut self) {
+        self.files.clear();
+        self.made_folder = false;
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        for file in &self.files {
+            let _ = std::fs::remove_file(file);
+        }
+        if self.made_folder {
+            let _ = std::fs::remove_dir(&self.folder);
+        }
+    }
+}
+
+/// What is compiled, and where.
+struct Unit<'a> {
+    files: &'a [PathBuf],
+    flags: &'a [String],
+    build: &'a Path,
+}
+
+impl Unit<'_> {
+    fn driver(&self) -> PathBuf {
+        self.build.join("driver.c")
+    }
+
+    /// Types and functions of the first file, by its debug information.
+    fn types(&self) -> Result<Program, Failure> {
+        let object = self.build.join("types.o");
+        self.cc(&["--native", "-c", "-O0", "-w"], &[&self.files[0]], &object)?;
+        let bytes = std::fs::read(&object)
+            .map_err(|why| Failure::usage(format!("cannot read {}: {why}", object.display()), "try again"))?;
+        tine_types::dwarf::read(&bytes).map_err(|why| {
+            Failure::usage(
+                format!("{} has no debug information that can be read: {why}", self.files[0].display()),
+                "do not switch it off in --cflags",
+            )
+        })
+    }
+
+    /// Builds the program to explore and its native twin.
+    fn build(&self, driver: &str) -> Result<(PathBuf, PathBuf), Failure> {
+        std::fs::write(self.driver(), driver)
+            .map_err(|why| Failure::usage(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one"))?;
+        let explored = self.link("unit", &[])?;
+        let native = self.link("unit.native", &["--native", "--checks"])?;
+        Ok((explored, native))
+    }
+
+    /// The driver, which has the first file in it, with the others, whose `main` is not wanted.
+    fn link(&self, name: &str, how: &[&str]) -> Result<PathBuf, Failure> {
+        let mut objects = vec![self.driver()];
+        for (index, file) in self.files.iter().enumerate().skip(1) {
+            let object = self.build.join(format!("{name}-{index}.o"));
+            let rename = format!("-Dmain=tine_main_of_file_{index}");
+            self.cc(&[how, &["-c", &rename]].concat(), &[file], &object)?;
+            objects.push(object);
+        }
+        let program = self.build.join(name);
+        self.cc(how, &objects.iter().collect::<Vec<_>>(), &program)?;
+        Ok(program)
+    }
+
+    /// Runs `tine cc`, whose messages are the user's to read.
+    fn cc(&self, how: &[&str], inputs: &[&PathBuf], output: &Path) -> Result<(), Failure> {
+        let tine = std::env::current_exe()
+            .map_err(|why| Failure::usage(format!("cannot find tine itself: {why}"), "start it by its path"))?;
+        let mut command = Command::new(tine);
+        command.arg("cc").args(how).args(self.flags).arg("-g").args(inputs).arg("-o").arg(output);
+        if !how.contains(&"-c") {
+            command.arg("-lm");
+        }
+        let status = command
+            .stdin(Stdio::null())
+            .status()
+            .map_err(|why| Failure::usage(format!("cannot start the compiler: {why}"), "try again"))?;
+        match status.code() {
+            Some(0) => Ok(()),
+            Some(2) => Err(Failure::usage("the unit cannot be built", "see the message above")),
+            Some(4) => Err(Failure::bug("the unit cannot be instrumented")),
+            _ => Err(Failure::unit("the unit does not compile or link")),
+        }
+    }
+}
+
+/// Splits flags like a shell does: blanks separate, quotes join.
+fn split_flags(text: &str) -> Result<Vec<String>, Failure> {
+    shell_words::split(text)
+        .map_err(|why| Failure::usage(format!("--cflags {text:?} cannot be split: {why}"), "close every quote"))
+}

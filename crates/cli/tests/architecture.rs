@@ -1,0 +1,153 @@
+//! Keeps the invariants of ARCHITECTURE.md that can be seen from the sources.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
+}
+
+/// Normal (not dev, not build) dependencies of each package of the workspace.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON");
+    let packages = metadata["packages"].as_array().expect("packages is a list");
+    let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
+    packages
+        .iter()
+        .map(|package| {
+            let dependencies = package["dependencies"].as_array().expect("dependencies is a list");
+            let normal = dependencies.iter().filter(|d| d["kind"].is_null()).map(|d| text(&d["name"]));
+            (text(&package["name"]), normal.collect())
+        })
+        .collect()
+}
+
+/// Rust files below `crates/NAME/src`.
+fn sources(name: &str) -> Vec<(PathBuf, String)> {
+    let mut files = Vec::new();
+    let mut folders = vec![root().join("crates").join(name).join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the folder is there") {
+            let path = entry.expect("it can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).expect("it is text");
+                files.push((path, text));
+            }
+        }
+    }
+    files
+}
+
+/// Lines of code (not comments, not tests) of `name` that contain one of `words`.
+fn lines_with(name: &str, words: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (path, text) in sources(name) {
+        if path.file_name().is_some_and(|file| file.to_string_lossy().contains("test")) {
+            continue;
+        }
+        let code = text.split("#[cfg(test)]").next().unwrap_or("");
+        for (number, line) in code.lines().enumerate() {
+            let line = line.split("//").next().unwrap_or("");
+            if words.iter().any(|word| line.contains(word)) {
+                found.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
+            }
+        }
+    }
+    found
+}
+
+#[track_caller]
+fn none(found: Vec<String>, rule: &str) {
+    assert!(found.is_empty(), "{rule}:\n{}", found.join("\n"));
+}
+
+#[test]
+fn crates_depend_only_in_the_direction_of_the_table() {
+    let allowed: &[(&str, &[&str])] = &[
+        ("tine-trace", &[]),
+        ("tine-types", &[]),
+        ("tine-runtime", &["tine-trace"]),
+        ("tine-instrument", &["tine-trace"]),
+        ("tine-expr", &["tine-trace"]),
+        ("tine-solver", &["tine-expr", "tine-trace"]),
+        ("tine-explore", &["tine-trace"]),
+        ("tine-executor", &["tine-explore", "tine-expr", "tine-solver", "tine-trace"]),
+        ("tine-session", &["tine-explore", "tine-trace"]),
+        ("tine-report", &["tine-session"]),
+    ];
+    let actual = dependencies();
+    for (package, may) in allowed {
+        let own = actual[*package].iter().filter(|name| name.starts_with("tine-"));
+        for dependency in own {
+            assert!(may.contains(&dependency.as_str()), "{package} must not depend on {dependency}");
+        }
+    }
+    let known: BTreeSet<&str> = allowed.iter().map(|(name, _)| *name).chain(["tine-cli"]).collect();
+    let all: BTreeSet<&str> = actual.keys().map(String::as_str).collect();
+    assert_eq!(all, known, "a crate was added or removed: update the table here and in ARCHITECTURE.md");
+}
+
+#[test]
+fn the_runtime_depends_on_the_contract_alone() {
+    assert_eq!(dependencies()["tine-runtime"], BTreeSet::from(["tine-trace".to_owned()]));
+    assert!(dependencies()["tine-trace"].is_empty());
+    none(lines_with("runtime", &["std::", "extern crate std"]), "the runtime is no_std");
+}
+
+#[test]
+fn native_libraries_are_fenced_in() {
+    for (package, dependencies) in dependencies() {
+        assert!(!dependencies.contains("llvm-sys") || package == "tine-instrument", "{package} links LLVM");
+        assert!(!dependencies.contains("libloading") || package == "tine-solver", "{package} opens a solver");
+    }
+}
+
+#[test]
+fn terms_and_exploration_are_pure() {
+    let impure = [
+        "std::fs",
+        "std::io",
+        "std::env",
+        "std::net",
+        "std::process",
+        "std::thread",
+        "Instant",
+        "SystemTime",
+        "rand::",
+    ];
+    none(lines_with("expr", &impure), "expr does no I/O and reads no clock");
+    none(lines_with("explore", &impure), "explore does no I/O and reads no clock");
+}
+
+#[test]
+fn only_the_cli_prints_and_reads_the_environment() {
+    let words = ["println!", "print!(", "eprint!", "dbg!", "env::var", "env::args", "process::exit"];
+    for name in ["trace", "types", "instrument", "expr", "solver", "explore", "executor", "session", "report"] {
+        none(lines_with(name, &words), "only cli prints, reads the environment and exits");
+    }
+}
+
+#[test]
+fn entry_points_are_listed_once() {
+    // The instrumenter names entry points only through the list, the runtime defines them only from it.
+    none(lines_with("instrument", &["\"__tine_binary", "\"__tine_load", "\"__tine_branch"]), "declared from the list");
+    none(lines_with("runtime", &["fn __tine_binary", "fn __tine_load", "fn __tine_branch"]), "defined from the list");
+    let uses: Vec<_> =
+        ["instrument", "runtime"].iter().map(|name| lines_with(name, &["entry_points!("]).len()).collect();
+    assert_eq!(uses, [1, 1], "each side expands the list exactly once");
+}
+
+#[test]
+fn what_is_serialised_is_declared_in_trace_and_session() {
+    for name in ["types", "instrument", "expr", "solver", "executor"] {
+        none(lines_with(name, &["derive(Serialize", "Serialize,", "serde::"]), "only trace and session serialise");
+    }
+}

@@ -1,0 +1,201 @@
+//! Runs every annotated C file below `tests/units` and `examples` through the real tool.
+//!
+//! The expectation stands on its line (`//~ ERROR division by zero`); `tests/units/README.md` has the format.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there");
+    let mut trials = Vec::new();
+    for folder in ["tests/units", "examples"] {
+        for file in c_files(&root.join(folder)) {
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            let name = file.strip_prefix(&root).unwrap_or(&file).display().to_string();
+            if let Some(expected) = Expected::parse(&text) {
+                trials.push(Trial::test(name, move || check(&file, &expected)));
+            }
+        }
+    }
+    assert!(trials.len() > 50, "the units are missing: found {}", trials.len());
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+fn c_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "c") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// What a file says about itself.
+#[derive(Debug, Default)]
+struct Expected {
+    options: BTreeMap<String, String>,
+    /// Line → kinds of errors.
+    errors: BTreeSet<(u64, String)>,
+    covered: BTreeSet<u64>,
+    unreachable: BTreeSet<u64>,
+}
+
+impl Expected {
+    fn parse(text: &str) -> Option<Expected> {
+        let header = text.lines().find_map(|line| line.trim().strip_prefix("// tine-test:"))?;
+        let mut expected = Expected { options: options(header), ..Expected::default() };
+        for (index, line) in text.lines().enumerate() {
+            let number = index as u64 + 1;
+            for annotation in line.split("//~").skip(1) {
+                let annotation = annotation.trim();
+                if let Some(kind) = annotation.strip_prefix("ERROR") {
+                    expected.errors.insert((number, kind.trim().to_owned()));
+                } else if annotation.starts_with("COVERED") {
+                    expected.covered.insert(number);
+                } else if annotation.starts_with("UNREACHABLE") {
+                    expected.unreachable.insert(number);
+                } else {
+                    panic!("line {number}: unknown annotation `{annotation}`");
+                }
+            }
+        }
+        Some(expected)
+    }
+
+    fn get(&self, key: &str) -> Option<&str> {
+        self.options.get(key).map(String::as_str)
+    }
+}
+
+/// `fn=f depth=3 cflags="-O1 -DX"` and the bare word `program`.
+fn options(header: &str) -> BTreeMap<String, String> {
+    let mut options = BTreeMap::new();
+    let mut rest = header.trim();
+    while !rest.is_empty() {
+        let end = rest.find(['=', ' ']).unwrap_or(rest.len());
+        let (key, after) = rest.split_at(end);
+        let (value, after) = match after.strip_prefix('=') {
+            None => ("", after),
+            Some(quoted) if quoted.starts_with('"') => {
+                let close = quoted[1..].find('"').map_or(quoted.len(), |at| at + 1);
+                (&quoted[1..close], quoted.get(close + 1..).unwrap_or(""))
+            }
+            Some(plain) => plain.split_at(plain.find(' ').unwrap_or(plain.len())),
+        };
+        options.insert(key.to_owned(), value.to_owned());
+        rest = after.trim_start();
+    }
+    options
+}
+
+fn check(file: &Path, expected: &Expected) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let out = folder.path().join("out");
+    let mut command = tine();
+    if expected.options.contains_key("program") {
+        let program = folder.path().join("program");
+        let flags: Vec<&str> = expected.get("cflags").unwrap_or("").split_whitespace().collect();
+        let built =
+            tine().arg("cc").args(["-g", "-Wno-everything"]).args(flags).arg(file).arg("-o").arg(&program).output()?;
+        if !built.status.success() {
+            return Err(format!("does not compile:\n{}", String::from_utf8_lossy(&built.stderr)).into());
+        }
+        command.arg("run").arg(&program);
+    } else {
+        let function = expected.get("fn").ok_or("neither fn= nor program")?;
+        command.arg("test").arg(file).args(["--fn", function]);
+        if let Some(flags) = expected.get("cflags") {
+            command.args(["--cflags", flags]);
+        }
+    }
+    for key in ["depth", "max-runs", "max-time", "run-timeout", "memory", "seed", "strategy", "solver"] {
+        if let Some(value) = expected.get(key) {
+            command.args([format!("--{key}"), value.to_owned()]);
+        }
+    }
+    command.args(["--json", "--quiet", "--out"]).arg(&out);
+    if let Some(arguments) = expected.get("args") {
+        command.arg("--").args(arguments.split_whitespace());
+    }
+    let output = command.output()?;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let summary: Value = serde_json::from_slice(&output.stdout)
+        .map_err(|why| format!("no summary ({why}); exit {:?}\n{stderr}", output.status.code()))?;
+    let mut complaints = compare(file, expected, &summary);
+    let code = if expected.errors.is_empty() { 0 } else { 1 };
+    if output.status.code() != Some(code) {
+        complaints.push(format!("exit code {:?}, not {code}", output.status.code()));
+    }
+    if complaints.is_empty() { Ok(()) } else { Err(format!("{}\n{summary:#}\n{stderr}", complaints.join("\n")).into()) }
+}
+
+fn compare(file: &Path, expected: &Expected, summary: &Value) -> Vec<String> {
+    let mut complaints = Vec::new();
+    let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let here = |value: &Value| value["file"].as_str().is_some_and(|path| path.ends_with(&name));
+    let lines = |list: &str| -> Vec<&Value> { summary[list].as_array().into_iter().flatten().collect() };
+
+    let found: BTreeSet<(u64, String)> = lines("errors")
+        .into_iter()
+        .map(|error| {
+            let line = if here(error) { error["line"].as_u64().unwrap_or(0) } else { 0 };
+            (line, error["kind"].as_str().unwrap_or("").to_owned())
+        })
+        .collect();
+    for (line, kind) in expected.errors.difference(&found) {
+        complaints.push(format!("line {line}: `{kind}` was not reported"));
+    }
+    for (line, kind) in found.difference(&expected.errors) {
+        complaints.push(format!("line {line}: `{kind}` was reported but is not expected"));
+    }
+
+    let missed = lines("uncovered");
+    for line in &expected.covered {
+        let uncovered = missed.iter().filter(|m| here(m) && m["line"].as_u64() == Some(*line)).count();
+        if uncovered > 0 {
+            complaints.push(format!("line {line}: {uncovered} sides of its branches are not covered"));
+        }
+    }
+    for line in &expected.unreachable {
+        if !missed.iter().any(|m| here(m) && m["leads_to"].as_u64() == Some(*line)) {
+            complaints.push(format!("line {line}: it was reached, or no branch leads to it"));
+        }
+    }
+
+    let verdict = summary["verdict"].as_str().unwrap_or("");
+    let wanted = expected.get("verdict").unwrap_or("complete");
+    if verdict != wanted {
+        complaints.push(format!("the verdict is {verdict}, not {wanted}"));
+    }
+    if let Some(paths) = expected.get("paths")
+        && summary["paths"].as_u64().map(|n| n.to_string()).as_deref() != Some(paths)
+    {
+        complaints.push(format!("{} paths, not {paths}", summary["paths"]));
+    }
+    if let Some(reason) = expected.get("reason")
+        && !lines("reasons").iter().any(|r| r["what"].as_str().is_some_and(|what| what.contains(reason)))
+    {
+        complaints.push(format!("no reason mentions `{reason}`"));
+    }
+    if summary["divergences"].as_u64() != Some(0) && wanted == "complete" {
+        complaints.push(format!("{} divergences", summary["divergences"]));
+    }
+    complaints
+}
+
+fn tine() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_tine"))
+}

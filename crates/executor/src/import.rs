@@ -1,0 +1,262 @@
+//! From a run's raw trace to terms and constraints, checked on the way.
+//!
+//! The unit is not trusted: every index is bounds-checked, and every node's value is computed again from its
+//! operands (invariant 8). A run repeats its parent's beginning, so terms of nodes that are the same
+//! there are taken over instead of built again.
+
+use tine_explore::ProgramMap;
+use tine_expr::{Assignment, TermId, TermPool, node_value, same_value};
+use tine_trace::eval::concat;
+use tine_trace::event::{Event, EventKind, Site};
+use tine_trace::node::Node;
+use tine_trace::op::Op;
+
+/// A run's path as the solver sees it.
+#[derive(Debug, Default)]
+pub struct Trace {
+    /// Raw nodes; slot 0 is unused.
+    nodes: Vec<Node>,
+    /// The term of each node.
+    terms: Vec<TermId>,
+    events: Vec<Event>,
+    /// What each event says about the inputs, as it was taken.
+    constraints: Vec<TermId>,
+}
+
+/// The unit wrote something that cannot be: a bug in tine.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum ImportError {
+    #[error("node {node} refers to node {operand}, which is not before it")]
+    Operand { node: u32, operand: u32 },
+    #[error("node {node} is not well formed: {why}")]
+    Shape { node: u32, why: String },
+    #[error("node {node} ({op}, {width} bits) had the value {seen:#x} in the unit, but its operands give {computed:#x}")]
+    Value { node: u32, op: &'static str, width: u32, seen: u128, computed: u128 },
+    #[error("event {event} is not well formed: {why}")]
+    Event { event: u32, why: String },
+    #[error("event {event} says alternative {alternative}, but its condition does not hold under the input")]
+    Constraint { event: u32, alternative: u16 },
+}
+
+impl Trace {
+    /// Imports what a run recorded. `parent` is a run that began the same way, if one is at hand.
+    pub fn import(
+        pool: &mut TermPool,
+        map: &ProgramMap,
+        nodes: &[Node],
+        events: &[Event],
+        inputs: &Assignment,
+        parent: Option<&Trace>,
+    ) -> Result<Trace, ImportError> {
+        let nodes = nodes.to_vec();
+        let mut terms = Vec::with_capacity(nodes.len());
+        let same = parent.map_or(0, |parent| common_prefix(&parent.nodes, &nodes));
+        if let Some(parent) = parent {
+            terms.extend_from_slice(&parent.terms[..same]);
+        }
+        for (index, node) in nodes.iter().enumerate() {
+            if index == 0 {
+                if same == 0 {
+                    terms.push(pool.bit(false)); // never referred to
+                }
+                continue;
+            }
+            let term = check(index as u32, node, &nodes, inputs)?;
+            if index >= same {
+                terms.push(term.build(pool, &terms)?);
+            }
+        }
+        let mut trace = Trace { nodes, terms, events: events.to_vec(), constraints: Vec::with_capacity(events.len()) };
+        let kept = parent.map_or(0, |parent| trace.common_events(parent, same));
+        if let Some(parent) = parent {
+            trace.constraints.extend_from_slice(&parent.constraints[..kept]);
+        }
+        for index in 0..events.len() {
+            trace.check_event(index, map)?;
+            if index >= kept {
+                let constraint = trace.constraint(pool, map, index, events[index].alternative)?;
+                trace.constraints.push(constraint);
+            }
+        }
+        Ok(trace)
+    }
+
+    pub fn n_nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The constraints of all events before `index`, as taken.
+    pub fn prefix(&self, index: usize) -> &[TermId] {
+        &self.constraints[..index]
+    }
+
+    /// The constraint of event `index`, had it gone to `alternative`.
+    pub fn constraint(
+        &self,
+        pool: &mut TermPool,
+        map: &ProgramMap,
+        index: usize,
+        alternative: u16,
+    ) -> Result<TermId, ImportError> {
+        let event = &self.events[index];
+        let bad = |why: &str| ImportError::Event { event: index as u32, why: why.to_owned() };
+        let term = *self.terms.get(event.node as usize).filter(|_| event.node != 0).ok_or_else(|| bad("no such node"))?;
+        let width = pool.width(term);
+        Ok(match EventKind::from_number(event.kind).ok_or_else(|| bad("unknown kind"))? {
+            EventKind::Branch if width != 1 => return Err(bad("the condition is not one bit")),
+            EventKind::Branch if alternative == 1 => term,
+            EventKind::Branch => pool.not(term),
+            EventKind::Choice => {
+                let value = pool.constant(width, alternative as u128);
+                pool.eq(term, value)
+            }
+            EventKind::Pin => {
+                let value = pool.constant(width, self.nodes[event.node as usize].value());
+                pool.eq(term, value)
+            }
+            EventKind::Switch => {
+                let site = map.site(Site(event.site)).ok_or_else(|| bad("no such site"))?;
+                switch(pool, term, map.cases(site).iter().map(|case| (case.value, case.alternative)), alternative)
+            }
+        })
+    }
+
+    /// Invariant 8: the event's condition had the value that the alternative says.
+    fn check_event(&self, index: usize, map: &ProgramMap) -> Result<(), ImportError> {
+        let event = &self.events[index];
+        let bad = |why: &str| ImportError::Event { event: index as u32, why: why.to_owned() };
+        let node = self.nodes.get(event.node as usize).filter(|_| event.node != 0).ok_or_else(|| bad("no such node"))?;
+        let value = node.value();
+        let holds = match EventKind::from_number(event.kind).ok_or_else(|| bad("unknown kind"))? {
+            EventKind::Branch => node.width == 1 && event.alternative as u128 == value,
+            EventKind::Choice => event.alternative as u128 == value,
+            EventKind::Pin => true,
+            EventKind::Switch => {
+                let site = map.site(Site(event.site)).ok_or_else(|| bad("no such site"))?;
+                let taken = map.cases(site).iter().find(|case| case.value == value).map_or(0, |case| case.alternative);
+                taken == event.alternative
+            }
+        };
+        if holds {
+            Ok(())
+        } else {
+            Err(ImportError::Constraint { event: index as u32, alternative: event.alternative })
+        }
+    }
+
+    /// Events at the start that are the parent's, over nodes that are the parent's.
+    fn common_events(&self, parent: &Trace, same_nodes: usize) -> usize {
+        self.events
+            .iter()
+            .zip(&parent.events)
+            .take_while(|(a, b)| {
+                let same_place = (a.kind, a.alternative, a.site, a.node, a.aux) == (b.kind, b.alternative, b.site, b.node, b.aux);
+                // A pin's constraint holds the value it was pinned to.
+                let same_value = a.kind != EventKind::Pin as u8
+                    || self.nodes[a.node as usize].value() == parent.nodes[b.node as usize].value();
+                same_place && (a.node as usize) < same_nodes && same_value
+            })
+            .count()
+    }
+}
+
+/// A node whose operands and value have been checked.
+struct Checked<'a> {
+    index: u32,
+    node: &'a Node,
+    op: Op,
+}
+
+impl Checked<'_> {
+    fn build(&self, pool: &mut TermPool, terms: &[TermId]) -> Result<TermId, ImportError> {
+        let node = self.node;
+        match self.op {
+            Op::Const => return Ok(pool.constant(node.width as u32, node.value())),
+            Op::Input => return Ok(pool.input(node.a, node.b, node.width as u32)),
+            _ => {}
+        }
+        let shape = self.op.shape();
+        let fields = [node.a, node.b, node.c];
+        let operands = fields.map(|field| terms.get(field as usize).copied().unwrap_or(terms[0]));
+        let count = shape.operands as usize;
+        let immediate = if shape.immediates > 0 { fields[count] } else { 0 };
+        pool.try_apply(self.op, node.width as u32, &operands[..count], immediate)
+            .map_err(|why| ImportError::Shape { node: self.index, why: why.to_string() })
+    }
+}
+
+/// Checks a node's shape and recomputes its value.
+fn check<'a>(index: u32, node: &'a Node, nodes: &[Node], inputs: &Assignment) -> Result<Checked<'a>, ImportError> {
+    let shape_error = |why: &str| ImportError::Shape { node: index, why: why.to_owned() };
+    let op = node.op().ok_or_else(|| shape_error("unknown operation"))?;
+    let width = node.width as u32;
+    if !(1..=128).contains(&width) {
+        return Err(shape_error("its width is not 1 to 128"));
+    }
+    let fields = [node.a, node.b, node.c];
+    let mut values = [0u128; 3];
+    let mut widths = [0u32; 3];
+    for k in 0..op.shape().operands as usize {
+        if fields[k] == 0 || fields[k] >= index {
+            return Err(ImportError::Operand { node: index, operand: fields[k] });
+        }
+        let operand = &nodes[fields[k] as usize];
+        values[k] = operand.value();
+        widths[k] = operand.width as u32;
+    }
+    let computed = match op {
+        Op::Const => node.value(),
+        Op::Input if !width.is_multiple_of(8) => return Err(shape_error("an input of a broken number of bytes")),
+        Op::Input => inputs.read(node.a, node.b, width),
+        Op::Concat => concat(widths[1], values[0], values[1]),
+        Op::Extract => node_value(op, width, widths[0], values[0], node.b as u128, 0).unwrap_or(0),
+        Op::FRound => node_value(op, width, widths[0], values[0], node.b as u128, 0).unwrap_or(0),
+        _ => node_value(op, width, widths[0], values[0], values[1], values[2])
+            .ok_or_else(|| shape_error("it cannot be evaluated"))?,
+    };
+    if !same_value(op, width, computed, node.value()) {
+        let seen = node.value();
+        return Err(ImportError::Value { node: index, op: op.name(), width, seen, computed });
+    }
+    Ok(Checked { index, node, op })
+}
+
+/// How many nodes at the start are the same in structure. Values differ with the inputs, but for constants.
+fn common_prefix(a: &[Node], b: &[Node]) -> usize {
+    let structure = |node: &Node| (node.op, node.width, node.a, node.b, node.c);
+    a.iter()
+        .zip(b)
+        .take_while(|(a, b)| structure(a) == structure(b) && (a.op != Op::Const as u8 || a.value == b.value))
+        .count()
+}
+
+/// "The value leads to `alternative`": one of its cases, or none of any for the default (0).
+fn switch(
+    pool: &mut TermPool,
+    value: TermId,
+    cases: impl Iterator<Item = (u128, u16)>,
+    alternative: u16,
+) -> TermId {
+    let width = pool.width(value);
+    let mut result = pool.bit(alternative == 0);
+    for (case, leads_to) in cases {
+        // The default is "none of the others"; values listed for it go there like any other.
+        let matters = if alternative == 0 { leads_to != 0 } else { leads_to == alternative };
+        if !matters {
+            continue;
+        }
+        let case = pool.constant(width, case);
+        let equal = pool.eq(value, case);
+        result = if alternative == 0 {
+            let differs = pool.not(equal);
+            pool.and(result, differs)
+        } else {
+            pool.or(result, equal)
+        };
+    }
+    result
+}

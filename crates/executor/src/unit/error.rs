@@ -1,0 +1,35 @@
+//! What can go wrong with a unit's process that is no outcome of a run.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Nothing here is the unit's behaviour: that is an [`Outcome`](tine_trace::outcome::Outcome).
+#[derive(Debug, thiserror::Error)]
+pub enum UnitError {
+    #[error("cannot read the program `{}`: {error}", path.display())]
+    Program { path: PathBuf, error: io::Error },
+    #[error("`{}` was not linked by `tine cc` of this version: it would run, but not tell anything", path.display())]
+    NotInstrumented { path: PathBuf },
+    #[error("cannot start `{}`: {error}", path.display())]
+    Start { path: PathBuf, error: io::Error },
+    #[error("`{}` ended before its `main` ({how}){}", path.display(), says(output))]
+    EndedEarly { path: PathBuf, how: String, output: String },
+    #[error("`{}` did not come to its `main` within {time:?}: does a constructor of it wait for something?", path.display())]
+    StartTimeout { path: PathBuf, time: Duration },
+    #[error("an input plan of {len} bytes does not fit the segment, which has room for {room}")]
+    PlanTooLarge { len: usize, room: usize },
+    #[error("cannot {what}: {error}")]
+    System { what: &'static str, error: io::Error },
+    #[error("the unit's processes end again and again without running anything{}", says(output))]
+    Unusable { output: String },
+}
+
+fn says(output: &str) -> String {
+    if output.is_empty() { String::new() } else { format!(": {}", output.trim_end()) }
+}
+
+/// The last error of the C library, as an error of ours.
+pub(super) fn system(what: &'static str) -> UnitError {
+    UnitError::System { what, error: io::Error::last_os_error() }
+}

@@ -1,0 +1,23 @@
+//! The unit's process, from the engine's side: starting it, asking for runs, reading what they left.
+//!
+//! ```text
+//!   Unit::start ──▶ zygote: maps of all modules
+//!   Unit::run   ──▶ worker: one run; its trace, inputs and outcome lie in the segment until the next
+//! ```
+//! What the unit writes is not to be trusted: [`segment`] checks every count and offset. What its process
+//! does must not matter: [`process`] replaces a worker that hung, died or changed itself, and keeps time.
+
+pub mod error;
+pub mod output;
+pub mod process;
+pub mod segment;
+mod spawn;
+mod worker;
+
+pub use error::UnitError;
+pub use process::{RunEnd, Unit, UnitOptions};
+pub use segment::{Segment, SegmentSizes};
+
+/// The runtime that programs are linked with, of the same version as this engine:
+/// `clang … libtine_rt.a -Wl,--wrap=main`.
+pub const RUNTIME_ARCHIVE: &[u8] = include_bytes!(env!("TINE_RUNTIME_ARCHIVE"));

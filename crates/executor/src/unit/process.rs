@@ -1,0 +1,321 @@
+//! A program under test: start it once, run it many times.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use tine_trace::event::Site;
+use tine_trace::outcome::{Outcome, OutcomeKind};
+use tine_trace::segment::{DIED, Limits, NOT_BEGUN, SANDBOX_CALLS, SANDBOX_FILES, SLEEPING_ENGINE, SLEEPING_WORKER};
+
+use super::error::UnitError;
+use super::output::Output;
+use super::segment::{Segment, SegmentSizes};
+use super::spawn::Zygote;
+use super::worker::Worker;
+
+/// How a unit is to be run.
+#[derive(Debug)]
+pub struct UnitOptions {
+    /// Directory that the unit may write below; emptied after a run that may have written there.
+    pub scratch: Option<PathBuf>,
+    /// Where it starts; by default where we are.
+    pub directory: Option<PathBuf>,
+    /// What it reads from stdin, from the start in each run; by default nothing.
+    pub stdin: Option<File>,
+    pub run_timeout: Duration,
+    /// How long constructors may take before `main`.
+    pub start_timeout: Duration,
+    /// Bytes that a run may print, and that any file of it may have.
+    pub output_limit: u64,
+    /// Lets the unit start processes and open sockets.
+    pub allow_processes: bool,
+    pub sizes: SegmentSizes,
+}
+
+impl Default for UnitOptions {
+    fn default() -> UnitOptions {
+        UnitOptions {
+            scratch: None,
+            directory: None,
+            stdin: None,
+            run_timeout: Duration::from_secs(1),
+            start_timeout: Duration::from_secs(10),
+            output_limit: 16 << 20,
+            allow_processes: false,
+            sizes: SegmentSizes::default(),
+        }
+    }
+}
+
+/// How a run ended. The rest of what it left is in [`Unit::segment`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunEnd {
+    pub outcome: Outcome,
+    /// Bytes that it printed.
+    pub output_len: u64,
+    /// Its process was not fit for another run.
+    pub replaced: bool,
+}
+
+/// What the kernel lets tine do about the unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sandbox {
+    /// Writes stay below the scratch directory (Landlock).
+    pub files: bool,
+    /// No processes, sockets and signals to others (seccomp).
+    pub calls: bool,
+}
+
+/// A started program.
+#[derive(Debug)]
+pub struct Unit {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    options: UnitOptions,
+    segment: Segment,
+    output: Output,
+    output_len: u64,
+    zygote: Zygote,
+    worker: WorkerState,
+}
+
+#[derive(Debug)]
+enum WorkerState {
+    Ready(Worker),
+    /// Asked for; the answer is still to come.
+    Coming,
+}
+
+/// How long the engine looks for the end of a run before it sleeps: what a wake-up costs, twice.
+const SPIN: Duration = Duration::from_micros(20);
+/// The engine looks after a long run this often.
+const LOOK: Duration = Duration::from_millis(20);
+/// Between "your time is up" and the end.
+const GRACE: Duration = Duration::from_millis(100);
+/// How often a run is tried whose worker ends before it begins.
+const TRIES: u32 = 5;
+/// How much of the output is kept.
+const OUTPUT_CAP: usize = 1 << 20;
+
+impl Unit {
+    /// Starts the program, which must be linked by `tine cc`, up to its `main`.
+    pub fn start(program: &Path, arguments: &[OsString], options: UnitOptions) -> Result<Unit, UnitError> {
+        let segment = Segment::new(&options.sizes)?;
+        let output = Output::new()?;
+        let zygote = Zygote::start(program, arguments, &options, &segment, &output)?;
+        let worker = WorkerState::Ready(Worker::new(segment.header().worker.load(Ordering::Acquire)));
+        let (program, arguments) = (program.to_owned(), arguments.to_vec());
+        Ok(Unit { program, arguments, options, segment, output, output_len: 0, zygote, worker })
+    }
+
+    /// Maps of all modules of the program (`tine_trace::map`), one after the other, in order of registration.
+    pub fn maps(&self) -> &[u8] {
+        &self.zygote.maps
+    }
+
+    pub fn sandbox(&self) -> Sandbox {
+        let bits = self.segment.header().sandbox.load(Ordering::Acquire);
+        Sandbox { files: bits & SANDBOX_FILES != 0, calls: bits & SANDBOX_CALLS != 0 }
+    }
+
+    /// What the last run left behind.
+    pub fn segment(&self) -> &Segment {
+        &self.segment
+    }
+
+    pub fn segment_mut(&mut self) -> &mut Segment {
+        &mut self.segment
+    }
+
+    /// What the last run printed on stdout and stderr, or the beginning of it.
+    pub fn output(&self) -> Vec<u8> {
+        self.output.read(OUTPUT_CAP.min(self.output_len as usize))
+    }
+
+    /// One run: the k-th input that the unit asks for gets the k-th bytes of `plan`.
+    pub fn run(&mut self, plan: &[Vec<u8>], limits: &Limits) -> Result<RunEnd, UnitError> {
+        for _ in 0..TRIES {
+            self.ensure_worker()?;
+            self.segment.write_plan(plan)?;
+            self.segment.set_limits(limits);
+            if self.output_len > 0 {
+                self.output.clear();
+            }
+            if let Some(stdin) = &mut self.options.stdin {
+                // A pipe cannot be read again: then later runs see its end.
+                let _ = stdin.seek(SeekFrom::Start(0));
+            }
+            let end = self.run_once(limits);
+            self.output_len = self.output.len();
+            match end {
+                Some((outcome, replaced)) => return Ok(RunEnd { outcome, output_len: self.output_len, replaced }),
+                None => self.replace_worker(),
+            }
+        }
+        let output = String::from_utf8_lossy(&self.output()).into_owned();
+        Err(UnitError::Unusable { output })
+    }
+
+    /// `None` when the worker ended before the run began: that says nothing about the run.
+    fn run_once(&mut self, limits: &Limits) -> Option<(Outcome, bool)> {
+        self.segment.set_outcome(&Outcome { kind: NOT_BEGUN, ..Outcome::default() });
+        let header = self.segment.header();
+        header.results.dirty.store(0, Ordering::Relaxed);
+        let request = header.request.load(Ordering::Relaxed).wrapping_add(1);
+        header.request.store(request, Ordering::SeqCst);
+        if header.sleeping.load(Ordering::SeqCst) & SLEEPING_WORKER != 0 {
+            futex_wake(&header.request);
+        }
+        let forced = self.wait(request, limits);
+        self.finish(forced)
+    }
+
+    /// The outcome, as the unit tells it or as its end shows it.
+    fn finish(&mut self, forced: Option<OutcomeKind>) -> Option<(Outcome, bool)> {
+        let header = self.segment.header();
+        let died = header.died.load(Ordering::SeqCst);
+        let dirty = header.results.dirty.load(Ordering::Acquire) != 0;
+        let mut outcome = self.segment.outcome();
+        let told = OutcomeKind::from_number(outcome.kind).is_some_and(|kind| kind != OutcomeKind::Unfinished);
+        if !told {
+            if outcome.kind == NOT_BEGUN && forced.is_none() {
+                return None;
+            }
+            outcome = Outcome { site: Site::NONE.0, ..Outcome::default() };
+            match forced {
+                Some(kind) => outcome.kind = kind as u32,
+                None => (outcome.kind, outcome.code) = from_status(died & !DIED),
+            }
+        }
+        // One that was told to hurry, but ended by itself: the signal may still be on its way.
+        let replace = dirty || died != 0 || forced.is_some();
+        if replace {
+            self.segment.set_outcome(&outcome);
+            if forced.is_some()
+                && let WorkerState::Ready(worker) = &self.worker
+            {
+                worker.signal(libc::SIGKILL);
+            }
+            self.replace_worker();
+        }
+        Some((outcome, replace))
+    }
+
+    /// Waits until the run is over, one way or another. What had to be done about it, if anything.
+    fn wait(&mut self, request: u32, limits: &Limits) -> Option<OutcomeKind> {
+        let header = self.segment.header();
+        let start = Instant::now();
+        while start.elapsed() < SPIN {
+            for _ in 0..16 {
+                if header.done.load(Ordering::Acquire) == request {
+                    return None;
+                }
+                std::hint::spin_loop();
+            }
+        }
+        let mut forced = None;
+        let mut killed = false;
+        let mut deadline = start + self.options.run_timeout;
+        loop {
+            self.sleep(request, LOOK.min(deadline.saturating_duration_since(Instant::now())));
+            if self.segment.header().done.load(Ordering::Acquire) == request {
+                return forced;
+            }
+            let WorkerState::Ready(worker) = &self.worker else { return forced };
+            if forced.is_none() && limits.memory != 0 && worker.resident() > resident_limit(limits.memory) {
+                forced = Some(OutcomeKind::OutOfMemory);
+                worker.signal(libc::SIGKILL);
+                killed = true;
+            }
+            if Instant::now() < deadline {
+                continue;
+            }
+            if forced.is_none() {
+                forced = Some(OutcomeKind::Timeout);
+                worker.signal(libc::SIGXCPU);
+                deadline = Instant::now() + GRACE;
+            } else if !killed {
+                worker.signal(libc::SIGKILL);
+                killed = true;
+                deadline = Instant::now() + self.options.start_timeout;
+            } else if self.zygote.has_ended() || Instant::now() > deadline {
+                return forced;
+            }
+        }
+    }
+
+    /// Sleeps until the run is over, but not for longer than `time`.
+    fn sleep(&self, request: u32, time: Duration) {
+        let header = self.segment.header();
+        header.sleeping.fetch_or(SLEEPING_ENGINE, Ordering::SeqCst);
+        let done = header.done.load(Ordering::SeqCst);
+        if done != request {
+            futex_wait(&header.done, done, time);
+        }
+        header.sleeping.fetch_and(!SLEEPING_ENGINE, Ordering::SeqCst);
+    }
+
+    /// Asks for a new worker, without waiting for it.
+    fn replace_worker(&mut self) {
+        self.worker = WorkerState::Coming;
+        // If the zygote is gone, that shows when its answer is waited for.
+        let _ = self.zygote.ask_for_fork();
+    }
+
+    fn ensure_worker(&mut self) -> Result<(), UnitError> {
+        if let WorkerState::Ready(_) = self.worker {
+            if self.segment.header().died.load(Ordering::SeqCst) == 0 {
+                return Ok(());
+            }
+            self.replace_worker();
+        }
+        if self.zygote.wait_for_fork(self.options.start_timeout).is_err() {
+            // The zygote itself is gone, killed by somebody or out of memory.
+            self.zygote = Zygote::start(&self.program, &self.arguments, &self.options, &self.segment, &self.output)?;
+        }
+        if let Some(scratch) = &self.options.scratch {
+            empty(scratch);
+        }
+        self.worker = WorkerState::Ready(Worker::new(self.segment.header().worker.load(Ordering::Acquire)));
+        Ok(())
+    }
+}
+
+/// The shadow has four bytes for one, where something is symbolic, and the program is there, too.
+fn resident_limit(memory: u64) -> u64 {
+    memory.saturating_mul(2).saturating_add(512 << 20)
+}
+
+/// Outcome kind and code of a process that ended by itself: `_exit` behind our back, or a signal that
+/// nobody can catch.
+fn from_status(status: u32) -> (u32, u32) {
+    let signal = status & 0x7f;
+    if signal == 0 { (OutcomeKind::Exited as u32, status >> 8 & 0xff) } else { (OutcomeKind::Signal as u32, signal) }
+}
+
+/// Removes what lies in a directory, as far as it can be removed.
+fn empty(directory: &Path) {
+    let Ok(entries) = fs::read_dir(directory) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let _ = match entry.file_type() {
+            Ok(kind) if kind.is_dir() => fs::remove_dir_all(path),
+            _ => fs::remove_file(path),
+        };
+    }
+}
+
+fn futex_wake(word: &std::sync::atomic::AtomicU32) {
+    // SAFETY: the word is only an address to the kernel here.
+    unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE, i32::MAX) };
+}
+
+fn futex_wait(word: &std::sync::atomic::AtomicU32, value: u32, time: Duration) {
+    let time = libc::timespec { tv_sec: time.as_secs() as i64, tv_nsec: i64::from(time.subsec_nanos()) };
+    // SAFETY: the word is alive and aligned, the time lives for the call.
+    unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT, value, &time) };
+}

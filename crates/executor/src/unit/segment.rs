@@ -1,0 +1,328 @@
+//! The segment, from the engine's side: made here, written by the unit, read with every count checked.
+//!
+//! The areas' places are remembered here rather than read back: the unit could have written over them.
+
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::ptr::NonNull;
+use std::sync::atomic::Ordering;
+
+use tine_trace::event::{Event, Note};
+use tine_trace::node::Node;
+use tine_trace::outcome::Outcome;
+use tine_trace::plan::{InputKind, InputRecord, PlanEntry, PlanHeader};
+use tine_trace::segment::{Area, AreaKind, HEADER_LEN, Header, Limits, MAGIC, ModuleRecord, N_AREAS};
+
+use super::error::{UnitError, system};
+use crate::cases::InputSeen;
+
+/// How much a run can leave behind. Memory that is not used costs nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SegmentSizes {
+    pub plan_bytes: u64,
+    pub n_inputs: u64,
+    pub input_bytes: u64,
+    pub name_bytes: u64,
+    pub n_nodes: u64,
+    pub n_events: u64,
+    pub n_notes: u64,
+    pub n_modules: u64,
+    pub coverage_bytes: u64,
+}
+
+impl Default for SegmentSizes {
+    fn default() -> SegmentSizes {
+        SegmentSizes {
+            plan_bytes: 1 << 20,
+            n_inputs: 64 << 10,
+            input_bytes: 4 << 20,
+            name_bytes: 1 << 20,
+            n_nodes: 4 << 20,
+            n_events: 1 << 20,
+            n_notes: 4096,
+            n_modules: 4096,
+            coverage_bytes: 16 << 20,
+        }
+    }
+}
+
+impl SegmentSizes {
+    /// The areas one after the other, each on pages of its own, and where they end.
+    fn areas(&self) -> ([Area; N_AREAS], u64) {
+        let lens = [
+            self.plan_bytes,
+            self.n_inputs * size_of::<InputRecord>() as u64,
+            self.input_bytes,
+            self.name_bytes,
+            self.n_nodes * size_of::<Node>() as u64,
+            self.n_events * size_of::<Event>() as u64,
+            self.n_notes * size_of::<Note>() as u64,
+            self.n_modules * size_of::<ModuleRecord>() as u64,
+            self.coverage_bytes,
+        ];
+        let mut offset = HEADER_LEN;
+        let areas = lens.map(|len| {
+            let area = Area { offset, len };
+            offset += len.next_multiple_of(4096);
+            area
+        });
+        (areas, offset)
+    }
+}
+
+/// A mapped segment.
+#[derive(Debug)]
+pub struct Segment {
+    fd: OwnedFd,
+    base: NonNull<u8>,
+    len: u64,
+    areas: [Area; N_AREAS],
+}
+
+// SAFETY: the mapping belongs to the segment alone, and what two processes share of it is atomic or handed over
+// by the handshake.
+unsafe impl Send for Segment {}
+
+impl Drop for Segment {
+    fn drop(&mut self) {
+        // SAFETY: our own mapping, and no reference outlives the segment.
+        unsafe { libc::munmap(self.base.as_ptr().cast(), self.len as usize) };
+    }
+}
+
+impl Segment {
+    pub(super) fn new(sizes: &SegmentSizes) -> Result<Segment, UnitError> {
+        // SAFETY: the name is a C string.
+        let fd = unsafe { libc::memfd_create(c"tine-segment".as_ptr(), libc::MFD_CLOEXEC) };
+        if fd < 0 {
+            return Err(system("make a file in memory for the segment"));
+        }
+        // SAFETY: a new descriptor that nobody else owns.
+        let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+        let (areas, len) = sizes.areas();
+        // SAFETY: our own file.
+        if unsafe { libc::ftruncate(fd.as_raw_fd(), len as i64) } < 0 {
+            return Err(system("size the segment"));
+        }
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: a new mapping at an address of the kernel's choice.
+        let base =
+            unsafe { libc::mmap(std::ptr::null_mut(), len as usize, protection, libc::MAP_SHARED, fd.as_raw_fd(), 0) };
+        let base = match NonNull::new(base.cast::<u8>()) {
+            Some(base) if base.as_ptr().cast() != libc::MAP_FAILED => base,
+            _ => return Err(system("map the segment")),
+        };
+        let segment = Segment { fd, base, len, areas };
+        let header = segment.header_pointer();
+        // SAFETY: mapped, zeroed, and nobody else has it yet.
+        unsafe {
+            (*header).magic = MAGIC;
+            (*header).version = tine_trace::VERSION;
+            (*header).len = len;
+            (*header).areas = areas;
+        }
+        Ok(segment)
+    }
+
+    pub(super) fn fd(&self) -> i32 {
+        self.fd.as_raw_fd()
+    }
+
+    /// Expressions of the last run; slot 0 is unused.
+    pub fn nodes(&self) -> &[Node] {
+        self.list(AreaKind::Nodes, self.header().results.n_nodes.load(Ordering::Acquire))
+    }
+
+    pub fn events(&self) -> &[Event] {
+        self.list(AreaKind::Events, self.header().results.n_events.load(Ordering::Acquire))
+    }
+
+    pub fn notes(&self) -> &[Note] {
+        self.list(AreaKind::Notes, self.header().results.n_notes.load(Ordering::Acquire))
+    }
+
+    /// Modules of the program that are registered by now.
+    pub fn modules(&self) -> &[ModuleRecord] {
+        self.list(AreaKind::Modules, self.header().n_modules.load(Ordering::Acquire))
+    }
+
+    /// Inputs that the last run asked for, with the bytes that it got.
+    pub fn inputs(&self) -> Vec<InputSeen> {
+        let records: &[InputRecord] =
+            self.list(AreaKind::Inputs, self.header().results.n_inputs.load(Ordering::Acquire));
+        records.iter().map(|record| self.input(record)).collect()
+    }
+
+    fn input(&self, record: &InputRecord) -> InputSeen {
+        InputSeen {
+            name: String::from_utf8_lossy(self.text(AreaKind::Names, record.name_offset, record.name_len)).into_owned(),
+            kind: InputKind::from_number(record.kind).unwrap_or(InputKind::Bytes),
+            bytes: self.text(AreaKind::InputBytes, record.first_byte, record.size).to_vec(),
+            choices: record.choices,
+        }
+    }
+
+    /// Coverage bytes: one per edge of the program, set when it was taken in any run so far.
+    pub fn coverage(&self) -> &[u8] {
+        self.list(AreaKind::Coverage, u32::MAX)
+    }
+
+    /// The first `len` coverage bytes, to be cleared where a run deserves no credit.
+    pub fn coverage_mut(&mut self, len: usize) -> &mut [u8] {
+        let (start, capacity) = self.area::<u8>(AreaKind::Coverage);
+        // SAFETY: inside the mapping; the unit touches it during runs only, and those need the segment, too.
+        unsafe { std::slice::from_raw_parts_mut(start, len.min(capacity)) }
+    }
+
+    pub fn outcome(&self) -> Outcome {
+        // SAFETY: inside the mapping, and any bytes are an outcome.
+        unsafe { (&raw const (*self.header_pointer()).results.outcome).read_volatile() }
+    }
+
+    pub(super) fn set_outcome(&mut self, outcome: &Outcome) {
+        // SAFETY: inside the mapping; no run is on.
+        unsafe { (&raw mut (*self.header_pointer()).results.outcome).write_volatile(*outcome) };
+    }
+
+    pub(super) fn set_limits(&mut self, limits: &Limits) {
+        // SAFETY: inside the mapping; no run is on.
+        unsafe { (&raw mut (*self.header_pointer()).limits).write(*limits) };
+    }
+
+    /// Writes the plan of the next run.
+    pub(super) fn write_plan(&mut self, plan: &[Vec<u8>]) -> Result<(), UnitError> {
+        let (start, room) = self.area::<u8>(AreaKind::Plan);
+        // SAFETY: inside the mapping; no run is on.
+        let area = unsafe { std::slice::from_raw_parts_mut(start, room) };
+        lay_out_plan(plan, area)
+    }
+
+    /// What changes in the header while others look is atomic; `limits` and `outcome` are not to be read
+    /// through this reference.
+    pub(super) fn header(&self) -> &Header {
+        // SAFETY: the mapping starts with the header and lives as long as `self`.
+        unsafe { &*self.header_pointer() }
+    }
+
+    fn header_pointer(&self) -> *mut Header {
+        self.base.as_ptr().cast()
+    }
+
+    fn area<T>(&self, kind: AreaKind) -> (*mut T, usize) {
+        let area = self.areas[kind as usize];
+        let start = self.base.as_ptr().wrapping_add(area.offset as usize).cast();
+        (start, area.len as usize / size_of::<T>())
+    }
+
+    /// The first `count` records of an area, or as many as there can be.
+    fn list<T: Record>(&self, kind: AreaKind, count: u32) -> &[T] {
+        let (start, capacity) = self.area::<T>(kind);
+        // SAFETY: inside the mapping and aligned; any bytes are a record. Between runs nobody writes here.
+        unsafe { std::slice::from_raw_parts(start, capacity.min(count as usize)) }
+    }
+
+    /// Bytes of an area, as far as they exist.
+    fn text(&self, kind: AreaKind, offset: u32, len: u32) -> &[u8] {
+        let all: &[u8] = self.list(kind, u32::MAX);
+        let start = (offset as usize).min(all.len());
+        &all[start..start.saturating_add(len as usize).min(all.len())]
+    }
+}
+
+/// Plain numbers, valid whatever their bytes are.
+trait Record {}
+impl Record for u8 {}
+impl Record for Node {}
+impl Record for Event {}
+impl Record for Note {}
+impl Record for ModuleRecord {}
+impl Record for InputRecord {}
+
+/// A plan as a file of its own, for [`REPLAY_VARIABLE`](tine_trace::segment::REPLAY_VARIABLE).
+pub fn plan_file(plan: &[Vec<u8>]) -> Vec<u8> {
+    let len = plan_len(plan);
+    let mut file = vec![0; len];
+    lay_out_plan(plan, &mut file).expect("it was sized for the plan");
+    file
+}
+
+fn plan_len(plan: &[Vec<u8>]) -> usize {
+    let entries = size_of::<PlanHeader>() + plan.len() * size_of::<PlanEntry>();
+    entries + plan.iter().map(Vec::len).sum::<usize>()
+}
+
+//   n_inputs u32 | pad u32 | (offset u32, len u32) × n_inputs | bytes …
+fn lay_out_plan(plan: &[Vec<u8>], area: &mut [u8]) -> Result<(), UnitError> {
+    let len = plan_len(plan);
+    if len > area.len() || len > u32::MAX as usize {
+        return Err(UnitError::PlanTooLarge { len, room: area.len() });
+    }
+    area[..4].copy_from_slice(&(plan.len() as u32).to_le_bytes());
+    area[4..8].fill(0);
+    let mut entry = size_of::<PlanHeader>();
+    let mut bytes = entry + plan.len() * size_of::<PlanEntry>();
+    for input in plan {
+        area[entry..entry + 4].copy_from_slice(&(bytes as u32).to_le_bytes());
+        area[entry + 4..entry + 8].copy_from_slice(&(input.len() as u32).to_le_bytes());
+        area[bytes..bytes + input.len()].copy_from_slice(input);
+        entry += size_of::<PlanEntry>();
+        bytes += input.len();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn small() -> SegmentSizes {
+        SegmentSizes {
+            plan_bytes: 32,
+            n_inputs: 2,
+            input_bytes: 8,
+            name_bytes: 8,
+            n_nodes: 4,
+            n_events: 4,
+            n_notes: 4,
+            n_modules: 4,
+            coverage_bytes: 16,
+        }
+    }
+
+    #[test]
+    fn areas_do_not_meet() {
+        let (areas, len) = SegmentSizes::default().areas();
+        for pair in areas.windows(2) {
+            assert!(pair[0].offset + pair[0].len <= pair[1].offset);
+            assert_eq!(pair[1].offset % 4096, 0);
+        }
+        assert!(areas[N_AREAS - 1].offset + areas[N_AREAS - 1].len <= len);
+    }
+
+    #[test]
+    fn a_plan_lies_as_the_contract_says() {
+        assert_eq!(
+            plan_file(&[vec![1, 2], vec![3]]),
+            [2, 0, 0, 0, 0, 0, 0, 0, 24, 0, 0, 0, 2, 0, 0, 0, 26, 0, 0, 0, 1, 0, 0, 0, 1, 2, 3]
+        );
+        let mut segment = Segment::new(&small()).unwrap();
+        assert!(segment.write_plan(&[vec![0; 16]]).is_ok());
+        assert!(matches!(segment.write_plan(&[vec![0; 17]]), Err(UnitError::PlanTooLarge { len: 33, room: 32 })));
+    }
+
+    #[test]
+    fn counts_and_offsets_of_the_unit_are_not_believed() {
+        let segment = Segment::new(&small()).unwrap();
+        let results = &segment.header().results;
+        results.n_nodes.store(u32::MAX, Ordering::Relaxed);
+        results.n_events.store(5, Ordering::Relaxed);
+        results.n_inputs.store(1, Ordering::Relaxed);
+        assert_eq!(segment.nodes().len(), 4);
+        assert_eq!(segment.events().len(), 4);
+        let (record, _) = segment.area::<InputRecord>(AreaKind::Inputs);
+        let wild = InputRecord { kind: 99, size: u32::MAX, first_byte: 5, name_offset: u32::MAX, ..Default::default() };
+        // SAFETY: inside the mapping.
+        unsafe { record.write(wild) };
+        let inputs = segment.inputs();
+        assert_eq!((inputs[0].kind, inputs[0].bytes.len(), inputs[0].name.as_str()), (InputKind::Bytes, 3, ""));
+    }
+}

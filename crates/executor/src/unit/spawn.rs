@@ -1,0 +1,200 @@
+//! Starting the zygote: descriptors, limits, environment, and what it says about itself.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use tine_trace::segment::{ALLOW_VARIABLE, COMMAND_FORK, FDS_VARIABLE, REPLAY_VARIABLE, SCRATCH_VARIABLE};
+
+use super::error::{UnitError, system};
+use super::output::Output;
+use super::process::UnitOptions;
+use super::segment::Segment;
+
+/// The zygote, started and ready to fork.
+#[derive(Debug)]
+pub(super) struct Zygote {
+    child: Child,
+    control: UnixStream,
+    /// Maps of all modules, one after the other.
+    pub(super) maps: Vec<u8>,
+}
+
+impl Drop for Zygote {
+    fn drop(&mut self) {
+        // The whole group: a worker, and whatever it was allowed to start.
+        // SAFETY: our child leads its group and is not yet waited for, so the number is its own.
+        unsafe { libc::kill(-(self.child.id() as i32), libc::SIGKILL) };
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Zygote {
+    pub(super) fn start(
+        program: &Path,
+        arguments: &[std::ffi::OsString],
+        options: &UnitOptions,
+        segment: &Segment,
+        output: &Output,
+    ) -> Result<Zygote, UnitError> {
+        check_program(program)?;
+        let start_error = |error| UnitError::Start { path: program.to_owned(), error };
+        let (control, theirs) = UnixStream::pair().map_err(start_error)?;
+        let (maps, their_maps) = pipe()?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(stdin(options).map_err(start_error)?);
+        command.stdout(output.stream().map_err(start_error)?).stderr(output.stream().map_err(start_error)?);
+        set_environment(&mut command, options, [segment.fd(), theirs.as_raw_fd(), their_maps.as_raw_fd()]);
+        let inherited = [segment.fd(), theirs.as_raw_fd(), their_maps.as_raw_fd()];
+        let output_limit = options.output_limit;
+        // SAFETY: between fork and exec only system calls are made.
+        unsafe { command.pre_exec(move || prepare(inherited, output_limit)) };
+        let child = command.spawn().map_err(start_error)?;
+        drop((theirs, their_maps));
+        let mut zygote = Zygote { child, control, maps: Vec::new() };
+        zygote.read_maps(maps, program, options.start_timeout, output)?;
+        Ok(zygote)
+    }
+
+    /// Asks for a worker; [`Zygote::wait_for_fork`] says when it is there.
+    pub(super) fn ask_for_fork(&mut self) -> io::Result<()> {
+        self.control.write_all(&[COMMAND_FORK])
+    }
+
+    /// Waits for the answer to [`Zygote::ask_for_fork`].
+    pub(super) fn wait_for_fork(&mut self, timeout: Duration) -> io::Result<()> {
+        self.control.set_read_timeout(Some(timeout))?;
+        self.control.read_exact(&mut [0])
+    }
+
+    pub(super) fn has_ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// The maps end when the zygote closes its end, or is gone.
+    fn read_maps(
+        &mut self,
+        maps: OwnedFd,
+        program: &Path,
+        timeout: Duration,
+        output: &Output,
+    ) -> Result<(), UnitError> {
+        let mut maps = File::from(maps);
+        let deadline = Instant::now() + timeout;
+        loop {
+            if !readable(&maps, deadline.saturating_duration_since(Instant::now()))? {
+                return Err(UnitError::StartTimeout { path: program.to_owned(), time: timeout });
+            }
+            let mut chunk = [0; 64 << 10];
+            match maps.read(&mut chunk) {
+                Ok(0) => break,
+                Ok(n) => self.maps.extend_from_slice(&chunk[..n]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(UnitError::System { what: "read the program's maps", error }),
+            }
+        }
+        // One that ended has closed it, too. It is asked for a worker: an answer shows that it lives.
+        let alive = self.ask_for_fork().and_then(|()| self.wait_for_fork(timeout));
+        if alive.is_err() {
+            let how = self.child.wait().map_or_else(|error| error.to_string(), describe);
+            let output = String::from_utf8_lossy(&output.read(4096)).into_owned();
+            return Err(UnitError::EndedEarly { path: program.to_owned(), how, output });
+        }
+        Ok(())
+    }
+}
+
+fn describe(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("exit code {code}"),
+        (_, Some(signal)) => format!("signal {signal}"),
+        _ => "in an unknown way".to_owned(),
+    }
+}
+
+/// A program without the runtime would simply run, unguarded: better not start it.
+fn check_program(program: &Path) -> Result<(), UnitError> {
+    let read = || -> io::Result<bool> {
+        let bytes = std::fs::read(program)?;
+        let marker = tine_trace::segment::MARKER.as_bytes();
+        Ok(bytes.starts_with(b"\x7fELF") && memchr::memmem::find(&bytes, marker).is_some())
+    };
+    match read() {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(UnitError::NotInstrumented { path: program.to_owned() }),
+        Err(error) => Err(UnitError::Program { path: program.to_owned(), error }),
+    }
+}
+
+fn stdin(options: &UnitOptions) -> io::Result<Stdio> {
+    match &options.stdin {
+        Some(file) => Ok(Stdio::from(file.try_clone()?)),
+        None => Ok(Stdio::null()),
+    }
+}
+
+fn set_environment(command: &mut Command, options: &UnitOptions, [segment, control, maps]: [RawFd; 3]) {
+    for variable in [REPLAY_VARIABLE, SCRATCH_VARIABLE, ALLOW_VARIABLE] {
+        command.env_remove(variable);
+    }
+    command.env(FDS_VARIABLE, format!("{segment},{control},{maps}"));
+    // Symbols resolved lazily would be resolved again in each run.
+    command.env("LD_BIND_NOW", "1");
+    if let Some(scratch) = &options.scratch {
+        command.env(SCRATCH_VARIABLE, scratch);
+    }
+    if options.allow_processes {
+        command.env(ALLOW_VARIABLE, "1");
+    }
+    if let Some(directory) = &options.directory {
+        command.current_dir(directory);
+    }
+}
+
+/// In the child, between fork and exec.
+fn prepare(inherited: [RawFd; 3], output_limit: u64) -> io::Result<()> {
+    let check = |result: i32| if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) };
+    let limit = |value: u64| libc::rlimit { rlim_cur: value, rlim_max: value };
+    // SAFETY: system calls on this process alone, with arguments that live for the call.
+    unsafe {
+        check(libc::setsid())?;
+        // Same seed, same addresses.
+        check(libc::personality(libc::ADDR_NO_RANDOMIZE as u64))?;
+        check(libc::setrlimit(libc::RLIMIT_CORE, &limit(0)))?;
+        check(libc::setrlimit(libc::RLIMIT_FSIZE, &limit(output_limit)))?;
+        for fd in inherited {
+            check(libc::fcntl(fd, libc::F_SETFD, 0))?;
+        }
+    }
+    Ok(())
+}
+
+fn pipe() -> Result<(OwnedFd, OwnedFd), UnitError> {
+    use std::os::fd::FromRawFd;
+    let mut ends = [0; 2];
+    // SAFETY: there is room for both descriptors.
+    if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } < 0 {
+        return Err(system("make a pipe"));
+    }
+    // SAFETY: new descriptors that nobody else owns.
+    Ok(unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) })
+}
+
+/// Whether something, or the end, can be read before the time is over.
+fn readable(file: &File, timeout: Duration) -> Result<bool, UnitError> {
+    let mut poll = libc::pollfd { fd: file.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+    // SAFETY: one structure that lives for the call.
+    let n = unsafe { libc::poll(&mut poll, 1, timeout.as_millis().min(i32::MAX as u128) as i32) };
+    match n {
+        0 => Ok(false),
+        1.. => Ok(true),
+        _ if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => Ok(true),
+        _ => Err(system("wait for the program's maps")),
+    }
+}

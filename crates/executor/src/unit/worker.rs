@@ -1,0 +1,36 @@
+//! A handle on the process that runs units now.
+
+use std::fs;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+
+/// The worker. Signals go through a descriptor, so that they never reach another process that got its number.
+#[derive(Debug)]
+pub(super) struct Worker {
+    pid: u32,
+    process: Option<OwnedFd>,
+}
+
+impl Worker {
+    pub(super) fn new(pid: u32) -> Worker {
+        // SAFETY: takes numbers and gives a new descriptor.
+        let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
+        // SAFETY: a new descriptor that nobody else owns.
+        let process = (fd >= 0).then(|| unsafe { OwnedFd::from_raw_fd(fd as i32) });
+        Worker { pid, process }
+    }
+
+    pub(super) fn signal(&self, signal: i32) {
+        if let Some(process) = &self.process {
+            // SAFETY: without further information nothing is read.
+            unsafe { libc::syscall(libc::SYS_pidfd_send_signal, process.as_raw_fd(), signal, 0, 0) };
+        }
+    }
+
+    /// Bytes of its own memory that are really there, the shadow included.
+    pub(super) fn resident(&self) -> u64 {
+        let Ok(text) = fs::read_to_string(format!("/proc/{}/statm", self.pid)) else { return 0 };
+        let mut pages = text.split(' ').map(|number| number.parse::<u64>().unwrap_or(0));
+        let (resident, shared) = (pages.nth(1).unwrap_or(0), pages.next().unwrap_or(0));
+        resident.saturating_sub(shared) * 4096
+    }
+}

@@ -1,0 +1,242 @@
+//! How runs end, that the next one is unharmed, and that nobody else is harmed.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use tine_executor::unit::{RunEnd, Unit, UnitError, UnitOptions};
+use tine_trace::event::NoteKind;
+use tine_trace::outcome::OutcomeKind::{self, Exited, Failed, OutOfMemory, Rejected, Signal, StackOverflow, Timeout};
+
+use crate::support::{build, directory, limits, plan, start, told};
+
+/// The program, a file that it is not to touch, and a directory that it may.
+struct Endings {
+    unit: Unit,
+    file: PathBuf,
+}
+
+impl Endings {
+    fn new(name: &str) -> Endings {
+        let directory = directory(name);
+        let file = directory.join("precious");
+        let scratch = directory.join("scratch");
+        fs::write(&file, "precious\n").expect("a file");
+        fs::create_dir(&scratch).expect("a directory");
+        let program = build("endings", &[]);
+        let options = UnitOptions {
+            scratch: Some(scratch.clone()),
+            run_timeout: Duration::from_millis(500),
+            output_limit: 1 << 20,
+            ..UnitOptions::default()
+        };
+        Endings { unit: start(&program, &[&file, &scratch], options), file }
+    }
+
+    fn run(&mut self, k: i32) -> RunEnd {
+        self.unit.run(&plan(k), &limits()).expect("a run")
+    }
+
+    /// Runs `k`, and then a harmless input: nothing of the first may be left.
+    fn check(&mut self, k: i32, expected: (OutcomeKind, u32), output: &str) {
+        let end = self.run(k);
+        assert_eq!(told(&end.outcome), expected, "{k}: {}", String::from_utf8_lossy(&self.unit.output()));
+        assert_eq!(String::from_utf8_lossy(&self.unit.output()), output, "{k}");
+        let after = self.run(0);
+        assert_eq!(told(&after.outcome), (Exited, 0), "after {k}");
+        assert_eq!(fs::read_to_string(&self.file).expect("the file is there"), "precious\n");
+    }
+
+    fn refused(&self) -> Vec<u32> {
+        let notes = self.unit.segment().notes();
+        notes.iter().filter(|note| note.kind == NoteKind::Refused as u8).map(|note| note.detail).collect()
+    }
+}
+
+#[test]
+fn exits() {
+    let mut endings = Endings::new("exits");
+    endings.check(0, (Exited, 0), "");
+    endings.check(1, (Exited, 300 & 0xff), "");
+    endings.check(2, (Exited, 7), "");
+    endings.check(3, (Exited, 8), "");
+    endings.check(4, (Exited, 42), "");
+    endings.check(5, (Exited, 43), "");
+    endings.check(6, (Exited, 9), "");
+    endings.check(44, (Rejected, 0), "");
+}
+
+#[test]
+fn signals() {
+    let mut endings = Endings::new("signals");
+    endings.check(7, (Signal, 6), "half");
+    endings.check(8, (StackOverflow, 0), "");
+    endings.check(12, (Exited, 111), "");
+    endings.check(13, (Exited, 4), "caught 10\n");
+    endings.check(23, (Signal, 9), "");
+    endings.check(24, (Signal, 15), "");
+    endings.check(25, (Signal, 31), "");
+    endings.check(35, (Exited, 10), "");
+    endings.check(43, (Exited, 111), "");
+}
+
+/// The program's own frames are told: the crash's place, then who called.
+#[test]
+fn frames_name_the_place() {
+    let mut endings = Endings::new("frames");
+    for k in [7, 9, 21] {
+        let outcome = endings.run(k).outcome;
+        let frames = &outcome.frames[..outcome.n_frames as usize];
+        let symbols = symbols(&build("endings", &[]));
+        let names: Vec<&str> = frames.iter().map(|&address| symbol_at(&symbols, address)).collect();
+        assert!(names.contains(&"main"), "{k}: {names:?} {frames:x?}");
+    }
+}
+
+/// Functions of a program, by address.
+fn symbols(program: &std::path::Path) -> Vec<(u64, String)> {
+    let output = std::process::Command::new("nm").arg("-n").arg(program).output().expect("nm");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let parse = |line: &str| {
+        let mut fields = line.split_whitespace();
+        Some((u64::from_str_radix(fields.next()?, 16).ok()?, fields.nth(1)?.to_owned()))
+    };
+    text.lines().filter_map(parse).collect()
+}
+
+fn symbol_at(symbols: &[(u64, String)], address: u64) -> &str {
+    symbols.iter().rev().find(|(start, _)| *start <= address).map_or("", |(_, name)| name)
+}
+
+#[test]
+fn time_is_kept() {
+    let mut endings = Endings::new("time");
+    for k in [9, 10, 33, 34] {
+        let start = Instant::now();
+        endings.check(k, (Timeout, 0), "");
+        let took = start.elapsed();
+        assert!(took >= Duration::from_millis(500) && took < Duration::from_secs(5), "{k}: {took:?}");
+    }
+}
+
+#[test]
+fn memory_is_limited() {
+    let mut endings = Endings::new("memory");
+    endings.check(20, (Exited, 0), "Cannot allocate memory\n");
+    endings.check(21, (OutOfMemory, 0), "");
+    endings.check(29, (Signal, 6), "free(): double free detected\n");
+    endings.check(30, (Signal, 6), "free(): invalid pointer\n");
+    endings.check(31, (Exited, 3), "");
+    endings.check(32, (Exited, 6), "");
+}
+
+/// Memory that the allocator does not know of is seen by its size.
+#[test]
+fn mapped_memory_is_limited() {
+    let mut endings = Endings::new("mapped");
+    let options = UnitOptions { run_timeout: Duration::from_secs(60), ..UnitOptions::default() };
+    let program = build("endings", &[]);
+    endings.unit = start(&program, &[&endings.file.clone(), &endings.file.clone()], options);
+    let mut limits = limits();
+    limits.memory = 16 << 20;
+    let end = endings.unit.run(&plan(22), &limits).expect("a run");
+    assert_eq!(told(&end.outcome), (OutOfMemory, 0));
+    assert_eq!(told(&endings.run(0).outcome), (Exited, 0));
+}
+
+#[test]
+fn threads() {
+    let mut endings = Endings::new("threads");
+    endings.check(14, (Exited, 21), "");
+    endings.check(15, (Exited, 31), "");
+    endings.check(16, (Signal, 11), "");
+    endings.check(17, (Exited, 5), "");
+    endings.check(18, (Exited, 0), "");
+}
+
+#[test]
+fn kernel_state_does_not_stay() {
+    let mut endings = Endings::new("kernel");
+    endings.check(11, (Exited, 2), "");
+    assert!(endings.run(26).replaced);
+    assert_eq!(told(&endings.run(27).outcome), (Exited, 0));
+    endings.check(28, (Exited, 0), "");
+    std::thread::sleep(Duration::from_millis(1200));
+    assert_eq!(told(&endings.run(0).outcome), (Exited, 0), "the alarm went with its process");
+}
+
+#[test]
+fn output_is_limited() {
+    let mut endings = Endings::new("output");
+    let end = endings.run(19);
+    assert_eq!(told(&end.outcome), (Signal, 25));
+    assert_eq!(end.output_len, 1 << 20);
+    assert!(endings.unit.output().starts_with(b"an endless story\n"));
+    assert_eq!(told(&endings.run(0).outcome), (Exited, 0));
+    assert_eq!(endings.unit.output(), b"");
+}
+
+#[test]
+fn harm_is_refused_and_shown() {
+    let mut endings = Endings::new("harm");
+    assert!(endings.unit.sandbox().files && endings.unit.sandbox().calls, "this kernel has no sandbox");
+    let end = endings.run(40);
+    let output = String::from_utf8(endings.unit.output()).expect("text");
+    assert_eq!(told(&end.outcome), (Exited, 11), "{output}");
+    assert_eq!(output.lines().filter(|line| line.ends_with(" refused")).count(), 21, "{output}");
+    assert_eq!(fs::read_to_string(&endings.file).expect("the file is there"), "precious\n");
+    // execve, fork (by `clone`), kill, socket, unlink, chmod
+    for number in [59, 56, 62, 41, 87, 90] {
+        assert!(endings.refused().contains(&number), "{number} in {:?}", endings.refused());
+    }
+    endings.check(0, (Exited, 0), "");
+    assert_eq!(endings.refused(), []);
+}
+
+#[test]
+fn reading_and_scratch_are_allowed() {
+    let mut endings = Endings::new("allowed");
+    endings.check(41, (Exited, 12), "read: precious\n");
+    // Twice: what the first left is gone.
+    endings.check(42, (Exited, 13), "");
+    endings.check(42, (Exited, 13), "");
+}
+
+#[test]
+fn failures_are_told() {
+    let mut endings = Endings::new("failures");
+    let end = endings.run(45);
+    assert_eq!(told(&end.outcome), (Failed, 1));
+    endings.check(0, (Exited, 0), "");
+}
+
+#[test]
+fn stdin_is_read_again_in_each_run() {
+    let directory = directory("stdin");
+    let path = directory.join("stdin");
+    fs::write(&path, "A").expect("a file");
+    let stdin = Some(fs::File::open(&path).expect("the file"));
+    let program = build("endings", &[]);
+    let mut unit = start(&program, &[&path, &path], UnitOptions { stdin, ..UnitOptions::default() });
+    for _ in 0..3 {
+        assert_eq!(told(&unit.run(&plan(46), &limits()).expect("a run").outcome), (Exited, u32::from(b'A')));
+    }
+}
+
+#[test]
+fn only_programs_of_ours_are_started() {
+    let missing = Unit::start("/no/such/program".as_ref(), &[], UnitOptions::default());
+    assert!(matches!(missing, Err(UnitError::Program { .. })), "{missing:?}");
+    let foreign = Unit::start("/bin/true".as_ref(), &[], UnitOptions::default());
+    assert!(matches!(foreign, Err(UnitError::NotInstrumented { .. })), "{foreign:?}");
+}
+
+#[test]
+fn a_program_that_does_not_come_to_main_is_told() {
+    for (flag, kind) in [("-DEXITS", "EndedEarly"), ("-DHANGS", "StartTimeout"), ("-DCRASHES", "EndedEarly")] {
+        let program = build("constructor", &[flag]);
+        let options = UnitOptions { start_timeout: Duration::from_millis(500), ..UnitOptions::default() };
+        let error = Unit::start(&program, &[], options).expect_err("no unit");
+        assert!(format!("{error:?}").starts_with(kind), "{flag}: {error:?}");
+    }
+}

@@ -1,0 +1,26 @@
+//! How many runs a second: printed, and far below the goal on purpose, because machines differ.
+
+use std::time::Instant;
+
+use tine_executor::unit::UnitOptions;
+
+use crate::support::{build, limits, plan, start};
+
+#[test]
+fn a_trivial_unit_runs_often() {
+    let program = build("trivial", &[]);
+    let mut unit = start(&program, &[], UnitOptions::default());
+    for _ in 0..1000 {
+        unit.run(&plan(0), &limits()).expect("a run");
+    }
+    let n = 50_000;
+    let start = Instant::now();
+    for k in 0..n {
+        let end = unit.run(&plan(k), &limits()).expect("a run");
+        assert!(!end.replaced);
+        assert_eq!(end.outcome.code, (k % 200) as u32);
+    }
+    let per_second = f64::from(n) / start.elapsed().as_secs_f64();
+    println!("{per_second:.0} runs per second");
+    assert!(per_second > 500.0, "{per_second}");
+}

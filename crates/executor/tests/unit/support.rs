@@ -1,0 +1,89 @@
+//! Building the programs and running them, with an engine and without.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+
+use tine_executor::unit::{RUNTIME_ARCHIVE, Unit, UnitOptions, segment::plan_file};
+use tine_trace::outcome::{Outcome, OutcomeKind};
+use tine_trace::segment::{FLAG_RECORD, Limits, REPLAY_VARIABLE};
+
+/// A directory of this test, made anew.
+pub(crate) fn directory(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unit").join(name);
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).expect("a directory for the test");
+    directory
+}
+
+/// Compiles `programs/<name>.c` and links it with the runtime, once.
+pub(crate) fn build(name: &str, flags: &[&str]) -> PathBuf {
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
+    fs::create_dir_all(&out).expect("a directory for programs");
+    let archive = out.join("libtine_rt.a");
+    if fs::read(&archive).ok().as_deref() != Some(RUNTIME_ARCHIVE) {
+        fs::write(&archive, RUNTIME_ARCHIVE).expect("the archive can be written");
+    }
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/unit/programs");
+    let program = out.join(format!("{name}{}", flags.concat()));
+    let mut command = Command::new("clang-22");
+    command
+        .args(["-O1", "-g", "-Wall", "-Wno-infinite-recursion", "-fno-builtin", "-Wl,--wrap=main", "-pthread"])
+        .args(flags);
+    command.arg("-o").arg(&program).arg(sources.join(format!("{name}.c"))).arg(&archive).arg("-lm");
+    let status = command.status().expect("clang-22 is installed");
+    assert!(status.success(), "{command:?}");
+    program
+}
+
+pub(crate) fn start(program: &Path, arguments: &[&Path], options: UnitOptions) -> Unit {
+    let arguments: Vec<OsString> = arguments.iter().map(|argument| argument.as_os_str().to_owned()).collect();
+    Unit::start(program, &arguments, options).expect("the program starts")
+}
+
+pub(crate) fn limits() -> Limits {
+    Limits {
+        max_depth: 1000,
+        max_nodes: 1 << 20,
+        max_events: 1 << 16,
+        flags: FLAG_RECORD,
+        memory: 32 << 20,
+        fill_seed: 0,
+    }
+}
+
+pub(crate) fn plan(k: i32) -> Vec<Vec<u8>> {
+    vec![k.to_le_bytes().to_vec()]
+}
+
+/// Kind and code of an outcome.
+pub(crate) fn told(outcome: &Outcome) -> (OutcomeKind, u32) {
+    (OutcomeKind::from_number(outcome.kind).expect("a kind"), outcome.code)
+}
+
+/// Runs the program without an engine: its end and what it printed.
+pub(crate) fn natively(program: &Path, arguments: &[&str], k: i32, directory: &Path) -> ((OutcomeKind, u32), Vec<u8>) {
+    let plan_path = directory.join("plan");
+    let output_path = directory.join("output");
+    fs::write(&plan_path, plan_file(&plan(k))).expect("a plan file");
+    let output = fs::OpenOptions::new().create(true).append(true).open(&output_path).expect("an output file");
+    output.set_len(0).expect("an empty output file");
+    let status = Command::new(program)
+        .args(arguments)
+        .env(REPLAY_VARIABLE, &plan_path)
+        .stdin(Stdio::null())
+        .stdout(output.try_clone().expect("a second descriptor"))
+        .stderr(output)
+        .status()
+        .expect("the program starts");
+    let end = match status.signal() {
+        Some(signal) => (OutcomeKind::Signal, signal as u32),
+        None => (OutcomeKind::Exited, status.code().expect("a code") as u32),
+    };
+    (end, fs::read(&output_path).expect("the output"))
+}

@@ -1,0 +1,86 @@
+//! What the runs so far have covered: edges of the program, and the sides of the user's branches among them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::job::CaseId;
+use crate::map::{AlternativeId, Edge, ProgramMap};
+
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    /// By [`Edge`].
+    edges: Vec<bool>,
+    /// By [`AlternativeId`]: the first case that took it.
+    alternatives: Vec<Option<CaseId>>,
+    n_covered: usize,
+}
+
+/// Covered sides of a function or a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    pub covered: usize,
+    pub total: usize,
+}
+
+impl Coverage {
+    pub fn new(map: &ProgramMap) -> Coverage {
+        Coverage { edges: vec![false; map.n_edges()], alternatives: vec![None; map.n_alternatives()], n_covered: 0 }
+    }
+
+    /// Counts the edges that a run took first. Gives back the sides of user branches that it was the first to
+    /// take; copies of an inline function are one.
+    pub fn add(&mut self, map: &ProgramMap, edges: &[Edge], case: CaseId) -> Vec<AlternativeId> {
+        let mut new = Vec::new();
+        for edge in edges {
+            if let Some(covered) = self.edges.get_mut(edge.index()) {
+                *covered = true;
+            }
+            let Some(alternative) = map.covered_by(*edge) else { continue };
+            let first = &mut self.alternatives[alternative.index()];
+            if first.is_none() {
+                *first = Some(case);
+                self.n_covered += 1;
+                new.push(alternative);
+            }
+        }
+        new
+    }
+
+    /// Sides of user branches that some run took.
+    pub fn n_covered(&self) -> usize {
+        self.n_covered
+    }
+
+    pub fn is_covered(&self, alternative: AlternativeId) -> bool {
+        self.first_case(alternative).is_some()
+    }
+
+    /// Whether some run took this edge; also of checks and libraries.
+    pub fn has_edge(&self, edge: Edge) -> bool {
+        self.edges.get(edge.index()).copied().unwrap_or(false)
+    }
+
+    /// The first case that took it.
+    pub fn first_case(&self, alternative: AlternativeId) -> Option<CaseId> {
+        self.alternatives.get(alternative.index()).copied().flatten()
+    }
+
+    /// By (file, function), for functions that have branches.
+    pub fn by_function(&self, map: &ProgramMap) -> BTreeMap<(Arc<str>, Arc<str>), Share> {
+        self.grouped(map, |key| (key.file.clone(), key.function.clone()))
+    }
+
+    pub fn by_file(&self, map: &ProgramMap) -> BTreeMap<Arc<str>, Share> {
+        self.grouped(map, |key| key.file.clone())
+    }
+
+    fn grouped<K: Ord>(&self, map: &ProgramMap, key: impl Fn(&crate::map::BranchKey) -> K) -> BTreeMap<K, Share> {
+        let mut groups = BTreeMap::<K, Share>::new();
+        for branch in map.branches() {
+            let share = groups.entry(key(&branch.key)).or_default();
+            share.total += branch.n_alternatives as usize;
+            share.covered += branch.alternatives().filter(|alternative| self.is_covered(*alternative)).count();
+        }
+        groups
+    }
+}

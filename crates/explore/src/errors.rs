@@ -1,0 +1,114 @@
+//! Errors of the program under test: which a run shows, and each only once however many runs show it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tine_trace::event::NoteKind;
+use tine_trace::outcome::{ErrorKind, OutcomeKind};
+
+use crate::job::{CaseId, Place, Run, RunEnd};
+use crate::map::ProgramMap;
+
+/// An error as one run shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErrorSeen {
+    pub kind: ErrorKind,
+    pub place: Place,
+}
+
+/// An error of the program, with the first case that reached it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundError {
+    pub kind: ErrorKind,
+    pub place: Place,
+    pub case: CaseId,
+    /// Number of the run that found it, from 1.
+    pub run: u64,
+    /// Runs that showed it.
+    pub count: u64,
+}
+
+/// All errors found, in order. One for each kind and place.
+#[derive(Clone, Debug, Default)]
+pub struct Errors {
+    found: Vec<FoundError>,
+    known: BTreeMap<(ErrorKind, Arc<str>, u32, u32), usize>,
+}
+
+impl Errors {
+    pub fn found(&self) -> &[FoundError] {
+        &self.found
+    }
+
+    /// Counts an error; its index in [`Errors::found`] if it is new.
+    pub(crate) fn add(&mut self, seen: ErrorSeen, case: CaseId, run: u64) -> Option<usize> {
+        let ErrorSeen { kind, place } = seen;
+        let key = (kind, place.file.clone(), place.line, place.column);
+        let index = *self.known.entry(key).or_insert(self.found.len());
+        if let Some(known) = self.found.get_mut(index) {
+            known.count += 1;
+            return None;
+        }
+        self.found.push(FoundError { kind, place, case, run, count: 1 });
+        Some(index)
+    }
+}
+
+/// The errors that a run shows, in order: failed checks that let it go on, then how it ended. A run that was
+/// rejected shows none: its input does not count.
+pub fn of_run(run: &Run, map: &ProgramMap) -> Vec<ErrorSeen> {
+    let mut seen = Vec::new();
+    if run.rejected() {
+        return seen;
+    }
+    for note in run.notes.iter().filter(|note| note.kind == NoteKind::Error) {
+        let kind = ErrorKind::from_number(note.detail).unwrap_or(ErrorKind::OtherUndefined);
+        let place = note.place.clone().unwrap_or_else(|| map.place(note.site));
+        push_new(&mut seen, ErrorSeen { kind, place });
+    }
+    if let Some(kind) = of_end(&run.end) {
+        let place = run.end.place.clone().unwrap_or_else(|| map.place(run.end.site));
+        // A check that failed and the signal that the machine then gave are one error (`1 / 0`, then SIGFPE).
+        let same_line = |error: &ErrorSeen| error.place.file == place.file && error.place.line == place.line;
+        let foreseen = run.end.kind == OutcomeKind::Signal && place.is_known() && seen.iter().any(same_line);
+        if !foreseen {
+            push_new(&mut seen, ErrorSeen { kind, place });
+        }
+    }
+    seen
+}
+
+fn push_new(seen: &mut Vec<ErrorSeen>, error: ErrorSeen) {
+    if !seen.contains(&error) {
+        seen.push(error);
+    }
+}
+
+/// The error that a run's end is, if it is one.
+pub fn of_end(end: &RunEnd) -> Option<ErrorKind> {
+    match end.kind {
+        OutcomeKind::Unfinished | OutcomeKind::Exited | OutcomeKind::Rejected => None,
+        OutcomeKind::Failed => Some(ErrorKind::from_number(end.code).unwrap_or(ErrorKind::OtherUndefined)),
+        OutcomeKind::Signal => Some(of_signal(end.code)),
+        OutcomeKind::StackOverflow => Some(ErrorKind::StackOverflow),
+        OutcomeKind::OutOfMemory => Some(ErrorKind::OutOfMemory),
+        OutcomeKind::Timeout => Some(ErrorKind::EndlessLoop),
+    }
+}
+
+/// Linux's numbers, the same on all machines that tine runs on.
+fn of_signal(signal: u32) -> ErrorKind {
+    const SIGILL: u32 = 4;
+    const SIGTRAP: u32 = 5;
+    const SIGABRT: u32 = 6;
+    const SIGBUS: u32 = 7;
+    const SIGFPE: u32 = 8;
+    const SIGSEGV: u32 = 11;
+    match signal {
+        SIGSEGV | SIGBUS => ErrorKind::InvalidAccess,
+        SIGFPE => ErrorKind::ArithmeticTrap,
+        SIGABRT => ErrorKind::Abort,
+        SIGILL | SIGTRAP => ErrorKind::IllegalInstruction,
+        _ => ErrorKind::Signal,
+    }
+}

@@ -1,0 +1,424 @@
+//! Explorations of small programs whose paths are known.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use tine_trace::event::{NoteKind, Site};
+use tine_trace::outcome::{ErrorKind, OutcomeKind};
+
+use crate::explorer::{Control, Explorer, Keep, Next, Observer, Settings, Step};
+use crate::fake::{ACCESS, ASSUME, CALL, END, FAILURE, Fake, Program, map};
+use crate::job::{Executor, Job, Run};
+use crate::missed::{Why, missed};
+use crate::{Budget, Dfs, StopReason, Verdict};
+
+/// `x >= 2 ? (x == 3 ? a : b) : c` over inputs 0 … 3.
+fn nested() -> Program {
+    let inner = Program::Decide(1, vec![0, 0, 0, 1], vec![END, END]);
+    Program::Decide(0, vec![0, 0, 1, 1], vec![END, inner])
+}
+
+fn explore(fake: &mut Fake, settings: Settings) -> (Explorer, StopReason) {
+    let mut explorer = Explorer::new(Arc::new(map()), Box::new(Dfs::default()), settings);
+    let control = Control { stop: &AtomicBool::new(false), elapsed: &|| Duration::ZERO };
+    let Ok(stop) = explorer.run(fake, &mut (), control);
+    (explorer, stop)
+}
+
+fn reasons(explorer: &Explorer) -> Vec<String> {
+    let reasons = explorer.reasons();
+    reasons.iter().map(|reason| format!("{} @{} ×{}", reason.what, reason.place.line, reason.count)).collect()
+}
+
+#[test]
+fn explores_every_path_and_says_so() {
+    let mut fake = Fake::new(4, nested());
+    let (explorer, stop) = explore(&mut fake, Settings::default());
+    assert_eq!((stop, explorer.verdict()), (StopReason::Exhausted, Verdict::Complete));
+    assert_eq!((explorer.counters().runs, explorer.counters().paths), (3, 3));
+    assert_eq!(explorer.coverage().n_covered(), 4);
+    assert_eq!(explorer.reasons(), []);
+    assert_eq!(fake.inputs.len(), 1, "only the last run is still retrievable");
+}
+
+#[test]
+fn depth_first_goes_deepest_first() {
+    // Three independent bits: the runs count up like a binary number.
+    let leaf = || Program::Decide(1, (0..8).map(|x| x & 1).collect(), vec![END, END]);
+    let middle = || Program::Decide(0, (0..8).map(|x| x >> 1 & 1).collect(), vec![leaf(), leaf()]);
+    let top = Program::Decide(1, (0..8).map(|x| x >> 2 & 1).collect(), vec![middle(), middle()]);
+    let mut fake = Fake::new(8, top);
+    explore(&mut fake, Settings::default());
+    assert_eq!(fake.ran, [0, 1, 2, 3, 4, 5, 6, 7]);
+    // The last run is always the parent: an executor has its trace at hand.
+    let parents = fake.jobs.iter().filter_map(|job| match job {
+        Job::Flip(flip) => Some(flip.parent.0),
+        Job::Initial => None,
+    });
+    assert_eq!(parents.collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7]);
+}
+
+#[test]
+fn switches_are_tried_side_by_side() {
+    let program = Program::Decide(3, vec![2, 0, 1, 2, 0], vec![END, END, END, END]);
+    let mut fake = Fake::new(5, program);
+    let (explorer, _) = explore(&mut fake, Settings::default());
+    assert_eq!(fake.ran, [0, 1, 2]);
+    assert_eq!((explorer.counters().infeasible, explorer.verdict()), (1, Verdict::Complete));
+    let missed = missed(&explorer);
+    let of_switch: Vec<_> = missed.iter().filter(|missed| missed.why == Why::Infeasible).collect();
+    assert_eq!(of_switch.len(), 1);
+    assert_eq!(explorer.map().label(of_switch[0].alternative), "case ");
+    assert!(missed.iter().filter(|missed| missed.why == Why::NotReached).count() > 0, "the other sites");
+}
+
+#[test]
+fn the_depth_bound_bounds_and_says_so() {
+    let mut fake = Fake::new(4, nested());
+    let (explorer, _) = explore(&mut fake, Settings { max_depth: Some(1), ..Settings::default() });
+    assert_eq!((explorer.counters().runs, explorer.verdict()), (2, Verdict::Bounded));
+    assert_eq!(reasons(&explorer), ["depth bound reached @11 ×1"]);
+    assert_eq!(explorer.counters().deepest, 1);
+}
+
+#[test]
+fn the_units_own_depth_bound_counts_as_well() {
+    let mut fake = Fake::new(4, nested());
+    fake.max_decisions = 1;
+    let (explorer, _) = explore(&mut fake, Settings::default());
+    assert_eq!((explorer.counters().runs, explorer.verdict()), (2, Verdict::Bounded));
+    assert_eq!(reasons(&explorer), ["depth bound reached @11 ×1"]);
+}
+
+#[test]
+fn unknown_answers_forbid_complete() {
+    let mut fake = Fake::new(4, nested());
+    fake.unknown = Some(1);
+    let (explorer, stop) = explore(&mut fake, Settings::default());
+    assert_eq!((stop, explorer.verdict()), (StopReason::Exhausted, Verdict::Incomplete));
+    assert_eq!(reasons(&explorer), ["solver could not decide: timeout @11 ×1"]);
+    assert_eq!(missed(&explorer).iter().filter(|missed| missed.why == Why::Open).count(), 1);
+}
+
+#[test]
+fn a_run_that_strays_is_counted_and_not_tried_for_ever() {
+    let mut fake = Fake::new(4, nested());
+    fake.stray = Some(1);
+    let (explorer, stop) = explore(&mut fake, Settings::default());
+    assert_eq!((stop, explorer.verdict()), (StopReason::Exhausted, Verdict::Incomplete));
+    assert_eq!((explorer.counters().runs, explorer.counters().paths, explorer.counters().divergences), (2, 1, 1));
+    assert_eq!(reasons(&explorer), ["run did not go as predicted @10 ×1"]);
+}
+
+#[test]
+fn pins_and_notes_forbid_complete() {
+    let pinned = Program::Pin(ACCESS, vec![5, 5, 6, 7], Box::new(nested()));
+    let noted = Program::Note(NoteKind::ExternCall, 0, CALL, Box::new(pinned));
+    let (explorer, _) = explore(&mut Fake::new(4, noted), Settings::default());
+    assert_eq!(explorer.verdict(), Verdict::Incomplete);
+    // Inputs 2 and 3 have other addresses: there is no way to them from input 0.
+    assert_eq!(explorer.counters().runs, 1);
+    let expected = ["address depends on the input @18 ×1", "input flows into `sin`, which is not instrumented @19 ×1"];
+    assert_eq!(reasons(&explorer), expected);
+}
+
+#[test]
+fn a_refused_system_call_is_told_but_leaves_nothing_out() {
+    let program = Program::Note(NoteKind::Refused, 87, Site::NONE, Box::new(nested()));
+    let (explorer, _) = explore(&mut Fake::new(4, program), Settings::default());
+    assert_eq!(explorer.verdict(), Verdict::Complete);
+    assert_eq!(explorer.refused().collect::<Vec<_>>(), [(87, 3)]);
+}
+
+#[test]
+fn rejected_runs_are_no_paths_and_their_side_is_no_goal() {
+    let rejected = Program::End(OutcomeKind::Rejected, 0, Site::NONE);
+    let program = Program::Decide(ASSUME, vec![0, 0, 1, 1], vec![rejected, nested()]);
+    let mut fake = Fake::new(4, program);
+    let (explorer, _) = explore(&mut fake, Settings::default());
+    // Input 0 is rejected; 2 and 3 hold, and back to the rejecting side it does not go.
+    assert_eq!(fake.ran, [0, 2, 3]);
+    let counters = explorer.counters();
+    assert_eq!((counters.runs, counters.paths, counters.rejected), (3, 2, 1));
+    assert_eq!(explorer.verdict(), Verdict::Complete);
+}
+
+#[test]
+fn errors_count_once_per_kind_and_place() {
+    let fails = || Program::End(OutcomeKind::Failed, ErrorKind::AssertionFailure as u32, FAILURE);
+    let goes_on = Program::Note(NoteKind::Error, ErrorKind::SignedOverflow as u32, FAILURE, Box::new(fails()));
+    let program = Program::Decide(3, vec![0, 1, 2, 3], vec![END, fails(), fails(), goes_on]);
+    let (explorer, _) = explore(&mut Fake::new(4, program), Settings::default());
+    let found: Vec<_> =
+        explorer.errors().iter().map(|error| (error.kind, error.place.line, error.case.0, error.count)).collect();
+    assert_eq!(found, [(ErrorKind::AssertionFailure, 16, 2, 3), (ErrorKind::SignedOverflow, 16, 4, 1)]);
+}
+
+#[test]
+fn a_signal_where_a_check_just_failed_is_the_same_error() {
+    let signal = |number, line| Program::Signal(number, line);
+    let check = |then| Program::Note(NoteKind::Error, ErrorKind::OtherUndefined as u32, FAILURE, Box::new(then));
+    let program = Program::Decide(
+        3,
+        vec![0, 1, 2, 3],
+        vec![check(signal(8, 16)), check(signal(11, 17)), signal(6, 16), signal(9, 1)],
+    );
+    let (explorer, _) = explore(&mut Fake::new(4, program), Settings::default());
+    let found: Vec<_> = explorer.errors().iter().map(|error| (error.kind, error.place.line)).collect();
+    let expected = [
+        (ErrorKind::OtherUndefined, 16),
+        (ErrorKind::InvalidAccess, 17),
+        (ErrorKind::Abort, 16),
+        (ErrorKind::Signal, 1),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_a_limit_stopped_is_bounded() {
+    let program = Program::Decide(
+        3,
+        vec![0, 1, 2],
+        vec![
+            Program::End(OutcomeKind::Timeout, 0, Site::NONE),
+            Program::End(OutcomeKind::OutOfMemory, 0, Site::NONE),
+            Program::End(OutcomeKind::StackOverflow, 0, Site::NONE),
+            END,
+        ],
+    );
+    let (explorer, _) = explore(&mut Fake::new(3, program), Settings::default());
+    assert_eq!(explorer.verdict(), Verdict::Bounded);
+    assert_eq!(reasons(&explorer), ["run stopped at its memory limit @0 ×1", "run stopped at its time limit @0 ×1"]);
+    let kinds: Vec<_> = explorer.errors().iter().map(|error| error.kind).collect();
+    assert_eq!(kinds, [ErrorKind::EndlessLoop, ErrorKind::OutOfMemory, ErrorKind::StackOverflow]);
+}
+
+#[test]
+fn budgets_end_it() {
+    let budget = Budget { max_runs: Some(2), max_time: None };
+    let (explorer, stop) = explore(&mut Fake::new(4, nested()), Settings { budget, ..Settings::default() });
+    assert_eq!((stop, explorer.counters().runs, explorer.verdict()), (StopReason::MaxRuns, 2, Verdict::Incomplete));
+    assert_eq!(reasons(&explorer), ["alternatives not tried: all runs used up @0 ×1"]);
+
+    // Enough is enough, but not too little.
+    let budget = Budget { max_runs: Some(3), max_time: None };
+    let (_, stop) = explore(&mut Fake::new(4, nested()), Settings { budget, ..Settings::default() });
+    assert_eq!(stop, StopReason::Exhausted);
+
+    let budget = Budget { max_runs: None, max_time: Some(Duration::ZERO) };
+    let (explorer, stop) = explore(&mut Fake::new(4, nested()), Settings { budget, ..Settings::default() });
+    assert_eq!((stop, explorer.counters().runs, explorer.verdict()), (StopReason::MaxTime, 0, Verdict::Incomplete));
+}
+
+#[test]
+fn the_stop_flag_ends_it() {
+    let mut explorer = Explorer::new(Arc::new(map()), Box::new(Dfs::default()), Settings::default());
+    let control = Control { stop: &AtomicBool::new(true), elapsed: &|| Duration::ZERO };
+    let Ok(stop) = explorer.run(&mut Fake::new(4, nested()), &mut (), control);
+    assert_eq!((stop, explorer.verdict()), (StopReason::Interrupted, Verdict::Incomplete));
+}
+
+#[test]
+fn several_jobs_may_be_out() {
+    let mut fake = Fake::new(4, nested());
+    let mut explorer = Explorer::new(Arc::new(map()), Box::new(Dfs::default()), Settings::default());
+    let mut out = Vec::new();
+    loop {
+        match explorer.next(Duration::ZERO, false) {
+            Next::Job(ticket) => out.push(ticket),
+            Next::Wait => {
+                let ticket = out.remove(0);
+                let Ok(result) = fake.execute(ticket.job());
+                explorer.feed(ticket, &result).released.iter().for_each(|case| fake.release(*case));
+            }
+            Next::Done(stop) => {
+                assert_eq!(stop, StopReason::Exhausted);
+                break;
+            }
+        }
+    }
+    assert_eq!((explorer.counters().paths, explorer.verdict()), (3, Verdict::Complete));
+}
+
+/// Remembers why each case was kept; stops where told.
+#[derive(Default)]
+struct Watch {
+    kept: Vec<(u32, Keep)>,
+    stop_after: Option<u64>,
+}
+
+impl Observer<Fake> for Watch {
+    fn step(&mut self, step: &Step, run: Option<&Run>, explorer: &Explorer, fake: &Fake) -> ControlFlow<()> {
+        if let (Some(run), Some(keep)) = (run, step.kept) {
+            assert!(fake.inputs.contains_key(&run.case), "its input is still there");
+            self.kept.push((run.case.0, keep));
+        }
+        match self.stop_after {
+            Some(runs) if explorer.counters().runs >= runs => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
+#[test]
+fn cases_are_kept_for_a_reason() {
+    let fails = Program::End(OutcomeKind::Failed, ErrorKind::ReachError as u32, FAILURE);
+    // Checks are no coverage, so case 2 shows nothing new.
+    let check = |table, failing| Program::Decide(4, table, vec![END, failing]);
+    let children = vec![check(vec![0, 1, 0, 0], END), check(vec![0, 0, 0, 1], fails)];
+    let program = Program::Decide(0, vec![0, 0, 1, 1], children);
+    for (keep_all, expected) in [
+        (false, vec![(1, Keep::Coverage), (3, Keep::Coverage), (4, Keep::Error)]),
+        (true, vec![(1, Keep::Coverage), (2, Keep::All), (3, Keep::Coverage), (4, Keep::Error)]),
+    ] {
+        let mut watch = Watch::default();
+        let settings = Settings { keep_all, ..Settings::default() };
+        let mut explorer = Explorer::new(Arc::new(map()), Box::new(Dfs::default()), settings);
+        let control = Control { stop: &AtomicBool::new(false), elapsed: &|| Duration::ZERO };
+        let Ok(_) = explorer.run(&mut Fake::new(4, program.clone()), &mut watch, control);
+        let kept = watch.kept.clone();
+        assert_eq!(kept, expected);
+    }
+}
+
+#[test]
+fn an_observer_may_stop_it() {
+    let mut watch = Watch { stop_after: Some(1), ..Watch::default() };
+    let mut explorer = Explorer::new(Arc::new(map()), Box::new(Dfs::default()), Settings::default());
+    let control = Control { stop: &AtomicBool::new(false), elapsed: &|| Duration::ZERO };
+    let Ok(stop) = explorer.run(&mut Fake::new(4, nested()), &mut watch, control);
+    assert_eq!((stop, explorer.counters().runs), (StopReason::Interrupted, 1));
+}
+
+/// Numbers that look random and are the same every time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+}
+
+fn random_program(random: &mut Random, n_inputs: usize, depth: u32) -> Program {
+    if depth == 0 || random.below(6) == 0 {
+        return match random.below(8) {
+            0 => Program::End(OutcomeKind::Failed, ErrorKind::AssertionFailure as u32, FAILURE),
+            1 => Program::End(OutcomeKind::Rejected, 0, Site::NONE),
+            _ => END,
+        };
+    }
+    let site = random.below(5) as u32;
+    let n = crate::fake::SITES[site as usize].1;
+    let table = (0..n_inputs).map(|_| random.below(u64::from(n)) as u16).collect();
+    let children = (0..n).map(|_| random_program(random, n_inputs, depth - 1)).collect();
+    Program::Decide(site, table, children)
+}
+
+/// Whatever the program, depth first finds exactly the paths that trying every input finds, each once.
+#[test]
+fn depth_first_finds_what_brute_force_finds() {
+    for seed in 0..400 {
+        let mut random = Random(seed);
+        let n_inputs = 1 + random.below(40) as usize;
+        let depth = 1 + random.below(6) as u32;
+        let mut fake = Fake::new(n_inputs, random_program(&mut random, n_inputs, depth));
+        fake.suffixes = seed % 2 == 0;
+        let (explorer, stop) = explore(&mut fake, Settings::default());
+        let every: BTreeSet<_> = (0..n_inputs).map(|input| fake.trace(input)).collect();
+        let found: Vec<_> = fake.ran.iter().map(|input| fake.trace(*input)).collect();
+        assert_eq!(found.len(), every.len(), "seed {seed}: each path once");
+        assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), every, "seed {seed}");
+        let counters = explorer.counters();
+        assert_eq!(counters.paths + counters.rejected, counters.runs);
+        assert_eq!((stop, explorer.verdict(), counters.divergences), (StopReason::Exhausted, Verdict::Complete, 0));
+        assert_eq!(explorer.tree().n_open(), 0);
+        assert_eq!(fake.inputs.len(), 1, "seed {seed}: all but the last were released");
+        assert!(fake.most_inputs <= 2 + 4 * depth as usize, "seed {seed}: {} inputs at once", fake.most_inputs);
+    }
+}
+
+/// Runs that stray are put where they went: nothing is lost but what the verdict owns up to.
+#[test]
+fn strays_do_not_break_the_tree() {
+    for seed in 0..200 {
+        let mut random = Random(seed);
+        let n_inputs = 20;
+        let mut fake = Fake::new(n_inputs, random_program(&mut random, n_inputs, 4));
+        fake.stray = Some(1 + random.below(5) as usize);
+        fake.suffixes = seed % 2 == 0;
+        let (explorer, stop) = explore(&mut fake, Settings::default());
+        assert_eq!((stop, explorer.tree().n_open()), (StopReason::Exhausted, 0));
+        let found: BTreeSet<_> = fake.ran.iter().map(|input| fake.trace(*input)).collect();
+        let counters = explorer.counters();
+        let distinct = found.len() as u64;
+        assert!(counters.paths + counters.rejected >= distinct && counters.paths <= distinct, "seed {seed}");
+        assert_eq!(explorer.verdict() == Verdict::Complete, counters.divergences == 0, "seed {seed}");
+    }
+}
+
+/// A unit that decides differently on the same path has its say, too, and is found out.
+#[test]
+fn contradictions_are_divergences() {
+    use crate::job::{CaseId, Decision, Prefix};
+    use crate::tree::{Path, Tree};
+    use tine_trace::event::EventKind;
+
+    let decision = |site, event, alternative| Decision {
+        kind: EventKind::Branch,
+        site: Site(site),
+        alternative,
+        n_alternatives: 2,
+        event,
+        before: u64::from(event),
+    };
+    let mut tree = Tree::new(None);
+    let mut insert = |case, decisions: &[Decision], truncated| {
+        let path = Path { case: CaseId(case), prefix: Prefix::Whole, decisions, target: None, truncated };
+        let inserted = tree.insert(&path, |_| None);
+        (inserted.new, inserted.divergence.is_some())
+    };
+    assert_eq!(insert(1, &[decision(0, 0, 0), decision(1, 1, 0)], false), (true, false));
+    assert_eq!(insert(2, &[decision(0, 0, 0), decision(1, 1, 0)], false), (false, false), "the same again");
+    assert_eq!(insert(3, &[decision(0, 0, 0), decision(2, 1, 0)], false), (true, true), "another site");
+    assert_eq!(insert(4, &[decision(0, 0, 0), decision(2, 1, 0)], false), (false, false), "that again");
+    assert_eq!(insert(5, &[decision(0, 0, 0)], false), (true, true), "ends earlier");
+    assert_eq!(insert(6, &[decision(0, 0, 0)], false), (false, true), "that again");
+    assert_eq!(insert(7, &[decision(0, 0, 0)], true), (false, false), "cut off, so it may");
+    assert_eq!(insert(8, &[decision(0, 0, 0), decision(1, 1, 0), decision(1, 2, 1)], false), (true, true), "goes on");
+}
+
+/// A choice among a number that depends on the input: taken as it comes, and owned up to.
+#[test]
+fn a_choice_that_grows_is_a_divergence() {
+    use crate::job::{CaseId, Decision, Prefix};
+    use crate::tree::{OpenBranch, Path, Tree};
+    use tine_trace::event::EventKind;
+
+    let decision = |alternative, n_alternatives| Decision {
+        kind: EventKind::Choice,
+        site: Site::NONE,
+        alternative,
+        n_alternatives,
+        event: 0,
+        before: 1,
+    };
+    let mut tree = Tree::new(None);
+    let first = [decision(0, 3)];
+    let path = Path { case: CaseId(1), prefix: Prefix::Whole, decisions: &first, target: None, truncated: false };
+    let node = tree.insert(&path, |_| None).nodes().next().unwrap();
+    for (alternative, n, diverges) in [(1, 3, false), (2, 4, true)] {
+        let target = OpenBranch { node, alternative };
+        let flip = tree.hand_out(target);
+        let decisions = [decision(alternative, n)];
+        assert_eq!(decisions[0].after(), flip.predicted);
+        let case = CaseId(2 + u32::from(alternative));
+        let path = Path { case, prefix: Prefix::Parent, decisions: &decisions, target: Some(target), truncated: false };
+        let inserted = tree.insert(&path, |_| None);
+        assert_eq!((inserted.new, inserted.divergence.is_some()), (true, diverges));
+    }
+    assert_eq!(tree.n_open(), 0);
+}

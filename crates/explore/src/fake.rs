@@ -1,0 +1,223 @@
+//! An executor without processes, for tests: small decision programs over few inputs, "solved" by trying every
+//! input. So what an exploration should find is known.
+
+use std::collections::BTreeMap;
+
+use tine_trace::event::{EventKind, NoteKind, PREFIX_HASH_START, PinReason, Site, prefix_hash};
+use tine_trace::map::SiteKind;
+use tine_trace::outcome::OutcomeKind;
+
+use crate::job::{CaseId, Decision, Executor, Flip, Job, JobResult, NoteSeen, Pin, Place, Prefix, Run, RunEnd};
+use crate::map::maker::Maker;
+use crate::map::{Edge, ProgramMap};
+
+/// A program: what it does for each of its inputs 0, 1, 2 ….
+#[derive(Clone, Debug)]
+pub(crate) enum Program {
+    /// The run ends so; at a site for failures, with a line for signals.
+    End(OutcomeKind, u32, Site),
+    Signal(u32, u32),
+    /// Input `i` takes alternative `table[i]`.
+    Decide(u32, Vec<u16>, Vec<Program>),
+    /// Input `i` is pinned to `table[i]` here.
+    Pin(u32, Vec<u16>, Box<Program>),
+    Note(NoteKind, u32, Site, Box<Program>),
+}
+
+pub(crate) const END: Program = Program::End(OutcomeKind::Exited, 0, Site::NONE);
+
+/// What a run of an input did, events as numbers.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Trace {
+    /// (is a decision, site, alternative or pinned value)
+    pub(crate) events: Vec<(bool, u32, u16)>,
+}
+
+/// Sites of all programs here, by number: what and how many alternatives.
+pub(crate) const SITES: [(SiteKind, u16); 10] = [
+    (SiteKind::Branch, 2),
+    (SiteKind::Branch, 2),
+    (SiteKind::Switch, 3),
+    (SiteKind::Switch, 4),
+    (SiteKind::Check, 2),
+    (SiteKind::Assume, 2),
+    (SiteKind::Failure, 0),
+    (SiteKind::Failure, 0),
+    (SiteKind::Access, 0),
+    (SiteKind::Call, 0),
+];
+/// Rejects when false.
+pub(crate) const ASSUME: u32 = 5;
+pub(crate) const FAILURE: Site = Site(6);
+pub(crate) const ACCESS: u32 = 8;
+pub(crate) const CALL: Site = Site(9);
+
+/// The map of [`SITES`]: site k stands in line 10 + k.
+pub(crate) fn map() -> ProgramMap {
+    let mut maker = Maker::default();
+    maker.function("f", "f.c", 0);
+    for (number, (kind, n_alternatives)) in SITES.iter().enumerate() {
+        maker.site(*kind, "f.c", 10 + number as u32, *n_alternatives);
+    }
+    let callee = maker.text("sin");
+    maker.sites[CALL.0 as usize].text = callee;
+    maker.map()
+}
+
+/// Explores a [`Program`].
+pub(crate) struct Fake {
+    map: ProgramMap,
+    program: Program,
+    n_inputs: usize,
+    /// Inputs of the cases that were not released.
+    pub(crate) inputs: BTreeMap<CaseId, usize>,
+    pub(crate) most_inputs: usize,
+    n_cases: u32,
+    covered: Vec<bool>,
+    /// Every job in order.
+    pub(crate) jobs: Vec<Job>,
+    /// Every run's input in order.
+    pub(crate) ran: Vec<usize>,
+    /// Give decisions from the flipped one on.
+    pub(crate) suffixes: bool,
+    /// Queries about this site are unknown.
+    pub(crate) unknown: Option<u32>,
+    /// The job with this number runs input 0 instead of what was solved.
+    pub(crate) stray: Option<usize>,
+    /// The unit logs no more decisions than this.
+    pub(crate) max_decisions: usize,
+}
+
+impl Fake {
+    pub(crate) fn new(n_inputs: usize, program: Program) -> Fake {
+        let map = map();
+        Fake {
+            covered: vec![false; map.n_edges()],
+            map,
+            program,
+            n_inputs,
+            inputs: BTreeMap::new(),
+            most_inputs: 0,
+            n_cases: 0,
+            jobs: Vec::new(),
+            ran: Vec::new(),
+            suffixes: false,
+            unknown: None,
+            stray: None,
+            max_decisions: usize::MAX,
+        }
+    }
+
+    /// What the program does with an input.
+    pub(crate) fn trace(&self, input: usize) -> Trace {
+        self.follow(input).0
+    }
+
+    fn follow(&self, input: usize) -> (Trace, RunEnd, Vec<NoteSeen>) {
+        let mut events = Vec::new();
+        let mut notes = Vec::new();
+        let mut at = &self.program;
+        loop {
+            match at {
+                Program::End(kind, code, site) => {
+                    return (Trace { events }, RunEnd { kind: *kind, code: *code, site: *site, place: None }, notes);
+                }
+                Program::Signal(number, line) => {
+                    let place = Place { line: *line, file: "f.c".into(), ..Place::unknown() };
+                    let end = RunEnd { kind: OutcomeKind::Signal, code: *number, site: Site::NONE, place: Some(place) };
+                    return (Trace { events }, end, notes);
+                }
+                Program::Decide(site, table, children) => {
+                    let taken = table[input];
+                    at = &children[taken as usize];
+                    if events.iter().filter(|event: &&(bool, _, _)| event.0).count() < self.max_decisions {
+                        events.push((true, *site, taken));
+                    } else {
+                        note(&mut notes, NoteKind::Depth, 0, Site(*site));
+                    }
+                }
+                Program::Pin(site, table, child) => {
+                    events.push((false, *site, table[input]));
+                    at = child;
+                }
+                Program::Note(kind, detail, site, child) => {
+                    note(&mut notes, *kind, *detail, *site);
+                    at = child;
+                }
+            }
+        }
+    }
+
+    fn run(&mut self, input: usize, flip: Option<&Flip>) -> Run {
+        let (trace, end, notes) = self.follow(input);
+        let mut before = PREFIX_HASH_START;
+        let (mut decisions, mut pins) = (Vec::new(), Vec::new());
+        let mut new_edges = Vec::new();
+        for (event, (decides, site, alternative)) in trace.events.into_iter().enumerate() {
+            let (kind, taken) = match decides {
+                true => (EventKind::Branch, alternative),
+                // The hash does not see values, only decisions.
+                false => (EventKind::Pin, 0),
+            };
+            if decides {
+                let n_alternatives = SITES[site as usize].1;
+                let event = event as u32;
+                decisions.push(Decision { kind, site: Site(site), alternative, n_alternatives, event, before });
+                let edge = Edge(self.map.sites()[site as usize].first_edge.0 + u32::from(alternative));
+                if end.kind != OutcomeKind::Rejected && !std::mem::replace(&mut self.covered[edge.index()], true) {
+                    new_edges.push(edge);
+                }
+            } else {
+                pins.push(Pin { site: Site(site), reason: PinReason::Address });
+            }
+            before = prefix_hash(before, kind as u8, site, taken);
+        }
+        let mut prefix = Prefix::Whole;
+        let followed = |decision: &Decision| {
+            flip.is_some_and(|flip| (decision.event, decision.after()) == (flip.decision, flip.predicted))
+        };
+        if let Some(index) = decisions.iter().position(followed).filter(|_| self.suffixes) {
+            decisions.drain(..index);
+            prefix = Prefix::Parent;
+        }
+        self.n_cases += 1;
+        let case = CaseId(self.n_cases);
+        self.inputs.insert(case, input);
+        self.most_inputs = self.most_inputs.max(self.inputs.len());
+        self.ran.push(input);
+        Run { case, prefix, decisions, pins, notes, end, new_edges }
+    }
+}
+
+fn note(notes: &mut Vec<NoteSeen>, kind: NoteKind, detail: u32, site: Site) {
+    match notes.iter_mut().find(|note| (note.kind, note.detail, note.site) == (kind, detail, site)) {
+        Some(note) => note.count += 1,
+        None => notes.push(NoteSeen { kind, site, detail, count: 1, place: None }),
+    }
+}
+
+impl Executor for Fake {
+    type Error = std::convert::Infallible;
+
+    fn execute(&mut self, job: &Job) -> Result<JobResult, Self::Error> {
+        self.jobs.push(*job);
+        let Job::Flip(flip) = job else { return Ok(JobResult::Ran(Box::new(self.run(0, None)))) };
+        let parent = *self.inputs.get(&flip.parent).expect("a parent that was released");
+        let known = self.trace(parent).events;
+        let (before, (decides, site, taken)) = (&known[..flip.decision as usize], known[flip.decision as usize]);
+        assert!(decides && taken != flip.alternative, "{flip:?} flips nothing of {known:?}");
+        if self.unknown == Some(site) {
+            return Ok(JobResult::Unknown("timeout".to_string()));
+        }
+        let goal: Vec<_> = before.iter().copied().chain([(true, site, flip.alternative)]).collect();
+        let Some(input) = (0..self.n_inputs).find(|input| self.trace(*input).events.starts_with(&goal)) else {
+            return Ok(JobResult::Unsat);
+        };
+        let strays = self.stray == Some(self.jobs.len() - 1);
+        Ok(JobResult::Ran(Box::new(self.run(if strays { 0 } else { input }, Some(flip)))))
+    }
+
+    fn release(&mut self, case: CaseId) {
+        self.inputs.remove(&case).expect("released twice");
+    }
+}

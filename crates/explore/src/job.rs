@@ -1,0 +1,203 @@
+//! What the exploration asks of an executor, and what it gets back: plain data, no expressions, no inputs.
+//!
+//! ```text
+//!   Job::Flip { parent: case 7, decision: event 12, alternative: 1, predicted }
+//!        │
+//!        ▼   the executor solves the parent's path up to event 12 with the other alternative,
+//!   executor runs the input found, stores it as a new case
+//!        │
+//!        ▼
+//!   JobResult::Ran(Run { case: 8, decisions, outcome, … })  |  Unsat  |  Unknown(why)
+//! ```
+
+use std::fmt;
+use std::sync::Arc;
+
+use tine_trace::event::{EventKind, NoteKind, PinReason, Site, prefix_hash};
+use tine_trace::outcome::OutcomeKind;
+
+use crate::map::Edge;
+
+/// Number of a run's input. The executor gives them out, counting up from 1, each once (also when several
+/// executors share one exploration): tables are indexed by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CaseId(pub u32);
+
+impl fmt::Display for CaseId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// One piece of work for an executor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Job {
+    /// Run the seed input.
+    Initial,
+    /// Find an input that follows a known path and then decides the other way; run it.
+    Flip(Flip),
+}
+
+/// "This case, this decision, the other way."
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Flip {
+    pub parent: CaseId,
+    /// Index of the event in the parent's log: constraints before it hold, this one changes.
+    pub decision: u32,
+    /// What it is to become.
+    pub alternative: u16,
+    /// [`Decision::after`] of the new run at this event if it goes as planned.
+    pub predicted: u64,
+}
+
+/// What became of a job.
+#[derive(Debug)]
+pub enum JobResult {
+    /// There was an input and it ran, wherever it went.
+    Ran(Box<Run>),
+    /// No input goes there.
+    Unsat,
+    /// Nobody knows whether one does; in words for the user.
+    Unknown(String),
+}
+
+/// Turns jobs into runs. Holds the cases' inputs, which the tree does not see.
+pub trait Executor {
+    /// What ends the exploration at once: the unit cannot be started, or a bug in tine.
+    type Error;
+
+    fn execute(&mut self, job: &Job) -> Result<JobResult, Self::Error>;
+
+    /// No open decision leads back to this case any more: no [`Flip::parent`] will name it again.
+    fn release(&mut self, case: CaseId) {
+        let _ = case;
+    }
+}
+
+/// One run, as far as the exploration is concerned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    pub case: CaseId,
+    pub prefix: Prefix,
+    /// In order. Pins are constraints but no decisions.
+    pub decisions: Vec<Decision>,
+    /// Values that were pinned in the part of the path that `decisions` covers.
+    pub pins: Vec<Pin>,
+    /// All notes of the run.
+    pub notes: Vec<NoteSeen>,
+    pub end: RunEnd,
+    /// Coverage that no run before had. Empty for a rejected run: the executor clears those bytes again,
+    /// so that a run with a valid input gets the credit.
+    pub new_edges: Vec<Edge>,
+}
+
+impl Run {
+    /// An assumption did not hold: neither a path nor an error.
+    pub fn rejected(&self) -> bool {
+        self.end.kind == OutcomeKind::Rejected
+    }
+
+    /// Whether the log may be shorter than the path was.
+    pub fn truncated(&self) -> bool {
+        matches!(self.end.kind, OutcomeKind::Unfinished | OutcomeKind::Timeout)
+            || self.notes.iter().any(|note| matches!(note.kind, NoteKind::Depth | NoteKind::NodeCap))
+    }
+}
+
+/// Where [`Run::decisions`] begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Prefix {
+    /// With the first decision of the run.
+    Whole,
+    /// With the decision that the job flipped, because the run's hash there was as predicted: what lies before
+    /// is the parent's. Saves the executor from importing it.
+    Parent,
+}
+
+/// A decision of a run: an event of the log that has alternatives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Decision {
+    /// Never `Pin`.
+    pub kind: EventKind,
+    pub site: Site,
+    /// What the run took; less than `n_alternatives`.
+    pub alternative: u16,
+    /// 2 for branches, the site's for a switch, `aux` for a choice.
+    pub n_alternatives: u16,
+    /// Index of the event in the run's log.
+    pub event: u32,
+    /// Prefix hash of the event before this one (a pin or a decision), `PREFIX_HASH_START` at the first.
+    pub before: u64,
+}
+
+impl Decision {
+    /// Prefix hash of the event itself.
+    pub fn after(&self) -> u64 {
+        self.after_taking(self.alternative)
+    }
+
+    /// What the prefix hash would be for another alternative.
+    pub fn after_taking(&self, alternative: u16) -> u64 {
+        prefix_hash(self.before, self.kind as u8, self.site.0, alternative)
+    }
+}
+
+/// A value was pinned: no alternative of it is ever opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pin {
+    pub site: Site,
+    pub reason: PinReason,
+}
+
+/// A note of the run; `place` only where the executor knows more than the site does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NoteSeen {
+    pub kind: NoteKind,
+    pub site: Site,
+    pub detail: u32,
+    pub count: u32,
+    pub place: Option<Place>,
+}
+
+/// How the run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunEnd {
+    pub kind: OutcomeKind,
+    /// Exit code, error kind or signal number, as in [`tine_trace::outcome::Outcome`].
+    pub code: u32,
+    /// Or `Site::NONE`.
+    pub site: Site,
+    /// From the frames by debug info, where there is no site: signals, timeouts, stack overflow …
+    pub place: Option<Place>,
+}
+
+/// A position in the source. Line 0 where it is not known.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    pub file: Arc<str>,
+    pub line: u32,
+    pub column: u32,
+    pub function: Arc<str>,
+}
+
+impl Place {
+    /// Nowhere in particular.
+    pub fn unknown() -> Place {
+        Place { file: "".into(), line: 0, column: 0, function: "".into() }
+    }
+
+    pub fn is_known(&self) -> bool {
+        self.line != 0 || !self.file.is_empty()
+    }
+}
+
+/// `file:line`, or `?` for an unknown place.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.is_known(), self.line) {
+            (false, _) => write!(f, "?"),
+            (true, 0) => write!(f, "{}", self.file),
+            (true, line) => write!(f, "{}:{line}", self.file),
+        }
+    }
+}

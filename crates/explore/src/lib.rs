@@ -1,0 +1,36 @@
+//! Exploration: which decision next, and what has been found.
+//!
+//! An [`explorer`] keeps the execution [`tree`] of all runs, asks a [`strategy`] which open decision to take
+//! next, hands it as a [`job`] to an executor, and counts [`coverage`], [`errors`] and [`reasons`] for an honest
+//! verdict. The program [`map`] says where in the source all this is.
+//!
+//! Pure: no I/O, no clock, no ambient randomness, no expressions, no inputs. Same answers, same exploration.
+
+pub mod job;
+pub mod map;
+
+pub mod tree;
+
+pub mod strategy;
+
+pub mod coverage;
+pub mod errors;
+pub mod reasons;
+
+pub mod budget;
+pub mod explorer;
+pub mod missed;
+
+pub use budget::{Budget, StopReason};
+pub use coverage::Coverage;
+pub use explorer::{Control, Explorer, Keep, Next, Observer, Settings, Step, Ticket};
+pub use job::{CaseId, Decision, Executor, Flip, Job, JobResult, Place, Prefix, Run, RunEnd};
+pub use map::ProgramMap;
+pub use reasons::{Reason, Verdict};
+pub use strategy::{Dfs, Strategy};
+pub use tree::{OpenBranch, Tree};
+
+#[cfg(test)]
+mod explore_tests;
+#[cfg(test)]
+mod fake;

@@ -1,0 +1,260 @@
+//! From the modules' records to one [`ProgramMap`]: local numbers become global ones, texts are shared,
+//! copies of the same branch become one.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use tine_trace::event::Site;
+use tine_trace::map::{SiteKind, SiteRecord, Text};
+use tine_trace::outcome::ErrorKind;
+use tine_trace::segment::ModuleRecord;
+
+use super::blob::Blob;
+use super::{
+    AlternativeId, Block, BlockId, BranchId, BranchKey, Call, Case, Edge, Flow, Function, FunctionId, MapError, Module,
+    ProgramMap, SiteInfo, UserBranch,
+};
+
+pub(super) fn build(blobs: &[Blob<'_>], modules: &[ModuleRecord]) -> Result<ProgramMap, MapError> {
+    let mut builder = Builder::default();
+    for (index, module) in modules.iter().enumerate() {
+        let blob = blobs.iter().find(|blob| blob.header.digest == module.digest);
+        let blob = blob.ok_or(MapError::MissingModule(index))?;
+        // Bases are running sums: the runtime counts modules up as they register.
+        let expected = (
+            builder.map.sites.len(),
+            blob.sites.len(),
+            builder.map.edge_alternative.len(),
+            blob.header.n_covered as usize,
+        );
+        let found = (module.site_base, module.n_sites, module.edge_base, module.n_edges);
+        if expected != (found.0 as usize, found.1 as usize, found.2 as usize, found.3 as usize) {
+            return Err(MapError::ModuleMismatch(index));
+        }
+        builder.add(blob, module)?;
+    }
+    Ok(builder.map)
+}
+
+/// What makes two sites copies of one branch: same function, same ordinal in it, same position and shape.
+type CopyKey = (Arc<str>, Arc<str>, u32, u32, u32, u8, u16);
+
+#[derive(Default)]
+struct Builder {
+    map: ProgramMap,
+    texts: BTreeMap<String, Arc<str>>,
+    branches: BTreeMap<CopyKey, BranchId>,
+}
+
+/// Where the module's records begin in the program's tables.
+struct Bases {
+    functions: u32,
+    sites: u32,
+    cases: u32,
+    blocks: u32,
+    flows: u32,
+    calls: u32,
+    edges: u32,
+}
+
+impl Builder {
+    fn add(&mut self, blob: &Blob<'_>, module: &ModuleRecord) -> Result<(), MapError> {
+        let map = &self.map;
+        let bases = Bases {
+            functions: map.functions.len() as u32,
+            sites: map.sites.len() as u32,
+            cases: map.cases.len() as u32,
+            blocks: map.blocks.len() as u32,
+            flows: map.flows.len() as u32,
+            calls: map.calls.len() as u32,
+            edges: map.edge_alternative.len() as u32,
+        };
+        let source = self.text(blob, blob.header.source)?;
+        self.map.modules.push(Module {
+            source,
+            digest: module.digest,
+            sites: bases.sites..bases.sites + module.n_sites,
+            edges: bases.edges..bases.edges + module.n_edges,
+        });
+        self.add_functions(blob, &bases)?;
+        self.add_graph(blob, &bases)?;
+        self.add_sites(blob, &bases)
+    }
+
+    fn add_functions(&mut self, blob: &Blob<'_>, bases: &Bases) -> Result<(), MapError> {
+        for record in &blob.functions {
+            let function = Function {
+                name: self.text(blob, record.name)?,
+                file: self.text(blob, record.file)?,
+                line: record.line,
+                flags: record.flags,
+                sites: shifted("site", record.first_site, record.n_sites, blob.sites.len(), bases.sites)?,
+                blocks: shifted("block", record.first_block, record.n_blocks, blob.blocks.len(), bases.blocks)?,
+                signature: record.signature,
+            };
+            self.map.functions.push(function);
+        }
+        Ok(())
+    }
+
+    fn add_graph(&mut self, blob: &Blob<'_>, bases: &Bases) -> Result<(), MapError> {
+        for record in &blob.blocks {
+            let function = index("function", record.function, blob.functions.len())?;
+            self.map.blocks.push(Block {
+                function: FunctionId(bases.functions + function),
+                line: record.line,
+                flows: shifted("edge", record.first_edge, record.n_edges, blob.edges.len(), bases.flows)?,
+                calls: shifted("call", record.first_call, record.n_calls, blob.calls.len(), bases.calls)?,
+            });
+        }
+        for record in &blob.edges {
+            let to = index("block", record.to, blob.blocks.len())?;
+            let site = optional("site", record.site, blob.sites.len())?;
+            self.map.flows.push(Flow {
+                to: BlockId(bases.blocks + to),
+                decided_by: site.map(|site| (Site(bases.sites + site), record.alternative as u16)),
+            });
+        }
+        for record in &blob.calls {
+            let callee = self.text(blob, record.callee)?;
+            let site = optional("site", record.site, blob.sites.len())?;
+            let site = site.map(|site| Site(bases.sites + site));
+            self.map.calls.push(Call { callee, signature: record.signature, site });
+        }
+        for record in &blob.cases {
+            let value = u128::from(record.value[0]) | u128::from(record.value[1]) << 64;
+            self.map.cases.push(Case { value, alternative: record.alternative as u16 });
+        }
+        Ok(())
+    }
+
+    fn add_sites(&mut self, blob: &Blob<'_>, bases: &Bases) -> Result<(), MapError> {
+        self.map.edge_alternative.resize((bases.edges + blob.header.n_covered) as usize, None);
+        let mut ordinals = vec![0u32; blob.functions.len()];
+        for (local, record) in blob.sites.iter().enumerate() {
+            let kind = SiteKind::from_number(record.kind)
+                .ok_or(MapError::SiteKind { site: local as u32, kind: record.kind })?;
+            let function = index("function", record.function, blob.functions.len())?;
+            let mut info = self.site_info(blob, bases, record, kind, function)?;
+            if matches!(kind, SiteKind::Branch | SiteKind::Switch) {
+                let ordinal = ordinals[function as usize];
+                ordinals[function as usize] += 1;
+                if !self.map.function(info.function).is_library() {
+                    info.branch = Some(self.add_branch(&info, ordinal, Site(bases.sites + local as u32)));
+                }
+            }
+            self.map.sites.push(info);
+        }
+        Ok(())
+    }
+
+    fn site_info(
+        &mut self,
+        blob: &Blob<'_>,
+        bases: &Bases,
+        record: &SiteRecord,
+        kind: SiteKind,
+        function: u32,
+    ) -> Result<SiteInfo, MapError> {
+        let n_alternatives = if kind.branches() { record.n_alternatives } else { 0 };
+        let covered = if kind.covers() { u32::from(n_alternatives) } else { 0 };
+        let edges = shifted("edge", record.first_covered, covered, blob.header.n_covered as usize, bases.edges);
+        let (first_case, n_cases) = if kind == SiteKind::Switch { (record.first_case, record.n_cases) } else { (0, 0) };
+        Ok(SiteInfo {
+            kind,
+            failing: u16::from(record.failing),
+            n_alternatives,
+            function: FunctionId(bases.functions + function),
+            file: self.text(blob, record.file)?,
+            line: record.line,
+            column: record.column,
+            first_edge: if covered > 0 { Edge(edges?.start) } else { Edge(0) },
+            error: match kind {
+                SiteKind::Check | SiteKind::Failure => ErrorKind::from_number(record.detail),
+                _ => None,
+            },
+            text: self.text(blob, record.text)?,
+            cases: shifted("case", first_case, n_cases, blob.cases.len(), bases.cases)?,
+            block: optional("block", record.block, blob.blocks.len())?.map(|block| BlockId(bases.blocks + block)),
+            branch: None,
+        })
+    }
+
+    /// The branch that `info` is a copy of, made if it is the first; its edges now lead there.
+    fn add_branch(&mut self, info: &SiteInfo, ordinal: u32, site: Site) -> BranchId {
+        let map = &mut self.map;
+        let function = &map.functions[info.function.index()];
+        let copy = (
+            function.file.clone(),
+            function.name.clone(),
+            ordinal,
+            info.line,
+            info.column,
+            info.kind as u8,
+            info.n_alternatives,
+        );
+        let branch = *self.branches.entry(copy).or_insert_with(|| {
+            let branch = BranchId(map.branches.len() as u32);
+            map.branches.push(UserBranch {
+                key: BranchKey {
+                    file: function.file.clone(),
+                    function: function.name.clone(),
+                    ordinal,
+                    condition: (!info.text.is_empty()).then(|| hash(&info.text)),
+                },
+                kind: info.kind,
+                file: info.file.clone(),
+                line: info.line,
+                column: info.column,
+                site,
+                first_alternative: AlternativeId(map.alternative_branch.len() as u32),
+                n_alternatives: info.n_alternatives,
+            });
+            map.alternative_branch.extend((0..info.n_alternatives).map(|_| branch));
+            branch
+        });
+        let edges = info.first_edge.index()..info.first_edge.index() + info.n_alternatives as usize;
+        for (edge, alternative) in
+            map.edge_alternative[edges].iter_mut().zip(map.branches[branch.index()].alternatives())
+        {
+            *edge = Some(alternative);
+        }
+        branch
+    }
+
+    fn text(&mut self, blob: &Blob<'_>, text: Text) -> Result<Arc<str>, MapError> {
+        let text = blob.text(text)?;
+        if let Some(known) = self.texts.get(&text) {
+            return Ok(known.clone());
+        }
+        let shared: Arc<str> = text.as_str().into();
+        self.texts.insert(text, shared.clone());
+        Ok(shared)
+    }
+}
+
+fn index(what: &'static str, index: u32, len: usize) -> Result<u32, MapError> {
+    if (index as usize) < len { Ok(index) } else { Err(MapError::Index { what, index }) }
+}
+
+fn optional(what: &'static str, number: u32, len: usize) -> Result<Option<u32>, MapError> {
+    // No graph, no blocks to point at.
+    if number == u32::MAX || (what == "block" && len == 0) { Ok(None) } else { index(what, number, len).map(Some) }
+}
+
+/// `first .. first + count` of a module's table of `len` records, as numbers of the program's table.
+fn shifted(what: &'static str, first: u32, count: u32, len: usize, base: u32) -> Result<Range<u32>, MapError> {
+    if count == 0 {
+        return Ok(base..base);
+    }
+    match first.checked_add(count) {
+        Some(end) if end as usize <= len => Ok(base + first..base + end),
+        _ => Err(MapError::Index { what, index: first }),
+    }
+}
+
+/// FNV-1a: stable across builds of tine, unlike the standard library's hashers.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

@@ -1,0 +1,334 @@
+//! The program map in the engine: every site of the program with its source position, the control-flow and
+//! call graph, and the user's branches, which are what coverage counts.
+//!
+//! ```text
+//!   global site  = module.site_base + local          sites of all modules, in order of registration
+//!   global edge  = module.edge_base + first_covered + alternative
+//!   user branch  = the sites of kind Branch and Switch outside library functions; copies of one inline
+//!                  function in several modules are one branch
+//! ```
+//! Reading the bytes is left to `blob`; what was covered to [`crate::coverage`].
+
+mod blob;
+mod build;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use tine_trace::event::Site;
+use tine_trace::map::{FUNCTION_ADDRESS_TAKEN, FUNCTION_LIBRARY, SiteKind};
+use tine_trace::outcome::ErrorKind;
+use tine_trace::segment::ModuleRecord;
+
+pub use crate::job::Place;
+
+macro_rules! ids {
+    ($( $(#[$doc:meta])* $name:ident )*) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )* };
+}
+
+ids! {
+    /// A function of some module.
+    FunctionId
+    /// A basic block of some module.
+    BlockId
+    /// A branch of the user's code, once for all its copies.
+    BranchId
+    /// One side of a [`BranchId`]: what coverage counts.
+    AlternativeId
+    /// A coverage byte of the program, counted over all modules.
+    Edge
+}
+
+/// Why a program map cannot be used. The unit was built by another tine, or is broken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MapError {
+    #[error("the program map ends inside its {0}")]
+    Truncated(&'static str),
+    #[error("this is no program map (at byte {0})")]
+    Magic(usize),
+    #[error("the program map has version {found}, this tine reads {}: build the unit again", tine_trace::VERSION)]
+    Version { found: u32 },
+    #[error("the program map's {what} number {index} is out of range")]
+    Index { what: &'static str, index: u32 },
+    #[error("site {site} has the unknown kind {kind}")]
+    SiteKind { site: u32, kind: u8 },
+    #[error("module {0} registered without a program map")]
+    MissingModule(usize),
+    #[error("module {0} registered with other sites or edges than its map has")]
+    ModuleMismatch(usize),
+}
+
+/// A module of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Module {
+    /// The source file that was compiled.
+    pub source: Arc<str>,
+    pub digest: [u8; 16],
+    pub sites: Range<u32>,
+    pub edges: Range<u32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    pub name: Arc<str>,
+    pub file: Arc<str>,
+    pub line: u32,
+    pub flags: u32,
+    /// Global site numbers.
+    pub sites: Range<u32>,
+    /// [`BlockId`]s; the first is the entry.
+    pub blocks: Range<u32>,
+    /// Hash of its type, to resolve indirect calls.
+    pub signature: u64,
+}
+
+impl Function {
+    /// A model, an interface or from a system header: its branches are no coverage.
+    pub fn is_library(&self) -> bool {
+        self.flags & FUNCTION_LIBRARY != 0
+    }
+
+    pub fn address_taken(&self) -> bool {
+        self.flags & FUNCTION_ADDRESS_TAKEN != 0
+    }
+}
+
+/// A place that traces can name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SiteInfo {
+    pub kind: SiteKind,
+    /// For `Check` and `Assume`: the alternative that fails.
+    pub failing: u16,
+    /// 0 where the site does not branch.
+    pub n_alternatives: u16,
+    pub function: FunctionId,
+    pub file: Arc<str>,
+    pub line: u32,
+    pub column: u32,
+    /// Edge of alternative 0; only for branching sites.
+    pub first_edge: Edge,
+    /// For `Check` and `Failure`.
+    pub error: Option<ErrorKind>,
+    /// By kind: the callee, the operation.
+    pub text: Arc<str>,
+    /// Into [`ProgramMap::cases`].
+    pub cases: Range<u32>,
+    /// `None` where the map does not say.
+    pub block: Option<BlockId>,
+    /// Only for sites that count as coverage.
+    pub branch: Option<BranchId>,
+}
+
+/// A `case` value and where it leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Zero-extended from the width of what is switched on.
+    pub value: u128,
+    pub alternative: u16,
+}
+
+/// A basic block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    pub function: FunctionId,
+    pub line: u32,
+    /// Into [`ProgramMap::flows`].
+    pub flows: Range<u32>,
+    /// Into [`ProgramMap::calls`].
+    pub calls: Range<u32>,
+}
+
+/// Control flow out of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flow {
+    pub to: BlockId,
+    /// The site and alternative that decide it, where something does.
+    pub decided_by: Option<(Site, u16)>,
+}
+
+/// A call in a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Empty when indirect.
+    pub callee: Arc<str>,
+    pub signature: u64,
+    pub site: Option<Site>,
+}
+
+/// What a branch is called in sessions: the same in every copy and, while its function does not change, after
+/// recompiling.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BranchKey {
+    pub file: Arc<str>,
+    pub function: Arc<str>,
+    /// Among the branches of its function.
+    pub ordinal: u32,
+    /// Hash of the condition's text, where the map has it.
+    pub condition: Option<u64>,
+}
+
+/// A branch of the user's code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserBranch {
+    pub key: BranchKey,
+    pub kind: SiteKind,
+    /// Where the condition stands; its file differs from the function's in included bodies.
+    pub file: Arc<str>,
+    pub line: u32,
+    pub column: u32,
+    /// The first of its copies.
+    pub site: Site,
+    pub first_alternative: AlternativeId,
+    pub n_alternatives: u16,
+}
+
+impl UserBranch {
+    pub fn alternatives(&self) -> impl Iterator<Item = AlternativeId> + use<> {
+        let first = self.first_alternative.0;
+        (first..first + u32::from(self.n_alternatives)).map(AlternativeId)
+    }
+}
+
+/// See the module's documentation.
+#[derive(Clone, Debug, Default)]
+pub struct ProgramMap {
+    modules: Vec<Module>,
+    functions: Vec<Function>,
+    sites: Vec<SiteInfo>,
+    cases: Vec<Case>,
+    blocks: Vec<Block>,
+    flows: Vec<Flow>,
+    calls: Vec<Call>,
+    branches: Vec<UserBranch>,
+    /// By [`AlternativeId`].
+    alternative_branch: Vec<BranchId>,
+    /// By [`Edge`]; `None` for edges that are no coverage.
+    edge_alternative: Vec<Option<AlternativeId>>,
+}
+
+impl ProgramMap {
+    /// Reads the concatenated maps of a program's modules, which registered as `modules` says. Maps and
+    /// modules belong together by digest; a map whose module did not register is left out.
+    pub fn parse(maps: &[u8], modules: &[ModuleRecord]) -> Result<ProgramMap, MapError> {
+        build::build(&blob::split(maps)?, modules)
+    }
+
+    pub fn modules(&self) -> &[Module] {
+        &self.modules
+    }
+
+    pub fn functions(&self) -> &[Function] {
+        &self.functions
+    }
+
+    /// By global number.
+    pub fn sites(&self) -> &[SiteInfo] {
+        &self.sites
+    }
+
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// `None` for `Site::NONE` and for what the map does not have.
+    pub fn site(&self, site: Site) -> Option<&SiteInfo> {
+        self.sites.get(site.0 as usize)
+    }
+
+    pub fn function(&self, function: FunctionId) -> &Function {
+        &self.functions[function.index()]
+    }
+
+    /// Case values of a switch, with their alternatives. Alternative 0 is what no value leads to.
+    pub fn cases(&self, site: &SiteInfo) -> &[Case] {
+        &self.cases[site.cases.start as usize..site.cases.end as usize]
+    }
+
+    pub fn flows(&self, block: &Block) -> &[Flow] {
+        &self.flows[block.flows.start as usize..block.flows.end as usize]
+    }
+
+    pub fn calls(&self, block: &Block) -> &[Call] {
+        &self.calls[block.calls.start as usize..block.calls.end as usize]
+    }
+
+    /// Source position of a site; unknown for `Site::NONE`.
+    pub fn place(&self, site: Site) -> Place {
+        self.site(site).map_or_else(Place::unknown, |info| Place {
+            file: info.file.clone(),
+            line: info.line,
+            column: info.column,
+            function: self.function(info.function).name.clone(),
+        })
+    }
+
+    /// The user's branches, in order of modules and sites.
+    pub fn branches(&self) -> &[UserBranch] {
+        &self.branches
+    }
+
+    pub fn branch(&self, branch: BranchId) -> &UserBranch {
+        &self.branches[branch.index()]
+    }
+
+    /// Size of the coverage universe: sides of all user branches.
+    pub fn n_alternatives(&self) -> usize {
+        self.alternative_branch.len()
+    }
+
+    pub fn n_edges(&self) -> usize {
+        self.edge_alternative.len()
+    }
+
+    /// What taking this edge covers, if it is coverage at all.
+    pub fn covered_by(&self, edge: Edge) -> Option<AlternativeId> {
+        *self.edge_alternative.get(edge.index())?
+    }
+
+    /// The branch and side behind an alternative.
+    pub fn alternative(&self, alternative: AlternativeId) -> (BranchId, u16) {
+        let branch = self.alternative_branch[alternative.index()];
+        (branch, (alternative.0 - self.branch(branch).first_alternative.0) as u16)
+    }
+
+    /// A side in the user's words: `true`, `false`, `default`, `case 3`.
+    pub fn label(&self, alternative: AlternativeId) -> String {
+        let (branch, side) = self.alternative(alternative);
+        let branch = self.branch(branch);
+        match (branch.kind, side) {
+            (SiteKind::Switch, 0) => "default".to_string(),
+            (SiteKind::Switch, _) => {
+                let site = &self.sites[branch.site.0 as usize];
+                let values = self.cases(site).iter().filter(|case| case.alternative == side);
+                let values: Vec<String> = values.map(|case| case_value(case.value)).collect();
+                format!("case {}", values.join(", "))
+            }
+            (_, 0) => "false".to_string(),
+            (_, _) => "true".to_string(),
+        }
+    }
+}
+
+/// The map does not say whether a switch is signed: what is small when read as negative is shown so.
+fn case_value(value: u128) -> String {
+    const SMALL: Range<i64> = -(1 << 15)..0;
+    let as_int = u32::try_from(value).map(|value| i64::from(value as i32));
+    let as_long = u64::try_from(value).map(|value| value as i64);
+    let negative = [as_int, as_long].into_iter().flatten().find(|value| SMALL.contains(value));
+    negative.map_or_else(|| value.to_string(), |value| value.to_string())
+}
+
+#[cfg(test)]
+pub(crate) mod maker;
+#[cfg(test)]
+mod tests;

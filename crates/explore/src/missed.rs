@@ -1,0 +1,72 @@
+//! Sides of the user's branches that no run took, and what is known about why.
+
+use tine_trace::event::Site;
+
+use crate::explorer::Explorer;
+use crate::map::AlternativeId;
+use crate::reasons::Verdict;
+use crate::tree::{OpenBranch, State};
+
+/// A side that no run took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Missed {
+    pub alternative: AlternativeId,
+    pub why: Why,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Why {
+    /// The branch was reached, and on no path is there an input that goes this way. As certain as the
+    /// verdict: for good if that is complete, within its bounds if bounded.
+    Infeasible,
+    /// No run came to the branch, or only ones on which the condition did not depend on the input.
+    NotReached,
+    /// The branch was reached, and whether an input goes this way is not known.
+    Open,
+}
+
+/// All sides that no run took, in order of the program map. Walks the whole tree: for the end of an exploration.
+pub fn missed(explorer: &Explorer) -> Vec<Missed> {
+    let certain = explorer.verdict() != Verdict::Incomplete;
+    let tried = tried(explorer);
+    let all = (0..explorer.map().n_alternatives() as u32).map(AlternativeId);
+    let missed = all.filter(|alternative| !explorer.coverage().is_covered(*alternative));
+    missed
+        .map(|alternative| {
+            let why = match tried[alternative.index()] {
+                Tried::Never => Why::NotReached,
+                Tried::InVain if certain => Why::Infeasible,
+                Tried::InVain | Tried::Undecided => Why::Open,
+            };
+            Missed { alternative, why }
+        })
+        .collect()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tried {
+    Never,
+    InVain,
+    Undecided,
+}
+
+/// For each side, what became of it on the paths that reached its branch.
+fn tried(explorer: &Explorer) -> Vec<Tried> {
+    let (map, tree) = (explorer.map(), explorer.tree());
+    let mut tried = vec![Tried::Never; map.n_alternatives()];
+    let branch_of = |site: Site| map.site(site).and_then(|site| site.branch);
+    for node in tree.nodes() {
+        let view = tree.node(node);
+        let Some(branch) = branch_of(view.site) else { continue };
+        let sides = map.branch(branch).alternatives().take(view.n_alternatives as usize);
+        for (alternative, side) in sides.enumerate() {
+            let tried = &mut tried[side.index()];
+            match tree.state(OpenBranch { node, alternative: alternative as u16 }) {
+                State::Infeasible if *tried == Tried::Never => *tried = Tried::InVain,
+                State::Infeasible => {}
+                _ => *tried = Tried::Undecided,
+            }
+        }
+    }
+    tried
+}

@@ -1,0 +1,179 @@
+//! Why an exploration is not complete: everything that was left out, with its place and how often.
+
+use std::collections::BTreeMap;
+
+use tine_trace::event::{NoteKind, PinReason, Site};
+use tine_trace::outcome::{ErrorKind, OutcomeKind};
+
+use crate::budget::StopReason;
+use crate::job::{Place, Run};
+use crate::map::ProgramMap;
+
+/// How much an exploration proves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// Nothing was left out.
+    Complete,
+    /// Only stated bounds cut something off.
+    Bounded,
+    /// Something else was left out.
+    Incomplete,
+}
+
+impl Verdict {
+    pub const fn text(self) -> &'static str {
+        match self {
+            Verdict::Complete => "complete",
+            Verdict::Bounded => "bounded",
+            Verdict::Incomplete => "incomplete",
+        }
+    }
+}
+
+/// Something that was left out.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reason {
+    /// A stated bound did it, so that the verdict may be *bounded*.
+    pub is_bound: bool,
+    /// In words for the user.
+    pub what: String,
+    /// Unknown where it has none.
+    pub place: Place,
+    pub count: u64,
+}
+
+/// What is counted while exploring, by number so that it sorts and costs little; words come at the end.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Pin(u32),
+    Note(u8),
+    Unknown(String),
+    Diverged,
+    Unfinished,
+    Depth,
+    RunTime,
+    Memory,
+    Output,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Reasons {
+    /// Only a place that the executor found is kept as such; a site says its own.
+    counts: BTreeMap<(Key, Site, Option<Place>), u64>,
+    /// System calls that the sandbox refused, by number: no reason, but worth telling.
+    refused: BTreeMap<u32, u64>,
+}
+
+impl Reasons {
+    /// Counts what a run left out. `cut` is the first decision beyond the tree's depth, if there was one.
+    pub(crate) fn add_run(&mut self, run: &Run, cut: Option<Site>) {
+        for pin in &run.pins {
+            self.count(Key::Pin(pin.reason as u32), pin.site, None, 1);
+        }
+        for note in &run.notes {
+            let count = u64::from(note.count.max(1));
+            match note.kind {
+                NoteKind::Error => {}
+                NoteKind::Refused => *self.refused.entry(note.detail).or_default() += count,
+                // Where both the unit's and the tree's bound were reached it is one reason.
+                NoteKind::Depth if cut.is_some() => {}
+                NoteKind::Depth => self.count(Key::Depth, note.site, note.place.clone(), count),
+                kind => self.count(Key::Note(kind as u8), note.site, note.place.clone(), count),
+            }
+        }
+        if let Some(site) = cut {
+            self.count(Key::Depth, site, None, 1);
+        }
+        let end = match run.end.kind {
+            OutcomeKind::Unfinished => Key::Unfinished,
+            OutcomeKind::Timeout => Key::RunTime,
+            OutcomeKind::OutOfMemory => Key::Memory,
+            OutcomeKind::Failed if run.end.code == ErrorKind::OutputLimit as u32 => Key::Output,
+            _ => return,
+        };
+        self.count(end, run.end.site, run.end.place.clone(), 1);
+    }
+
+    pub(crate) fn add_unknown(&mut self, site: Site, why: &str) {
+        self.count(Key::Unknown(why.to_string()), site, None, 1);
+    }
+
+    pub(crate) fn add_divergence(&mut self, site: Site) {
+        self.count(Key::Diverged, site, None, 1);
+    }
+
+    fn count(&mut self, key: Key, site: Site, place: Option<Place>, count: u64) {
+        *self.counts.entry((key, site, place)).or_default() += count;
+    }
+
+    /// Refused system calls by number, with counts.
+    pub fn refused(&self) -> &BTreeMap<u32, u64> {
+        &self.refused
+    }
+
+    /// Everything in words; copies of one place are one. `stop` and `n_open` say what was not begun.
+    pub fn list(&self, map: &ProgramMap, stop: StopReason, n_open: u64) -> Vec<Reason> {
+        let mut merged = BTreeMap::<(bool, String, Place), u64>::new();
+        for ((key, site, place), count) in &self.counts {
+            let place = place.clone().unwrap_or_else(|| map.place(*site));
+            let place = Place { column: 0, function: "".into(), ..place };
+            *merged.entry((is_bound(key), what(key, *site, map), place)).or_default() += count;
+        }
+        if n_open > 0 || stop != StopReason::Exhausted {
+            let what = match stop {
+                // A strategy may have had enough.
+                StopReason::Exhausted => "alternatives not tried",
+                StopReason::MaxRuns => "alternatives not tried: all runs used up",
+                StopReason::MaxTime => "alternatives not tried: time is up",
+                StopReason::Interrupted => "alternatives not tried: interrupted",
+            };
+            merged.insert((false, what.to_string(), Place::unknown()), n_open);
+        }
+        merged.into_iter().map(|((is_bound, what, place), count)| Reason { is_bound, what, place, count }).collect()
+    }
+}
+
+/// What a list of reasons amounts to.
+pub fn verdict(reasons: &[Reason]) -> Verdict {
+    if reasons.is_empty() {
+        Verdict::Complete
+    } else if reasons.iter().all(|reason| reason.is_bound) {
+        Verdict::Bounded
+    } else {
+        Verdict::Incomplete
+    }
+}
+
+fn is_bound(key: &Key) -> bool {
+    matches!(key, Key::Depth | Key::RunTime | Key::Memory | Key::Output)
+}
+
+fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
+    let named = || map.site(site).map(|site| &*site.text).filter(|text| !text.is_empty());
+    let text = match key {
+        Key::Pin(reason) => PinReason::from_number(*reason).map_or("value pinned", PinReason::text),
+        Key::Note(kind) => match (NoteKind::from_number(*kind), named()) {
+            (Some(NoteKind::ExternCall), Some(callee)) => {
+                return format!("input flows into `{callee}`, which is not instrumented");
+            }
+            (Some(NoteKind::ExternCall), None) => "input flows into code that is not instrumented",
+            (Some(NoteKind::Stale), _) => "code that is not instrumented changed a value that depends on the input",
+            (Some(NoteKind::Unsupported), Some(operation)) => {
+                return format!("`{operation}` was only followed concretely");
+            }
+            (Some(NoteKind::Unsupported), None) => "an operation was only followed concretely",
+            (Some(NoteKind::NodeCap), _) => "run too long: the rest was only followed concretely",
+            (Some(NoteKind::Thread), _) => "another thread used the input",
+            (Some(NoteKind::InputCap), _) => "more input than there is room for: the rest stayed fixed",
+            _ => "something was only followed concretely",
+        },
+        Key::Unknown(why) => return format!("solver could not decide: {why}"),
+        Key::Diverged => "run did not go as predicted",
+        Key::Unfinished => "run was killed from outside",
+        Key::Depth => "depth bound reached",
+        Key::RunTime => "run stopped at its time limit",
+        Key::Memory => "run stopped at its memory limit",
+        Key::Output => "run stopped at its output limit",
+    };
+    text.to_string()
+}

@@ -1,0 +1,194 @@
+//! Storage of the tree: 48 bytes for a two-way decision, and four more for each further alternative.
+
+use tine_trace::event::{EventKind, Site};
+
+use super::{OpenBranch, State};
+use crate::job::{CaseId, Decision};
+
+/// A decision in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub u32);
+
+/// State of an alternative in four bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Slot(u32);
+
+impl Slot {
+    pub(super) const OPEN: Slot = Slot(0);
+    pub(super) const HANDED_OUT: Slot = Slot(1);
+    pub(super) const ENDED: Slot = Slot(2);
+    pub(super) const CUT: Slot = Slot(3);
+    pub(super) const INFEASIBLE: Slot = Slot(4);
+    pub(super) const UNKNOWN: Slot = Slot(5);
+    pub(super) const DIVERGED: Slot = Slot(6);
+    pub(super) const DEAD: Slot = Slot(7);
+    const FIRST_CHILD: u32 = 8;
+
+    pub(super) fn taken(child: NodeId) -> Slot {
+        Slot(child.0 + Slot::FIRST_CHILD)
+    }
+
+    pub(super) fn child(self) -> Option<NodeId> {
+        self.0.checked_sub(Slot::FIRST_CHILD).map(NodeId)
+    }
+
+    pub(super) fn is_open(self) -> bool {
+        self == Slot::OPEN || self == Slot::HANDED_OUT
+    }
+
+    pub(super) fn state(self) -> State {
+        match self {
+            Slot::OPEN => State::Open,
+            Slot::HANDED_OUT => State::HandedOut,
+            Slot::ENDED => State::Ended,
+            Slot::CUT => State::Cut,
+            Slot::INFEASIBLE => State::Infeasible,
+            Slot::UNKNOWN => State::Unknown,
+            Slot::DIVERGED => State::Diverged,
+            Slot::DEAD => State::Dead,
+            Slot(number) => State::Taken(NodeId(number - Slot::FIRST_CHILD)),
+        }
+    }
+}
+
+/// A decision. It was first reached by `case`, whose event `event` it is, with the prefix hash `before`.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) before: u64,
+    pub(super) site: Site,
+    pub(super) case: CaseId,
+    pub(super) event: u32,
+    pub(super) depth: u32,
+    parent: u32,
+    variant: u32,
+    /// The two alternatives, or where their slots begin in the pool.
+    slots: [Slot; 2],
+    parent_alternative: u16,
+    pub(super) n_alternatives: u16,
+    pub(super) n_open: u16,
+    pub(super) kind: EventKind,
+    /// Bits of `ENDED_BEFORE`, `INEXACT`.
+    flags: u8,
+}
+
+/// A path also ended just before this decision.
+const ENDED_BEFORE: u8 = 1;
+/// The case has other events than the nodes above: the same decisions, but other pins between them.
+const INEXACT: u8 = 2;
+
+const _: () = assert!(size_of::<Node>() == 48);
+
+const NONE: u32 = u32::MAX;
+
+impl Node {
+    /// What leads here.
+    pub(super) fn parent(&self) -> Option<OpenBranch> {
+        let branch = OpenBranch { node: NodeId(self.parent), alternative: self.parent_alternative };
+        (self.parent != NONE).then_some(branch)
+    }
+
+    /// Another decision that was seen at the same point of the path, because the unit does not depend on
+    /// its inputs alone.
+    pub(super) fn variant(&self) -> Option<NodeId> {
+        (self.variant != NONE).then_some(NodeId(self.variant))
+    }
+
+    pub(super) fn is_exact(&self) -> bool {
+        self.flags & INEXACT == 0
+    }
+
+    /// Whether a path also ended just before this decision. From now on one did.
+    pub(super) fn mark_ended_before(&mut self) -> bool {
+        let marked = self.flags & ENDED_BEFORE != 0;
+        self.flags |= ENDED_BEFORE;
+        marked
+    }
+
+    /// Whether the run's decision is this one.
+    pub(super) fn is(&self, decision: &Decision) -> bool {
+        self.site == decision.site && self.kind == decision.kind && self.n_alternatives == shape(decision)
+    }
+}
+
+/// Alternatives of a decision; more than it says itself where it took one beyond them.
+fn shape(decision: &Decision) -> u16 {
+    decision.n_alternatives.max(decision.alternative.saturating_add(1))
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Arena {
+    nodes: Vec<Node>,
+    pool: Vec<Slot>,
+}
+
+impl Arena {
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn get(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    pub(super) fn get_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0 as usize]
+    }
+
+    pub(super) fn slot(&self, branch: OpenBranch) -> Slot {
+        let node = self.get(branch.node);
+        if node.n_alternatives <= 2 {
+            node.slots[branch.alternative as usize]
+        } else {
+            self.pool[node.slots[0].0 as usize + branch.alternative as usize]
+        }
+    }
+
+    pub(super) fn slot_mut(&mut self, branch: OpenBranch) -> &mut Slot {
+        let node = &mut self.nodes[branch.node.0 as usize];
+        if node.n_alternatives <= 2 {
+            &mut node.slots[branch.alternative as usize]
+        } else {
+            &mut self.pool[node.slots[0].0 as usize + branch.alternative as usize]
+        }
+    }
+
+    /// A new decision, all alternatives open. Nothing leads to it yet. `exact`: `case` had the events of all
+    /// nodes above.
+    pub(super) fn push(
+        &mut self,
+        decision: &Decision,
+        case: CaseId,
+        parent: Option<OpenBranch>,
+        exact: bool,
+    ) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        assert!(id.0 < NONE - Slot::FIRST_CHILD, "the execution tree has {} nodes and is full", id.0);
+        let n_alternatives = shape(decision);
+        let mut slots = [Slot::OPEN; 2];
+        if n_alternatives > 2 {
+            slots[0] = Slot(self.pool.len() as u32);
+            self.pool.resize(self.pool.len() + n_alternatives as usize, Slot::OPEN);
+        }
+        self.nodes.push(Node {
+            before: decision.before,
+            site: decision.site,
+            case,
+            event: decision.event,
+            depth: parent.map_or(0, |branch| self.get(branch.node).depth + 1),
+            parent: parent.map_or(NONE, |branch| branch.node.0),
+            variant: NONE,
+            slots,
+            parent_alternative: parent.map_or(0, |branch| branch.alternative),
+            n_alternatives,
+            n_open: n_alternatives,
+            kind: decision.kind,
+            flags: if exact { 0 } else { INEXACT },
+        });
+        id
+    }
+
+    pub(super) fn add_variant(&mut self, of: NodeId, variant: NodeId) {
+        self.get_mut(variant).variant = self.get(of).variant;
+        self.get_mut(of).variant = variant.0;
+    }
+}

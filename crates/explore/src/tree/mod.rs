@@ -1,0 +1,241 @@
+//! The execution tree: every decision of every run, and which alternatives of it are still open.
+//!
+//! ```text
+//!                 ●  x > 2          a node is a decision, reached by one sequence of decisions
+//!           false ╱ ╲ true
+//!            Ended   ●  y == 2789
+//!              false ╱ ╲ true
+//!              Ended    Open        a job flips to here: parent's case, index of its event
+//! ```
+//! The tree holds no inputs. It counts for every case the open alternatives of the nodes that it made, and
+//! says when none is left, so that the store of inputs can drop the case ([`Tree::take_released`]).
+//!
+//! Nothing here is looked for by walking the whole tree: a run that went as predicted costs its new nodes.
+
+mod arena;
+mod insert;
+
+use tine_trace::event::{EventKind, Site, prefix_hash};
+
+use crate::job::{CaseId, Flip};
+use arena::{Arena, Slot};
+
+pub use arena::NodeId;
+pub use insert::{Divergence, Inserted, Path};
+
+/// An alternative of a node that a strategy may choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OpenBranch {
+    pub node: NodeId,
+    pub alternative: u16,
+}
+
+/// What is known of an alternative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum State {
+    /// Nobody has tried it.
+    Open,
+    /// An executor is trying it.
+    HandedOut,
+    /// Taken, and this came next.
+    Taken(NodeId),
+    /// Taken, and no decision came after it.
+    Ended,
+    /// Taken, and what came after it was cut off by a bound.
+    Cut,
+    /// No input goes there.
+    Infeasible,
+    /// The solver could not say.
+    Unknown,
+    /// A run was to go there and went elsewhere.
+    Diverged,
+    /// It rejects the input: never a goal.
+    Dead,
+}
+
+/// Why an alternative that was handed out was not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Untaken {
+    Infeasible,
+    Unknown,
+    Diverged,
+}
+
+/// A decision as strategies see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeView {
+    pub kind: EventKind,
+    pub site: Site,
+    /// Decisions before it on its path.
+    pub depth: u32,
+    pub n_alternatives: u16,
+    /// The alternative of the decision before it that leads here; `None` at the start.
+    pub parent: Option<OpenBranch>,
+    /// The case that was the first to get here.
+    pub case: CaseId,
+}
+
+/// See the module's documentation.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    arena: Arena,
+    /// What the first decision is.
+    root: Slot,
+    max_depth: u32,
+    /// Alternatives that are open or handed out.
+    n_open: u64,
+    /// For each case: open alternatives of its nodes, jobs that have it as parent, and whether it is the last.
+    references: Vec<u32>,
+    released: Vec<CaseId>,
+    last: Option<CaseId>,
+    /// Nodes of the last run's path.
+    path: Vec<NodeId>,
+    /// How many of them the last run reached by exactly the events that the node's first run had.
+    exact: usize,
+}
+
+impl Tree {
+    /// A tree that holds the first `max_depth` decisions of each path.
+    pub fn new(max_depth: Option<u32>) -> Tree {
+        Tree {
+            arena: Arena::default(),
+            root: Slot::OPEN,
+            max_depth: max_depth.unwrap_or(u32::MAX),
+            n_open: 0,
+            references: Vec::new(),
+            released: Vec::new(),
+            last: None,
+            path: Vec::new(),
+            exact: 0,
+        }
+    }
+
+    pub fn n_nodes(&self) -> usize {
+        self.arena.len()
+    }
+
+    /// Alternatives that nobody knows enough about yet: open or handed out.
+    pub fn n_open(&self) -> u64 {
+        self.n_open
+    }
+
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.arena.len() as u32).map(NodeId)
+    }
+
+    pub fn node(&self, id: NodeId) -> NodeView {
+        let node = self.arena.get(id);
+        NodeView {
+            kind: node.kind,
+            site: node.site,
+            depth: node.depth,
+            n_alternatives: node.n_alternatives,
+            parent: node.parent(),
+            case: node.case,
+        }
+    }
+
+    pub fn state(&self, branch: OpenBranch) -> State {
+        self.arena.slot(branch).state()
+    }
+
+    /// Nodes of the last run's path, in order.
+    pub fn last_path(&self) -> &[NodeId] {
+        &self.path
+    }
+
+    /// Alternatives of `node` that are open or handed out.
+    pub fn n_open_of(&self, node: NodeId) -> u16 {
+        self.arena.get(node).n_open
+    }
+
+    /// The first open alternative of `node` that is not before `from`.
+    pub fn next_open(&self, node: NodeId, from: u16) -> Option<OpenBranch> {
+        let record = self.arena.get(node);
+        if record.n_open == 0 {
+            return None;
+        }
+        (from..record.n_alternatives)
+            .map(|alternative| OpenBranch { node, alternative })
+            .find(|branch| self.arena.slot(*branch) == Slot::OPEN)
+    }
+
+    /// Gives an open alternative to an executor; ends with [`Tree::insert`] or [`Tree::resolve`], then
+    /// [`Tree::take_back`].
+    ///
+    /// The parent is the last run where that went through the node, because an executor has its trace at
+    /// hand; else the case that made the node.
+    pub fn hand_out(&mut self, branch: OpenBranch) -> Flip {
+        let slot = self.arena.slot_mut(branch);
+        assert_eq!(*slot, Slot::OPEN, "{branch:?} is not open");
+        *slot = Slot::HANDED_OUT;
+        let node = self.arena.get(branch.node);
+        let depth = node.depth as usize;
+        let flip = Flip {
+            parent: match self.last {
+                Some(last) if depth < self.exact && self.path[depth] == branch.node => last,
+                _ => node.case,
+            },
+            decision: node.event,
+            alternative: branch.alternative,
+            predicted: prefix_hash(node.before, node.kind as u8, node.site.0, branch.alternative),
+        };
+        self.refer(flip.parent, 1);
+        flip
+    }
+
+    /// The job is done: its parent may be released.
+    pub fn take_back(&mut self, flip: &Flip) {
+        self.unrefer(flip.parent);
+    }
+
+    /// An alternative that was handed out was not taken. If another run took it meanwhile, that counts.
+    pub fn resolve(&mut self, branch: OpenBranch, why: Untaken) {
+        if self.arena.slot(branch) == Slot::HANDED_OUT {
+            let slot = match why {
+                Untaken::Infeasible => Slot::INFEASIBLE,
+                Untaken::Unknown => Slot::UNKNOWN,
+                Untaken::Diverged => Slot::DIVERGED,
+            };
+            self.set(branch, slot);
+        }
+    }
+
+    /// Cases that no job will name as parent any more, since the last call.
+    pub fn take_released(&mut self) -> Vec<CaseId> {
+        std::mem::take(&mut self.released)
+    }
+
+    /// Whether a job may still name this case.
+    pub fn is_needed(&self, case: CaseId) -> bool {
+        self.references.get(case.0 as usize).is_some_and(|count| *count > 0)
+    }
+
+    /// Changes a slot and counts what that opens or closes.
+    fn set(&mut self, branch: OpenBranch, new: Slot) {
+        let old = std::mem::replace(self.arena.slot_mut(branch), new);
+        if old.is_open() && !new.is_open() {
+            let node = self.arena.get_mut(branch.node);
+            node.n_open -= 1;
+            let case = node.case;
+            self.n_open -= 1;
+            self.unrefer(case);
+        }
+    }
+
+    fn refer(&mut self, case: CaseId, count: u32) {
+        let index = case.0 as usize;
+        if index >= self.references.len() {
+            self.references.resize(index + 1, 0);
+        }
+        self.references[index] += count;
+    }
+
+    fn unrefer(&mut self, case: CaseId) {
+        let count = &mut self.references[case.0 as usize];
+        *count -= 1;
+        if *count == 0 {
+            self.released.push(case);
+        }
+    }
+}

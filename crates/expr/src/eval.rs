@@ -1,0 +1,157 @@
+//! Evaluation of terms under an assignment.
+
+use crate::assignment::Assignment;
+use crate::pool::TermPool;
+use crate::term::{ARRAY, Kind, Term, TermId};
+use crate::value::node_value;
+
+/// The value of one term. To evaluate many, or often, keep an [`Evaluator`].
+pub fn eval(pool: &TermPool, term: TermId, assignment: &Assignment) -> u128 {
+    Evaluator::new().with(pool, assignment).eval(term)
+}
+
+/// Evaluates terms, each only once per assignment; keeps its buffers between assignments.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluator {
+    values: Vec<u128>,
+    /// The epoch in which `values` was written: a new epoch forgets everything at once.
+    stamps: Vec<u32>,
+    epoch: u32,
+    stack: Vec<TermId>,
+}
+
+impl Evaluator {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Starts anew with this assignment.
+    pub fn with<'a>(&'a mut self, pool: &'a TermPool, assignment: &'a Assignment) -> Evaluation<'a> {
+        if self.epoch == u32::MAX {
+            self.stamps.clear();
+            self.epoch = 0;
+        }
+        self.epoch += 1;
+        self.values.resize(pool.len(), 0);
+        self.stamps.resize(pool.len(), 0);
+        Evaluation { scratch: self, pool, assignment }
+    }
+}
+
+/// Evaluation under one assignment.
+#[derive(Debug)]
+pub struct Evaluation<'a> {
+    scratch: &'a mut Evaluator,
+    pool: &'a TermPool,
+    assignment: &'a Assignment,
+}
+
+impl Evaluation<'_> {
+    /// The term's value. Not for arrays, which have none that fits.
+    pub fn eval(&mut self, root: TermId) -> u128 {
+        assert_ne!(self.pool.width(root), ARRAY, "an array has no single value");
+        // Terms can be as deep as paths are long: an explicit stack instead of recursion.
+        self.scratch.stack.clear();
+        self.scratch.stack.push(root);
+        while let Some(&id) = self.scratch.stack.last() {
+            if self.known(id).is_some() {
+                self.scratch.stack.pop();
+                continue;
+            }
+            if let Some(value) = self.step(id) {
+                self.scratch.values[id.index()] = value;
+                self.scratch.stamps[id.index()] = self.scratch.epoch;
+                self.scratch.stack.pop();
+            }
+        }
+        self.scratch.values[root.index()]
+    }
+
+    /// Whether the one-bit term is true.
+    pub fn holds(&mut self, term: TermId) -> bool {
+        self.eval(term) != 0
+    }
+
+    fn known(&self, id: TermId) -> Option<u128> {
+        (self.scratch.stamps[id.index()] == self.scratch.epoch).then(|| self.scratch.values[id.index()])
+    }
+
+    /// The term's value if its operands' are known; else puts those on the stack.
+    fn step(&mut self, id: TermId) -> Option<u128> {
+        let term = self.pool.term(id);
+        match term.kind() {
+            Kind::Op(tine_trace::op::Op::Const) => self.pool.value(id),
+            Kind::Op(tine_trace::op::Op::Input) => {
+                let view = term.input()?;
+                Some(self.assignment.read(view.input, view.offset, view.width))
+            }
+            Kind::Op(op) => {
+                let mut fields = [0; 3];
+                let n = term.operands().len();
+                for (field, operand) in fields.iter_mut().zip(term.operands()) {
+                    match self.known(operand) {
+                        Some(value) => *field = value,
+                        None => self.scratch.stack.push(operand),
+                    }
+                }
+                if self.scratch.stack.last() != Some(&id) {
+                    return None;
+                }
+                if op.shape().immediates > 0 {
+                    fields[n] = term.immediate() as u128;
+                }
+                let from = self.pool.width(term.operand(0));
+                let value = node_value(op, term.width(), from, fields[0], fields[1], fields[2]);
+                Some(value.unwrap_or_else(|| panic!("{op:?} of {} bits from {from} has no value", term.width())))
+            }
+            Kind::Select => self.select(&term),
+            Kind::Table | Kind::Store => unreachable!("arrays are evaluated through `Select`"),
+        }
+    }
+
+    /// Walks the stores from the newest to the oldest, then looks into the table.
+    fn select(&mut self, term: &Term) -> Option<u128> {
+        let Some(index) = self.known(term.operand(1)) else {
+            self.scratch.stack.push(term.operand(1));
+            return None;
+        };
+        let mut array = term.operand(0);
+        loop {
+            let store = self.pool.term(array);
+            if store.kind() == Kind::Table {
+                let bytes = self.pool.table_bytes(array)?;
+                let byte = usize::try_from(index).ok().and_then(|index| bytes.get(index));
+                return Some(byte.copied().unwrap_or(0) as u128);
+            }
+            let (at, byte) = (store.operand(1), store.operand(2));
+            match self.known(at) {
+                None => {
+                    self.push_indices(array);
+                    return None;
+                }
+                Some(found) if found == index => match self.known(byte) {
+                    Some(value) => return Some(value),
+                    None => {
+                        self.scratch.stack.push(byte);
+                        return None;
+                    }
+                },
+                Some(_) => array = store.operand(0),
+            }
+        }
+    }
+
+    /// All unknown indices of a chain of stores at once, so that it is not walked anew for each of them.
+    fn push_indices(&mut self, mut array: TermId) {
+        loop {
+            let store = self.pool.term(array);
+            if store.kind() == Kind::Table {
+                return;
+            }
+            if self.known(store.operand(1)).is_none() {
+                self.scratch.stack.push(store.operand(1));
+            }
+            array = store.operand(0);
+        }
+    }
+}

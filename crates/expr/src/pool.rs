@@ -1,0 +1,284 @@
+//! The pool of terms: equal terms are one term.
+//!
+//! This module stores; which term stands for an operation is decided by [`rewrite`](crate::rewrite). Nothing is ever
+//! removed: ids stay valid for the pool's life.
+
+use std::hash::{BuildHasher, Hash};
+use std::sync::Arc;
+
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use tine_trace::eval::mask;
+use tine_trace::op::Op;
+
+use crate::rewrite;
+use crate::support::{ByteRange, SupportId, Supports};
+use crate::term::{ARRAY, IllFormed, InputView, Kind, Term, TermId, well_formed};
+
+/// All terms of an engine.
+#[derive(Debug)]
+pub struct TermPool {
+    terms: Vec<Term>,
+    supports_of: Vec<SupportId>,
+    ids: HashTable<u32>,
+    values: Vec<u128>,
+    value_ids: FxHashMap<u128, u32>,
+    tables: Vec<Arc<[u8]>>,
+    table_ids: FxHashMap<Arc<[u8]>, u32>,
+    supports: Supports,
+    identity: PoolIdentity,
+    /// How deep rewriting has called itself: see [`rewrite::apply`].
+    pub(crate) depth: u32,
+}
+
+impl Default for TermPool {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Building terms, simplified on the way.
+impl TermPool {
+    pub fn new() -> Self {
+        Self {
+            terms: Vec::new(),
+            supports_of: Vec::new(),
+            ids: HashTable::new(),
+            values: Vec::new(),
+            value_ids: FxHashMap::default(),
+            tables: Vec::new(),
+            table_ids: FxHashMap::default(),
+            supports: Supports::new(),
+            identity: PoolIdentity(Arc::new(())),
+            depth: 0,
+        }
+    }
+
+    /// The constant `value`, cut to `width` bits.
+    pub fn constant(&mut self, width: u32, value: u128) -> TermId {
+        assert!((1..=128).contains(&width), "a constant has 1 to 128 bits, not {width}");
+        let value = value & mask(width);
+        let next = self.values.len() as u32;
+        let number = *self.value_ids.entry(value).or_insert(next);
+        if number == next {
+            self.values.push(value);
+        }
+        self.intern(Term { kind: Kind::Op(Op::Const), width: width as u8, fields: [number, 0, 0] })
+    }
+
+    /// One bit.
+    pub fn bit(&mut self, value: bool) -> TermId {
+        self.constant(1, value as u128)
+    }
+
+    /// `width / 8` bytes of an input, from `offset` on, little-endian. The width is a multiple of 8 up to 128.
+    pub fn input(&mut self, input: u32, offset: u32, width: u32) -> TermId {
+        assert!(is_input_width(width), "an input has 8, 16 … 128 bits, not {width}");
+        self.intern(Term { kind: Kind::Op(Op::Input), width: width as u8, fields: [input, offset, 0] })
+    }
+
+    /// The operation on these operands, in simplest form. `immediate` is 0 for operations without.
+    ///
+    /// # Panics
+    /// When the operands' widths do not fit; [`Self::try_apply`] is for what comes from outside.
+    pub fn apply(&mut self, op: Op, width: u32, operands: &[TermId], immediate: u32) -> TermId {
+        self.try_apply(op, width, operands, immediate).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    pub fn try_apply(&mut self, op: Op, width: u32, operands: &[TermId], immediate: u32) -> Result<TermId, IllFormed> {
+        self.require(op, width, operands, immediate)?;
+        Ok(rewrite::apply(self, op, width, operands, immediate))
+    }
+
+    /// The array of these bytes, and zeros behind them.
+    pub fn table(&mut self, bytes: impl Into<Arc<[u8]>>) -> TermId {
+        let bytes = bytes.into();
+        let next = self.tables.len() as u32;
+        let number = *self.table_ids.entry(bytes.clone()).or_insert(next);
+        if number == next {
+            self.tables.push(bytes);
+        }
+        self.intern(Term { kind: Kind::Table, width: ARRAY as u8, fields: [number, 0, 0] })
+    }
+
+    /// The byte of `array` at `index` (64 bits).
+    pub fn select(&mut self, array: TermId, index: TermId) -> TermId {
+        self.require_access(array, index);
+        rewrite::array::select(self, array, index)
+    }
+
+    /// `array` with `byte` (8 bits) at `index` (64 bits).
+    pub fn store(&mut self, array: TermId, index: TermId, byte: TermId) -> TermId {
+        self.require_access(array, index);
+        assert_eq!(self.width(byte), 8, "arrays hold bytes");
+        rewrite::array::store(self, array, index, byte)
+    }
+}
+
+/// Building terms exactly as given: what rewriting is tested against.
+impl TermPool {
+    /// The operation on these operands, whatever they are.
+    pub fn apply_raw(&mut self, op: Op, width: u32, operands: &[TermId], immediate: u32) -> Result<TermId, IllFormed> {
+        self.require(op, width, operands, immediate)?;
+        Ok(self.make(op, width, operands, immediate))
+    }
+
+    pub fn select_raw(&mut self, array: TermId, index: TermId) -> TermId {
+        self.intern(Term { kind: Kind::Select, width: 8, fields: [array.0, index.0, 0] })
+    }
+
+    pub fn store_raw(&mut self, array: TermId, index: TermId, byte: TermId) -> TermId {
+        self.intern(Term { kind: Kind::Store, width: ARRAY as u8, fields: [array.0, index.0, byte.0] })
+    }
+
+    pub(crate) fn make(&mut self, op: Op, width: u32, operands: &[TermId], immediate: u32) -> TermId {
+        let mut fields = [0; 3];
+        for (field, operand) in fields.iter_mut().zip(operands) {
+            *field = operand.0;
+        }
+        if op.shape().immediates > 0 {
+            fields[operands.len()] = immediate;
+        }
+        self.intern(Term { kind: Kind::Op(op), width: width as u8, fields })
+    }
+}
+
+/// Which pool a term's number belongs to, for those who remember terms between calls.
+#[derive(Clone, Debug)]
+pub struct PoolIdentity(Arc<()>);
+
+impl PartialEq for PoolIdentity {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// Looking at terms.
+impl TermPool {
+    /// Different for each pool.
+    pub fn identity(&self) -> PoolIdentity {
+        self.identity.clone()
+    }
+
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The term itself.
+    pub fn term(&self, id: TermId) -> Term {
+        self.terms[id.index()]
+    }
+
+    /// Width in bits, or [`ARRAY`].
+    pub fn width(&self, id: TermId) -> u32 {
+        self.terms[id.index()].width as u32
+    }
+
+    /// The value, if the term is a constant.
+    pub fn value(&self, id: TermId) -> Option<u128> {
+        let term = self.terms[id.index()];
+        term.is_const().then(|| self.values[term.fields[0] as usize])
+    }
+
+    /// The bytes, if the term is a table.
+    pub fn table_bytes(&self, id: TermId) -> Option<&Arc<[u8]>> {
+        let term = self.terms[id.index()];
+        (term.kind == Kind::Table).then(|| &self.tables[term.fields[0] as usize])
+    }
+
+    /// The input view, if the term is one.
+    pub fn input_view(&self, id: TermId) -> Option<InputView> {
+        self.terms[id.index()].input()
+    }
+
+    /// The input bytes that the term depends on: sorted ranges that do not touch.
+    pub fn support(&self, id: TermId) -> &[ByteRange] {
+        self.supports.get(self.support_id(id))
+    }
+
+    /// The same as a number: equal for equal sets.
+    pub fn support_id(&self, id: TermId) -> SupportId {
+        self.supports_of[id.index()]
+    }
+
+    pub(crate) fn ranges(&self, support: SupportId) -> &[ByteRange] {
+        self.supports.get(support)
+    }
+
+    /// How many different sets of input bytes there are.
+    pub fn n_supports(&self) -> usize {
+        self.supports.len()
+    }
+}
+
+impl TermPool {
+    fn intern(&mut self, term: Term) -> TermId {
+        let hash = FxBuildHasher.hash_one(Hashed(&term));
+        if let Some(&id) = self.ids.find(hash, |&id| self.terms[id as usize] == term) {
+            return TermId(id);
+        }
+        let id = u32::try_from(self.terms.len()).expect("fewer than 2^32 terms");
+        let support = self.support_of(&term);
+        self.terms.push(term);
+        self.supports_of.push(support);
+        self.ids.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(Hashed(&self.terms[id as usize])));
+        TermId(id)
+    }
+
+    fn support_of(&mut self, term: &Term) -> SupportId {
+        if let Some(view) = term.input() {
+            let range =
+                ByteRange { input: view.input, start: view.offset, end: view.offset.saturating_add(view.n_bytes()) };
+            return self.supports.range(range);
+        }
+        let mut support = SupportId::EMPTY;
+        for operand in term.operands() {
+            support = self.supports.union(support, self.supports_of[operand.index()]);
+        }
+        support
+    }
+
+    fn require(&self, op: Op, width: u32, operands: &[TermId], immediate: u32) -> Result<(), IllFormed> {
+        let mut widths = [0; 3];
+        let n = operands.len().min(3);
+        for (width, operand) in widths.iter_mut().zip(operands) {
+            *width = self.width(*operand);
+        }
+        if operands.len() <= 3 && well_formed(op, width, &widths[..n], immediate) {
+            return Ok(());
+        }
+        Err(IllFormed { op, width, operand_widths: operands.iter().map(|&id| self.width(id)).collect(), immediate })
+    }
+
+    fn require_access(&self, array: TermId, index: TermId) {
+        assert_eq!(self.width(array), ARRAY, "only arrays have elements");
+        assert_eq!(self.width(index), 64, "arrays are indexed by 64 bits");
+    }
+}
+
+/// Whether there are `Input` terms of this width.
+pub fn is_input_width(width: u32) -> bool {
+    width.is_multiple_of(8) && (8..=128).contains(&width)
+}
+
+/// A term to the hasher: its sixteen bytes as two words, which halves the cost of the derived hash.
+struct Hashed<'a>(&'a Term);
+
+impl Hash for Hashed<'_> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        let Term { kind, width, fields: [a, b, c] } = *self.0;
+        let kind = match kind {
+            Kind::Op(op) => op as u64,
+            Kind::Table => 253,
+            Kind::Select => 254,
+            Kind::Store => 255,
+        };
+        state.write_u64(kind << 40 | (width as u64) << 32 | a as u64);
+        state.write_u64((b as u64) << 32 | c as u64);
+    }
+}

@@ -1,0 +1,218 @@
+//! Sums, products, division.
+
+use tine_trace::eval::mask;
+use tine_trace::op::Op;
+
+use super::{bit, bitwise, is_ones, is_zero, ones, ordered, parts, with_constant, zero};
+use crate::pool::TermPool;
+use crate::term::TermId;
+
+pub(super) fn add(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Option<TermId> {
+    let (a, b) = ordered(pool, a, b);
+    if is_zero(pool, b) {
+        return Some(a);
+    }
+    if width == 1 {
+        return Some(pool.xor(a, b));
+    }
+    if let Some(k) = pool.value(b) {
+        // (x + k1) + k
+        if let Some((x, k1)) = with_constant(pool, a, Op::Add) {
+            let sum = pool.constant(width, k1.wrapping_add(k));
+            return Some(pool.add(x, sum));
+        }
+        // (k1 - x) + k
+        if let Some([k1, x, _]) = parts(pool, a, Op::Sub)
+            && let Some(k1) = pool.value(k1)
+        {
+            let sum = pool.constant(width, k1.wrapping_add(k));
+            return Some(pool.sub(sum, x));
+        }
+        return Some(pool.make(Op::Add, width, &[a, b], 0));
+    }
+    // (x + k) + y is (x + y) + k, on both sides.
+    for (sum, y) in [(a, b), (b, a)] {
+        if let Some([x, k, _]) = parts(pool, sum, Op::Add)
+            && pool.value(k).is_some()
+        {
+            let inner = pool.add(x, y);
+            return Some(pool.add(inner, k));
+        }
+    }
+    // x + (y - z) with x = z is y; x + (0 - z) is x - z.
+    for (x, difference) in [(a, b), (b, a)] {
+        if let Some([y, z, _]) = parts(pool, difference, Op::Sub) {
+            if z == x {
+                return Some(y);
+            }
+            if is_zero(pool, y) {
+                return Some(pool.sub(x, z));
+            }
+        }
+    }
+    if a == b {
+        let one = pool.constant(width, 1);
+        return Some(pool.shl(a, one));
+    }
+    // Bits that do not meet: bytes put together by `+`.
+    bitwise::join_disjoint(pool, width, a, b).or_else(|| Some(pool.make(Op::Add, width, &[a, b], 0)))
+}
+
+pub(super) fn sub(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Option<TermId> {
+    if a == b {
+        return zero(pool, width);
+    }
+    if width == 1 {
+        return Some(pool.xor(a, b));
+    }
+    if let Some(k) = pool.value(b) {
+        let negative = pool.constant(width, k.wrapping_neg());
+        return Some(pool.add(a, negative));
+    }
+    // (x + y) - x
+    if let Some([x, y, _]) = parts(pool, a, Op::Add) {
+        if x == b {
+            return Some(y);
+        }
+        if y == b {
+            return Some(x);
+        }
+        if pool.value(y).is_some() {
+            let inner = pool.sub(x, b);
+            return Some(pool.add(inner, y));
+        }
+    }
+    // x - (x + y), and the constant of (y + k) to the outside.
+    if let Some([x, y, _]) = parts(pool, b, Op::Add) {
+        let other = if x == a { Some(y) } else { (y == a).then_some(x) };
+        if let Some(other) = other {
+            let zero = pool.constant(width, 0);
+            return Some(pool.sub(zero, other));
+        }
+        if let Some(k) = pool.value(y) {
+            let negative = pool.constant(width, k.wrapping_neg());
+            let inner = pool.sub(a, x);
+            return Some(pool.add(inner, negative));
+        }
+    }
+    // a - (0 - y), and a - (a - y)
+    if let Some([x, y, _]) = parts(pool, b, Op::Sub) {
+        if is_zero(pool, x) {
+            return Some(pool.add(a, y));
+        }
+        if x == a {
+            return Some(y);
+        }
+        // 0 - (x - y)
+        if is_zero(pool, a) {
+            return Some(pool.sub(y, x));
+        }
+    }
+    None
+}
+
+pub(super) fn mul(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Option<TermId> {
+    let (a, b) = ordered(pool, a, b);
+    if width == 1 {
+        return Some(pool.and(a, b));
+    }
+    match pool.value(b) {
+        Some(0) => return Some(b),
+        Some(1) => return Some(a),
+        Some(k) if k == mask(width) => {
+            let zero = pool.constant(width, 0);
+            return Some(pool.sub(zero, a));
+        }
+        Some(k) => {
+            // (x * k1) * k
+            if let Some((x, k1)) = with_constant(pool, a, Op::Mul) {
+                let product = pool.constant(width, k1.wrapping_mul(k));
+                return Some(pool.mul(x, product));
+            }
+        }
+        None => {}
+    }
+    Some(pool.make(Op::Mul, width, &[a, b], 0))
+}
+
+pub(super) fn udiv(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Option<TermId> {
+    match pool.value(b)? {
+        0 => ones(pool, width),
+        k if k.is_power_of_two() => {
+            let amount = pool.constant(width, k.trailing_zeros() as u128);
+            Some(pool.lshr(a, amount))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn urem(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Option<TermId> {
+    if a == b || is_zero(pool, a) {
+        return zero(pool, width);
+    }
+    match pool.value(b)? {
+        0 => Some(a),
+        k if k.is_power_of_two() => {
+            let low = pool.constant(width, k - 1);
+            Some(pool.and(a, low))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn sdiv(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Option<TermId> {
+    let k = pool.value(b)?;
+    if k == 0 {
+        // 1 for negative a, else -1.
+        let (one, minus_one) = (pool.constant(width, 1), pool.constant(width, u128::MAX));
+        let negative = pool.slt(a, b);
+        return Some(pool.ite(negative, one, minus_one));
+    }
+    if is_ones(pool, b) {
+        let zero = pool.constant(width, 0);
+        return Some(pool.sub(zero, a));
+    }
+    (k == 1).then_some(a)
+}
+
+pub(super) fn srem(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Option<TermId> {
+    if a == b || is_zero(pool, a) || is_ones(pool, b) || pool.value(b) == Some(1) {
+        return zero(pool, width);
+    }
+    is_zero(pool, b).then_some(a)
+}
+
+pub(super) fn umulo(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
+    let (a, b) = ordered(pool, a, b);
+    if pool.value(b).is_some_and(|k| k <= 1) || unsigned_bits(pool, a) + unsigned_bits(pool, b) <= pool.width(a) {
+        return bit(pool, false);
+    }
+    Some(pool.make(Op::UMulO, 1, &[a, b], 0))
+}
+
+pub(super) fn smulo(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
+    let (a, b) = ordered(pool, a, b);
+    // One bit is different: 1 is -1 there, and -1 * -1 overflows.
+    let trivial = pool.value(b).is_some_and(|k| k == 0 || (k == 1 && pool.width(b) > 1));
+    if trivial || signed_bits(pool, a) + signed_bits(pool, b) <= pool.width(a) {
+        return bit(pool, false);
+    }
+    Some(pool.make(Op::SMulO, 1, &[a, b], 0))
+}
+
+/// So many low bits can be set.
+fn unsigned_bits(pool: &TermPool, id: TermId) -> u32 {
+    if let Some(value) = pool.value(id) {
+        return 128 - value.leading_zeros();
+    }
+    parts(pool, id, Op::ZExt).map_or(pool.width(id), |[x, ..]| pool.width(x))
+}
+
+/// The value fits in so many bits, as a signed number.
+fn signed_bits(pool: &TermPool, id: TermId) -> u32 {
+    let width = pool.width(id);
+    if let Some([x, ..]) = parts(pool, id, Op::SExt) {
+        return pool.width(x);
+    }
+    (unsigned_bits(pool, id) + 1).min(width)
+}

@@ -1,0 +1,334 @@
+//! Comparisons. With a constant on one side they reach through extensions, sums and choices; a bound is always `<`.
+
+use tine_trace::eval::{mask, signed};
+use tine_trace::op::Op;
+
+use super::{bit, complementary, is_sign_extension, is_zero, ordered, parts, signed_max, signed_min, with_constant};
+use crate::pool::TermPool;
+use crate::term::TermId;
+
+pub(super) fn eq(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
+    let (a, b) = ordered(pool, a, b);
+    if a == b {
+        return bit(pool, true);
+    }
+    if pool.width(a) == 1 {
+        match pool.value(b) {
+            Some(0) => return Some(pool.not(a)),
+            Some(_) => return Some(a),
+            None => {}
+        }
+    }
+    if complementary(pool, a, b) {
+        return bit(pool, false);
+    }
+    let simpler = match pool.value(b) {
+        Some(k) => eq_constant(pool, a, k),
+        None => eq_terms(pool, a, b),
+    };
+    simpler.or_else(|| Some(pool.make(Op::Eq, 1, &[a, b], 0)))
+}
+
+/// `a = k`
+fn eq_constant(pool: &mut TermPool, a: TermId, k: u128) -> Option<TermId> {
+    let term = pool.term(a);
+    let width = term.width();
+    let x = term.operands().next()?;
+    let equals = |pool: &mut TermPool, x: TermId, k: u128| {
+        let k = pool.constant(pool.width(x), k);
+        Some(pool.eq(x, k))
+    };
+    match term.op()? {
+        Op::ZExt if k > mask(pool.width(x)) => bit(pool, false),
+        Op::SExt if !is_sign_extension(width, pool.width(x), k) => bit(pool, false),
+        Op::ZExt | Op::SExt => equals(pool, x, k),
+        Op::Not => equals(pool, x, !k),
+        Op::Add => {
+            let (x, c) = with_constant(pool, a, Op::Add)?;
+            equals(pool, x, k.wrapping_sub(c))
+        }
+        Op::Xor => match with_constant(pool, a, Op::Xor) {
+            Some((x, c)) => equals(pool, x, k ^ c),
+            None if k == 0 => Some(pool.eq(x, term.operand(1))),
+            None => None,
+        },
+        Op::Sub => {
+            let y = term.operand(1);
+            match pool.value(x) {
+                Some(c) => equals(pool, y, c.wrapping_sub(k)),
+                None if k == 0 => Some(pool.eq(x, y)),
+                None => None,
+            }
+        }
+        // Multiplication by an odd number can be undone.
+        Op::Mul => {
+            let (x, c) = with_constant(pool, a, Op::Mul)?;
+            if c & 1 == 0 {
+                return (k.trailing_zeros() < c.trailing_zeros()).then(|| pool.bit(false));
+            }
+            equals(pool, x, k.wrapping_mul(inverse(c)))
+        }
+        Op::And => {
+            let (_, c) = with_constant(pool, a, Op::And)?;
+            (k & !c != 0).then(|| pool.bit(false))
+        }
+        Op::Or => {
+            let (_, c) = with_constant(pool, a, Op::Or)?;
+            (c & !k != 0).then(|| pool.bit(false))
+        }
+        Op::Concat => eq_concat(pool, x, term.operand(1), k),
+        Op::Ite => eq_choice(pool, x, term.operand(1), term.operand(2), k),
+        _ => None,
+    }
+}
+
+/// A concatenation with a known part: that part decides, or drops out.
+fn eq_concat(pool: &mut TermPool, high: TermId, low: TermId, k: u128) -> Option<TermId> {
+    if pool.value(high).is_none() && pool.value(low).is_none() {
+        return None;
+    }
+    let n = pool.width(low);
+    let (k_high, k_low) = (pool.constant(pool.width(high), k >> n), pool.constant(n, k));
+    let (high, low) = (pool.eq(high, k_high), pool.eq(low, k_low));
+    Some(pool.and(high, low))
+}
+
+/// `ite(c, then, otherwise) = k` where one branch is known.
+fn eq_choice(pool: &mut TermPool, c: TermId, then: TermId, otherwise: TermId, k: u128) -> Option<TermId> {
+    if pool.value(then).is_none() && pool.value(otherwise).is_none() {
+        return None;
+    }
+    let k = pool.constant(pool.width(then), k);
+    let (then, otherwise) = (pool.eq(then, k), pool.eq(otherwise, k));
+    Some(pool.ite(c, then, otherwise))
+}
+
+/// `x` with `x * c = 1`, for odd `c`: Newton's iteration doubles the number of right bits each time.
+fn inverse(c: u128) -> u128 {
+    let mut x = c; // right in three bits
+    for _ in 0..6 {
+        x = x.wrapping_mul(2u128.wrapping_sub(c.wrapping_mul(x)));
+    }
+    x
+}
+
+/// `a = b`, neither constant.
+fn eq_terms(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
+    let (s, t) = (pool.term(a), pool.term(b));
+    let same_op = s.op() == t.op();
+    match s.op()? {
+        op @ (Op::ZExt | Op::SExt) if same_op => {
+            let (x, y) = narrowed(pool, op, s.operand(0), t.operand(0));
+            Some(pool.eq(x, y))
+        }
+        Op::Not if same_op => Some(pool.eq(s.operand(0), t.operand(0))),
+        // x + z = y + z
+        Op::Add | Op::Xor if same_op => {
+            let [x, y] = [s.operand(0), s.operand(1)];
+            let [u, v] = [t.operand(0), t.operand(1)];
+            let rest = if x == u {
+                Some((y, v))
+            } else if x == v {
+                Some((y, u))
+            } else if y == u {
+                Some((x, v))
+            } else if y == v {
+                Some((x, u))
+            } else {
+                None
+            };
+            let (rest_a, rest_b) = rest?;
+            Some(pool.eq(rest_a, rest_b))
+        }
+        _ => eq_own_part(pool, a, b).or_else(|| eq_own_part(pool, b, a)),
+    }
+}
+
+/// `x + y = x` where y must be zero.
+fn eq_own_part(pool: &mut TermPool, sum: TermId, x: TermId) -> Option<TermId> {
+    let other = [Op::Add, Op::Xor].into_iter().find_map(|op| {
+        let [a, b, _] = parts(pool, sum, op)?;
+        if a == x { Some(b) } else { (b == x).then_some(a) }
+    })?;
+    let zero = pool.constant(pool.width(x), 0);
+    Some(pool.eq(other, zero))
+}
+
+/// The operands of two extensions, brought to the wider one's width.
+fn narrowed(pool: &mut TermPool, op: Op, x: TermId, y: TermId) -> (TermId, TermId) {
+    let width = pool.width(x).max(pool.width(y));
+    (pool.apply(op, width, &[x], 0), pool.apply(op, width, &[y], 0))
+}
+
+pub(super) fn ult(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
+    if a == b {
+        return bit(pool, false);
+    }
+    let width = pool.width(a);
+    if width == 1 {
+        let not_a = pool.not(a);
+        return Some(pool.and(not_a, b));
+    }
+    if let Some(k) = pool.value(b) {
+        return match k {
+            0 => bit(pool, false),
+            1 => equals(pool, a, 0),
+            k if k == mask(width) => differs(pool, a, k),
+            k => below_constant(pool, a, k, false),
+        };
+    }
+    if let Some(k) = pool.value(a) {
+        return match k {
+            0 => differs(pool, b, 0),
+            k if k == mask(width) => bit(pool, false),
+            k if k == mask(width) - 1 => equals(pool, b, mask(width)),
+            k => above_constant(pool, k, b, false),
+        };
+    }
+    through_extensions(pool, Op::Ult, a, b)
+}
+
+pub(super) fn slt(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
+    if a == b {
+        return bit(pool, false);
+    }
+    let width = pool.width(a);
+    if width == 1 {
+        let not_b = pool.not(b);
+        return Some(pool.and(a, not_b));
+    }
+    let (min, max) = (signed_min(width), signed_max(width));
+    if let Some(k) = pool.value(b) {
+        return match k {
+            k if k == min => bit(pool, false),
+            k if k == min + 1 => equals(pool, a, min),
+            k if k == max => differs(pool, a, max),
+            k => below_constant(pool, a, k, true),
+        };
+    }
+    if let Some(k) = pool.value(a) {
+        return match k {
+            k if k == max => bit(pool, false),
+            k if k == max - 1 => equals(pool, b, max),
+            k if k == min => differs(pool, b, min),
+            k => above_constant(pool, k, b, true),
+        };
+    }
+    through_extensions(pool, Op::Slt, a, b)
+}
+
+/// `a <= b` with a constant is a strict bound; without, it stays.
+pub(super) fn ule(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
+    let width = pool.width(a);
+    if a == b || is_zero(pool, a) || pool.value(b) == Some(mask(width)) {
+        return bit(pool, true);
+    }
+    if width == 1 {
+        let not_a = pool.not(a);
+        return Some(pool.or(not_a, b));
+    }
+    strict(pool, Op::Ult, a, b).or_else(|| through_extensions(pool, Op::Ule, a, b))
+}
+
+pub(super) fn sle(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
+    let width = pool.width(a);
+    if a == b || pool.value(a) == Some(signed_min(width)) || pool.value(b) == Some(signed_max(width)) {
+        return bit(pool, true);
+    }
+    if width == 1 {
+        let not_b = pool.not(b);
+        return Some(pool.or(a, not_b));
+    }
+    strict(pool, Op::Slt, a, b).or_else(|| through_extensions(pool, Op::Sle, a, b))
+}
+
+/// `x <= k` as `x < k + 1`, `k <= x` as `k - 1 < x`; the caller has excluded the ends of the range.
+fn strict(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Option<TermId> {
+    let width = pool.width(a);
+    if let Some(k) = pool.value(b) {
+        let k = pool.constant(width, k.wrapping_add(1));
+        return Some(pool.apply(op, 1, &[a, k], 0));
+    }
+    let k = pool.value(a)?;
+    let k = pool.constant(width, k.wrapping_sub(1));
+    Some(pool.apply(op, 1, &[k, b], 0))
+}
+
+fn equals(pool: &mut TermPool, x: TermId, k: u128) -> Option<TermId> {
+    let k = pool.constant(pool.width(x), k);
+    Some(pool.eq(x, k))
+}
+
+fn differs(pool: &mut TermPool, x: TermId, k: u128) -> Option<TermId> {
+    let k = pool.constant(pool.width(x), k);
+    Some(pool.ne(x, k))
+}
+
+/// What an extension of `n` bits to `width` can be: its values, in the order of the comparison, are those from
+/// `least` to `greatest` of the narrow type, and `op` compares narrow values in the same order.
+struct Extension {
+    x: TermId,
+    op: Op,
+    /// The extension's smallest and largest value, as numbers of the comparison.
+    least: i128,
+    greatest: i128,
+}
+
+/// The operand as an extension whose values lie in one stretch under this order, and `k` as a number of that order.
+fn extension(pool: &TermPool, id: TermId, k: u128, is_signed: bool) -> Option<(Extension, i128)> {
+    let width = pool.width(id);
+    // At 128 bits an unsigned number may not fit `i128`: such constants are left alone.
+    let number = if is_signed { signed(width, k) } else { i128::try_from(k).ok()? };
+    if let Some([x, ..]) = parts(pool, id, Op::ZExt) {
+        // Strictly wider, so never negative.
+        let greatest = mask(pool.width(x)) as i128;
+        return Some((Extension { x, op: Op::Ult, least: 0, greatest }, number));
+    }
+    let [x, ..] = parts(pool, id, Op::SExt)?;
+    let n = pool.width(x);
+    let greatest = signed_max(n) as i128;
+    is_signed.then_some((Extension { x, op: Op::Slt, least: -greatest - 1, greatest }, number))
+}
+
+/// `a < k` where `a` may be an extension.
+fn below_constant(pool: &mut TermPool, a: TermId, k: u128, is_signed: bool) -> Option<TermId> {
+    let (extension, number) = extension(pool, a, k, is_signed)?;
+    if number <= extension.least {
+        return bit(pool, false);
+    }
+    if number > extension.greatest {
+        return bit(pool, true);
+    }
+    let k = pool.constant(pool.width(extension.x), k);
+    Some(pool.apply(extension.op, 1, &[extension.x, k], 0))
+}
+
+/// `k < b` where `b` may be an extension.
+fn above_constant(pool: &mut TermPool, k: u128, b: TermId, is_signed: bool) -> Option<TermId> {
+    let (extension, number) = extension(pool, b, k, is_signed)?;
+    if number < extension.least {
+        return bit(pool, true);
+    }
+    if number >= extension.greatest {
+        return bit(pool, false);
+    }
+    let k = pool.constant(pool.width(extension.x), k);
+    Some(pool.apply(extension.op, 1, &[k, extension.x], 0))
+}
+
+/// Both sides are extended the same way: compare what was extended. Extension keeps the order, and zero extension
+/// makes signed order unsigned.
+fn through_extensions(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Option<TermId> {
+    let (s, t) = (pool.term(a), pool.term(b));
+    if s.op() != t.op() {
+        return None;
+    }
+    let inner = match (s.op()?, op) {
+        (Op::ZExt, Op::Slt) => Op::Ult,
+        (Op::ZExt, Op::Sle) => Op::Ule,
+        (Op::ZExt | Op::SExt, op) => op,
+        _ => return None,
+    };
+    let (x, y) = narrowed(pool, s.op()?, s.operand(0), t.operand(0));
+    Some(pool.apply(inner, 1, &[x, y], 0))
+}

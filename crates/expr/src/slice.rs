@@ -1,0 +1,134 @@
+//! Leaving out of a query what cannot matter to it (CUTE's third optimisation).
+
+use rustc_hash::FxHashMap;
+
+use crate::pool::TermPool;
+use crate::support::{ByteRange, SupportId};
+use crate::term::TermId;
+
+/// The constraints that share input bytes with the goal, directly or through others, in their order. The rest holds
+/// under the hint already and goes on holding, since none of its bytes change.
+pub fn independent_slice(pool: &TermPool, constraints: &[TermId], goal: TermId) -> Vec<TermId> {
+    let goal_support = pool.support_id(goal);
+    if goal_support == SupportId::EMPTY {
+        return Vec::new();
+    }
+    // Paths ask thousands of questions about few bytes, so work on their different sets of bytes.
+    let mut groups = Groups::default();
+    let goal_group = groups.add(pool, goal_support);
+    let of: Vec<Option<u32>> = constraints
+        .iter()
+        .map(|&constraint| match pool.support_id(constraint) {
+            SupportId::EMPTY => None,
+            support => Some(groups.add(pool, support)),
+        })
+        .collect();
+    groups.join_overlapping();
+    let root = groups.root(goal_group);
+    let mut in_slice = |group: Option<u32>| group.is_some_and(|group| groups.root(group) == root);
+    constraints.iter().zip(of).filter(|&(_, group)| in_slice(group)).map(|(&constraint, _)| constraint).collect()
+}
+
+/// Union-find over sets of bytes.
+#[derive(Default)]
+struct Groups {
+    numbers: FxHashMap<SupportId, u32>,
+    parents: Vec<u32>,
+    ranges: Vec<(ByteRange, u32)>,
+}
+
+impl Groups {
+    fn add(&mut self, pool: &TermPool, support: SupportId) -> u32 {
+        let next = self.parents.len() as u32;
+        let number = *self.numbers.entry(support).or_insert(next);
+        if number == next {
+            self.parents.push(next);
+            self.ranges.extend(pool.ranges(support).iter().map(|&range| (range, number)));
+        }
+        number
+    }
+
+    /// One sweep over all ranges in order: each that begins before what was seen so far ends overlaps it.
+    fn join_overlapping(&mut self) {
+        self.ranges.sort_unstable();
+        let ranges = std::mem::take(&mut self.ranges);
+        let mut reach: Option<(ByteRange, u32)> = None;
+        for (range, group) in ranges {
+            reach = Some(match reach {
+                Some((seen, other)) if seen.input == range.input && range.start < seen.end => {
+                    self.join(group, other);
+                    if range.end > seen.end { (range, group) } else { (seen, other) }
+                }
+                _ => (range, group),
+            });
+        }
+    }
+
+    /// The group's representative; paths are halved on the way, which keeps them short.
+    fn root(&mut self, group: u32) -> u32 {
+        let mut at = group as usize;
+        while self.parents[at] as usize != at {
+            let above = self.parents[at] as usize;
+            self.parents[at] = self.parents[above];
+            at = self.parents[at] as usize;
+        }
+        at as u32
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parents[a.max(b) as usize] = a.min(b);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constraints_are_joined_through_shared_bytes() {
+        let mut pool = TermPool::new();
+        let byte = |pool: &mut TermPool, offset| pool.input(0, offset, 8);
+        let less = |pool: &mut TermPool, i, j| {
+            let (x, y) = (byte(pool, i), byte(pool, j));
+            pool.ult(x, y)
+        };
+        let chain = less(&mut pool, 0, 1);
+        let far = less(&mut pool, 8, 9);
+        let link = less(&mut pool, 1, 2);
+        let word = pool.input(0, 2, 16);
+        let k = pool.constant(16, 77);
+        let goal = pool.eq(word, k);
+        assert_eq!(independent_slice(&pool, &[chain, far, link], goal), [chain, link]);
+        assert_eq!(independent_slice(&pool, &[chain, link], far), []);
+        let never = pool.bit(false);
+        assert_eq!(independent_slice(&pool, &[chain, never], goal), []);
+    }
+
+    #[test]
+    fn views_that_only_touch_are_independent() {
+        let mut pool = TermPool::new();
+        let (low, high, k) = (pool.input(0, 0, 32), pool.input(0, 4, 32), pool.constant(32, 9));
+        let (a, b) = (pool.ult(low, k), pool.ult(high, k));
+        assert_eq!(independent_slice(&pool, &[a], b), []);
+        let other = pool.input(1, 0, 32);
+        let c = pool.ult(other, k);
+        assert_eq!(independent_slice(&pool, &[a, c], a), [a]);
+    }
+
+    #[test]
+    fn a_wide_view_joins_what_lies_inside() {
+        let mut pool = TermPool::new();
+        let k8 = pool.constant(8, 9);
+        let bytes: Vec<TermId> = (0..16)
+            .map(|offset| {
+                let byte = pool.input(0, offset, 8);
+                pool.ult(byte, k8)
+            })
+            .collect();
+        let wide = pool.input(0, 2, 64);
+        let k = pool.constant(64, 1 << 40);
+        let goal = pool.ult(wide, k);
+        assert_eq!(independent_slice(&pool, &bytes, goal), bytes[2..10]);
+    }
+}

@@ -1,0 +1,223 @@
+//! SMT-LIB 2 text, as stock solvers read it.
+
+use std::fmt::Write as _;
+
+use super::function::{Function, RoundingMode, Sort};
+use super::lower::{Lowering, Target, Unsupported};
+use crate::pool::TermPool;
+use crate::term::{InputView, TermId};
+
+/// A query as a benchmark of its own: "are all of these one-bit terms true at once?"
+#[derive(Clone, Debug)]
+pub struct Benchmark {
+    /// Declarations, definitions and assertions.
+    pub body: String,
+    /// The smallest logic that covers them.
+    pub logic: &'static str,
+    /// The inputs that occur; [`name`] is what they are called.
+    pub views: Vec<InputView>,
+}
+
+impl Benchmark {
+    pub fn new(pool: &TermPool, terms: &[TermId]) -> Result<Self, Unsupported> {
+        let mut writer = Writer::default();
+        let lowered = Lowering::new().assertions(&mut writer, pool, terms)?;
+        let mut body = writer.text;
+        for assertion in &lowered.assertions {
+            let _ = writeln!(body, "(assert {assertion})");
+        }
+        let logic = match (writer.arrays, writer.floats) {
+            (false, false) => "QF_BV",
+            (true, false) => "QF_ABV",
+            (false, true) => "QF_BVFP",
+            (true, true) => "QF_ABVFP",
+        };
+        Ok(Self { body, logic, views: lowered.views })
+    }
+}
+
+/// The benchmark as a file.
+impl std::fmt::Display for Benchmark {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "(set-logic {})\n{}(check-sat)\n", self.logic, self.body)
+    }
+}
+
+/// What the variable of a view is called: input, offset, width.
+pub fn name(view: InputView) -> String {
+    format!("i{}_{}_{}", view.input, view.offset, view.width)
+}
+
+/// Writes each term as a definition and names it after its number, so that nothing nests and nothing is repeated.
+#[derive(Debug, Default)]
+struct Writer {
+    text: String,
+    n_terms: u32,
+    floats: bool,
+    arrays: bool,
+}
+
+impl Writer {
+    fn define(&mut self, sort: Sort, body: &str) -> String {
+        let name = format!("t{}", self.n_terms);
+        self.n_terms += 1;
+        let sort = self.sort(sort);
+        let _ = writeln!(self.text, "(define-fun {name} () {sort} {body})");
+        name
+    }
+
+    fn declare(&mut self, name: String, width: u32) -> String {
+        let _ = writeln!(self.text, "(declare-const {name} (_ BitVec {width}))");
+        name
+    }
+
+    fn sort(&mut self, sort: Sort) -> String {
+        self.floats |= matches!(sort, Sort::Float(_));
+        self.arrays |= sort == Sort::Array;
+        match sort {
+            Sort::Bool => "Bool".into(),
+            Sort::Bits(width) => format!("(_ BitVec {width})"),
+            Sort::Float(width) => {
+                let (exponent, significand) = format(width);
+                format!("(_ FloatingPoint {exponent} {significand})")
+            }
+            Sort::Array => "(Array (_ BitVec 64) (_ BitVec 8))".into(),
+        }
+    }
+}
+
+impl Target for Writer {
+    type Term = String;
+
+    fn bits(&mut self, width: u32, value: u128) -> String {
+        if width.is_multiple_of(4) {
+            format!("#x{value:0digits$x}", digits = width as usize / 4)
+        } else {
+            format!("#b{value:0digits$b}", digits = width as usize)
+        }
+    }
+
+    fn input(&mut self, view: InputView) -> String {
+        self.declare(name(view), view.width)
+    }
+
+    fn float_bits(&mut self, term: TermId, width: u32) -> String {
+        self.declare(format!("f{}", term.0), width)
+    }
+
+    fn table(&mut self, bytes: &[u8]) -> String {
+        let sort = self.sort(Sort::Array);
+        let mut array = self.define(Sort::Array, &format!("((as const {sort}) #x00)"));
+        for (index, byte) in bytes.iter().enumerate().filter(|(_, byte)| **byte != 0) {
+            array = self.define(Sort::Array, &format!("(store {array} #x{index:016x} #x{byte:02x})"));
+        }
+        array
+    }
+
+    fn apply(&mut self, function: Function, operands: &[String], sort: Sort) -> String {
+        let body = match function {
+            // Overflow predicates are too new for many solvers: the product in twice the width instead.
+            Function::BvUmulo | Function::BvSmulo => overflow(function, operands, &self.text),
+            _ => format!("({} {})", symbol(function), operands.join(" ")),
+        };
+        self.define(sort, &body)
+    }
+}
+
+fn overflow(function: Function, operands: &[String], text: &str) -> String {
+    let (extend, n) =
+        (if function == Function::BvUmulo { "zero_extend" } else { "sign_extend" }, operand_width(&operands[0], text));
+    let product = format!("(bvmul ((_ {extend} {n}) {}) ((_ {extend} {n}) {}))", operands[0], operands[1]);
+    format!("(not (= {product} ((_ {extend} {n}) ((_ extract {} 0) {product}))))", n - 1)
+}
+
+/// The width of a bit-vector operand: from its digits, or from its declaration.
+fn operand_width(operand: &str, text: &str) -> u32 {
+    if let Some(digits) = operand.strip_prefix("#x") {
+        return 4 * digits.len() as u32;
+    }
+    if let Some(digits) = operand.strip_prefix("#b") {
+        return digits.len() as u32;
+    }
+    let width = [format!("(define-fun {operand} () (_ BitVec "), format!("(declare-const {operand} (_ BitVec ")]
+        .iter()
+        .find_map(|start| text.split_once(start.as_str())?.1.split_once(')')?.0.parse().ok());
+    width.unwrap_or_else(|| unreachable!("{operand} is defined before it is used"))
+}
+
+/// Exponent and significand of a float format, in bits.
+fn format(width: u32) -> (u32, u32) {
+    if width == 32 { (8, 24) } else { (11, 53) }
+}
+
+fn symbol(function: Function) -> String {
+    let to_fp = |name: &str, width: u32, mode: &str| {
+        let (exponent, significand) = format(width);
+        format!("(_ {name} {exponent} {significand}){mode}")
+    };
+    let plain = match function {
+        Function::Not => "not",
+        Function::And => "and",
+        Function::Or => "or",
+        Function::Xor => "xor",
+        Function::Eq => "=",
+        Function::Ite => "ite",
+        Function::BvNot => "bvnot",
+        Function::BvAdd => "bvadd",
+        Function::BvSub => "bvsub",
+        Function::BvMul => "bvmul",
+        Function::BvUdiv => "bvudiv",
+        Function::BvSdiv => "bvsdiv",
+        Function::BvUrem => "bvurem",
+        Function::BvSrem => "bvsrem",
+        Function::BvAnd => "bvand",
+        Function::BvOr => "bvor",
+        Function::BvXor => "bvxor",
+        Function::BvShl => "bvshl",
+        Function::BvLshr => "bvlshr",
+        Function::BvAshr => "bvashr",
+        Function::BvUlt => "bvult",
+        Function::BvUle => "bvule",
+        Function::BvSlt => "bvslt",
+        Function::BvSle => "bvsle",
+        Function::BvUmulo => "bvumulo",
+        Function::BvSmulo => "bvsmulo",
+        Function::BvConcat => "concat",
+        Function::BvExtract { high, low } => return format!("(_ extract {high} {low})"),
+        Function::BvZeroExtend(n) => return format!("(_ zero_extend {n})"),
+        Function::BvSignExtend(n) => return format!("(_ sign_extend {n})"),
+        Function::Select => "select",
+        Function::Store => "store",
+        Function::FpAdd => "fp.add RNE",
+        Function::FpSub => "fp.sub RNE",
+        Function::FpMul => "fp.mul RNE",
+        Function::FpDiv => "fp.div RNE",
+        Function::FpRem => "fp.rem",
+        Function::FpFma => "fp.fma RNE",
+        Function::FpNeg => "fp.neg",
+        Function::FpAbs => "fp.abs",
+        Function::FpSqrt => "fp.sqrt RNE",
+        Function::FpRound(mode) => return format!("fp.roundToIntegral {}", rounding(mode)),
+        Function::FpEq => "fp.eq",
+        Function::FpLt => "fp.lt",
+        Function::FpLe => "fp.leq",
+        Function::FpIsNan => "fp.isNaN",
+        Function::FpIsNegative => "fp.isNegative",
+        Function::FpFromBits(width) => return to_fp("to_fp", width, ""),
+        Function::FpFromFp(width) | Function::FpFromSigned(width) => return to_fp("to_fp", width, " RNE"),
+        Function::FpFromUnsigned(width) => return to_fp("to_fp_unsigned", width, " RNE"),
+        Function::FpToSigned(width) => return format!("(_ fp.to_sbv {width}) RTZ"),
+        Function::FpToUnsigned(width) => return format!("(_ fp.to_ubv {width}) RTZ"),
+    };
+    plain.into()
+}
+
+fn rounding(mode: RoundingMode) -> &'static str {
+    match mode {
+        RoundingMode::NearestEven => "RNE",
+        RoundingMode::NearestAway => "RNA",
+        RoundingMode::Positive => "RTP",
+        RoundingMode::Negative => "RTN",
+        RoundingMode::Zero => "RTZ",
+    }
+}

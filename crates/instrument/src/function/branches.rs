@@ -1,0 +1,284 @@
+//! Branches, switches and what decides about errors.
+
+use std::collections::HashMap;
+
+use tine_trace::entry::Passing;
+use tine_trace::event::PinReason;
+use tine_trace::map::{EdgeRecord, SiteKind};
+use tine_trace::outcome::ErrorKind;
+
+use super::Walk;
+use crate::llvm::{Block, LLVMIntPredicate, LLVMOpcode, Value};
+use crate::map::NewSite;
+use crate::names;
+
+/// Bit of `site` that tells the runtime that the condition is a check: true is fine, and a conjunction is
+/// to be taken apart.
+const CHECK_BIT: u32 = 1 << 31;
+
+/// What the two sides of a branch are for.
+struct Sides {
+    kind: SiteKind,
+    /// The alternative (0 false, 1 true) that fails, for checks and assumptions.
+    failing: u8,
+    error: Option<ErrorKind>,
+}
+
+impl Walk<'_, '_> {
+    pub(super) fn visit_branch(&mut self, instruction: Value) {
+        let successors = instruction.successors();
+        if !instruction.is_conditional() {
+            return self.edge(successors[0], u32::MAX, 0);
+        }
+        let condition = instruction.operand(0);
+        // LLVM lists the true side first.
+        let sides = sides(successors[1], successors[0]);
+        let location = self.place_of(instruction);
+        let site = self.map.site(&NewSite {
+            kind: sides.kind,
+            location: &location,
+            block: self.block,
+            n_alternatives: 2,
+            failing: sides.failing,
+            detail: sides.error.map_or(0, |kind| kind as u32),
+            text: "",
+        });
+        self.edge(successors[1], site, 0);
+        self.edge(successors[0], site, 1);
+
+        self.b().before(instruction);
+        let taken = self.b().resize(condition, self.b().i32);
+        let shadow = self.shadow_of(condition);
+        if !shadow.is_zero() {
+            let check = sides.kind == SiteKind::Check && sides.failing == 0;
+            let number = if check { site | CHECK_BIT } else { site };
+            let guard = self.runtime.guard("branch");
+            let number = self.b().i32.constant(number as u64);
+            self.b().call(guard, &[self.runtime.descriptor, number, shadow, taken]);
+        }
+        if sides.kind == SiteKind::Branch {
+            self.cover(site, taken);
+        }
+    }
+
+    pub(super) fn visit_switch(&mut self, instruction: Value) {
+        let value = instruction.operand(0);
+        let successors = instruction.successors();
+        // Alternative 0 is the default; each other successor is one, however many values lead to it.
+        let mut alternatives = HashMap::from([(successors[0], 0u32)]);
+        let cases: Vec<(Value, u32)> = (1..successors.len())
+            .map(|i| {
+                let next = alternatives.len() as u32;
+                let alternative = *alternatives.entry(successors[i]).or_insert(next);
+                (instruction.case_value(i as u32), alternative)
+            })
+            .collect();
+        let location = self.place_of(instruction);
+        let site = self.map.site(&NewSite {
+            kind: SiteKind::Switch,
+            location: &location,
+            block: self.block,
+            n_alternatives: alternatives.len() as u16,
+            failing: 0,
+            detail: 0,
+            text: "",
+        });
+        for (case, alternative) in &cases {
+            self.map.case(case.wide_constant(), *alternative);
+        }
+        for (block, alternative) in alternatives {
+            self.edge(block, site, alternative);
+        }
+        self.edges.sort_by_key(|edge| (edge.site, edge.alternative));
+
+        let ty = self.b().i32.function(&[value.ty()]);
+        let classify = self.runtime.define(&format!("tine.switch.{site}"), ty, |runtime, function| {
+            let b = &runtime.builder;
+            let mut blocks: HashMap<u32, Block> = HashMap::new();
+            let default = b.block(function, "default");
+            blocks.insert(0, default);
+            for (_, alternative) in &cases {
+                blocks.entry(*alternative).or_insert_with(|| b.block(function, "case"));
+            }
+            let targets: Vec<(Value, Block)> = cases.iter().map(|(v, a)| (*v, blocks[a])).collect();
+            b.switch(function.params()[0], default, &targets);
+            for (alternative, block) in blocks {
+                b.at_end(block);
+                b.ret(Some(b.i32.constant(alternative as u64)));
+            }
+        });
+        self.b().before(instruction);
+        let alternative = self.b().call(classify, &[value]);
+        let shadow = self.shadow_of(value);
+        if !shadow.is_zero() {
+            let guard = self.runtime.guard("switch");
+            let number = self.b().i32.constant(site as u64);
+            self.b().call(guard, &[self.runtime.descriptor, number, shadow, alternative]);
+        }
+        self.cover(site, alternative);
+    }
+
+    /// `goto *p`: the target is pinned, the edges are what the compiler knows.
+    pub(super) fn visit_indirect_branch(&mut self, instruction: Value) {
+        let shadow = self.shadow_of(instruction.operand(0));
+        self.b().before(instruction);
+        self.pin(instruction, SiteKind::Access, shadow, PinReason::Target);
+        for successor in instruction.successors() {
+            self.edge(successor, u32::MAX, 0);
+        }
+    }
+
+    pub(super) fn visit_return(&mut self, instruction: Value) {
+        if instruction.n_operands() == 0 {
+            return;
+        }
+        let shadows = self.shadows_of(instruction.operand(0));
+        self.b().before(instruction);
+        for (k, shadow) in shadows.into_iter().take(tine_trace::entry::MAX_RESULTS).enumerate() {
+            let slot = self.runtime.passing(std::mem::offset_of!(Passing, results) + 4 * k);
+            self.b().store(shadow, slot, 4);
+        }
+    }
+
+    /// A sanitizer's handler is called: report its error instead. The block was reached by a check whose
+    /// condition tells which of two errors it is.
+    pub(super) fn visit_sanitizer_handler(&mut self, call: Value, kind: ErrorKind) {
+        let mut kind_value = self.b().i32.constant(kind as u64);
+        let mut site_kind = kind;
+        if let Some(zero_kind) = names::when_zero(kind) {
+            match self.checked_condition(call).map(|condition| not_zero_test(condition, &mut 0)) {
+                // The condition is nothing but "is not zero".
+                Some(Some(NotZero { test: _, alone: true })) => {
+                    site_kind = zero_kind;
+                    kind_value = self.b().i32.constant(zero_kind as u64);
+                }
+                Some(Some(NotZero { test, alone: false })) => {
+                    self.b().before(call);
+                    let zero = self.b().i32.constant(zero_kind as u64);
+                    kind_value = self.b().select(test, kind_value, zero);
+                }
+                _ => {}
+            }
+        }
+        let site = self.failure_site(call, site_kind);
+        self.b().before(call);
+        let failed = self.runtime.entry("failed");
+        let site = self.b().i32.constant(site as u64);
+        self.b().call(failed, &[self.runtime.descriptor, site, kind_value]);
+        call.erase();
+    }
+
+    pub(super) fn failure_site(&mut self, instruction: Value, kind: ErrorKind) -> u32 {
+        let location = self.place_of(instruction);
+        self.map.site(&NewSite {
+            kind: SiteKind::Failure,
+            location: &location,
+            block: self.block,
+            n_alternatives: 0,
+            failing: 0,
+            detail: kind as u32,
+            text: "",
+        })
+    }
+
+    /// The condition of the branch that leads to the block of `call`.
+    fn checked_condition(&self, call: Value) -> Option<Value> {
+        let block = call.parent();
+        self.block_index.keys().find_map(|from| {
+            let terminator = from.terminator();
+            let leads = terminator.opcode() == LLVMOpcode::LLVMBr
+                && terminator.is_conditional()
+                && terminator.successors().contains(&block);
+            leads.then(|| terminator.operand(0))
+        })
+    }
+
+    fn edge(&mut self, to: Block, site: u32, alternative: u32) {
+        self.edges.push(EdgeRecord { to: self.block_index[&to], site, alternative });
+    }
+
+    /// Sets the coverage byte of an alternative.
+    fn cover(&mut self, site: u32, alternative: Value) {
+        let first = self.map.first_covered(site) as u64;
+        let coverage = self.runtime.coverage();
+        let b = self.b();
+        let index = b.add(b.resize(alternative, b.i64), b.i64.constant(first));
+        b.store(b.i8.constant(1), b.offset(coverage, index), 1);
+    }
+}
+
+fn sides(on_false: Block, on_true: Block) -> Sides {
+    for (failing, block) in [(0u8, on_false), (1, on_true)] {
+        match first_effect(block) {
+            Some(Effect::Reject) => return Sides { kind: SiteKind::Assume, failing, error: None },
+            Some(Effect::Fail(error)) => return Sides { kind: SiteKind::Check, failing, error: Some(error) },
+            None => {}
+        }
+    }
+    Sides { kind: SiteKind::Branch, failing: 0, error: None }
+}
+
+enum Effect {
+    Reject,
+    Fail(ErrorKind),
+}
+
+/// What a block does first that anyone could notice, if that is to report or to reject.
+fn first_effect(block: Block) -> Option<Effect> {
+    for instruction in block.instructions() {
+        match instruction.opcode() {
+            LLVMOpcode::LLVMCall => {}
+            LLVMOpcode::LLVMStore | LLVMOpcode::LLVMPHI => return None,
+            opcode if is_terminator(opcode) => return None,
+            _ => continue,
+        }
+        let called = instruction.called();
+        if !called.is_function() {
+            return None;
+        }
+        let name = called.name();
+        if let Some(kind) = names::sanitizer_handler(&name) {
+            return Some(Effect::Fail(kind));
+        }
+        if names::is_assertion(&name) {
+            return Some(Effect::Fail(ErrorKind::AssertionFailure));
+        }
+        if name == "__tine_reject" {
+            return Some(Effect::Reject);
+        }
+        if !called.is_intrinsic() || !names::is_silent_intrinsic(&name) {
+            return None;
+        }
+    }
+    None
+}
+
+fn is_terminator(opcode: LLVMOpcode) -> bool {
+    use LLVMOpcode::*;
+    matches!(opcode, LLVMBr | LLVMSwitch | LLVMRet | LLVMUnreachable | LLVMIndirectBr | LLVMInvoke | LLVMCallBr)
+}
+
+struct NotZero {
+    test: Value,
+    alone: bool,
+}
+
+/// Finds "x is not zero" in a conjunction.
+fn not_zero_test(condition: Value, depth: &mut u32) -> Option<NotZero> {
+    *depth += 1;
+    if !condition.is_instruction() || *depth > 64 {
+        return None;
+    }
+    match condition.opcode() {
+        LLVMOpcode::LLVMICmp
+            if condition.int_predicate() == LLVMIntPredicate::LLVMIntNE && condition.operand(1).is_zero() =>
+        {
+            Some(NotZero { test: condition, alone: true })
+        }
+        LLVMOpcode::LLVMAnd => [0, 1]
+            .into_iter()
+            .find_map(|side| not_zero_test(condition.operand(side), depth))
+            .map(|found| NotZero { test: found.test, alone: false }),
+        _ => None,
+    }
+}

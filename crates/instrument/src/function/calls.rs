@@ -1,0 +1,328 @@
+//! Calls: how shadows travel with arguments and results (`trace::entry::Passing`).
+
+use std::mem::offset_of;
+
+use llvm_sys::LLVMTypeKind;
+use tine_trace::entry::{MAX_ARGUMENTS, MAX_BYVAL, MAX_RESULTS, MAX_VA, Passing, VA_STACK};
+use tine_trace::event::{NoteKind, PinReason};
+use tine_trace::map::{CallRecord, SiteKind};
+use tine_trace::outcome::ErrorKind;
+
+use super::Walk;
+use crate::leaf::leaves;
+use crate::llvm::{LLVMLinkage, Module, Value};
+use crate::map::signature;
+use crate::names;
+
+const FUNCTION: u32 = u32::MAX;
+
+impl Walk<'_, '_> {
+    /// At the start of the function: takes the shadows that the caller passed, if it meant us.
+    pub(super) fn enter(&mut self) {
+        let params = self.function.params();
+        let byval = Module::attribute_kind("byval");
+        let n_leaves: usize = params.iter().map(|param| leaves(param.ty()).len()).sum();
+        let returns = leaves(self.function.function_type().return_type()).len();
+        let is_variadic = self.function.function_type().is_variadic();
+        if n_leaves + returns == 0 && !is_variadic {
+            return;
+        }
+        let entry = self.function.blocks()[0];
+        // Behind the allocas, so that they stay one group.
+        let first = entry
+            .instructions()
+            .into_iter()
+            .find(|i| i.opcode() != crate::llvm::LLVMOpcode::LLVMAlloca)
+            .expect("a block ends with a terminator");
+        self.b().before(first);
+        let slot = self.runtime.passing(offset_of!(Passing, callee));
+        let callee = self.b().load(self.b().ptr, slot, 8);
+        let meant = self.b().eq(callee, self.function);
+        let left = self.b().select(meant, self.b().ptr.null(), callee);
+        self.b().store(left, slot, 8);
+
+        let (mut leaf_index, mut byval_index) = (0, 0);
+        for (k, param) in params.iter().enumerate() {
+            if let Some(ty) = self.function.param_byval(k, byval) {
+                let size = self.module.alloc_size(ty);
+                if byval_index < MAX_BYVAL {
+                    self.copy_byval(*param, byval_index, meant, size);
+                }
+                byval_index += 1;
+            }
+            let mut shadows = Vec::new();
+            for leaf in leaves(param.ty()) {
+                let shadow = if leaf_index < MAX_ARGUMENTS && leaf.is_supported() {
+                    let slot = self.runtime.passing(offset_of!(Passing, arguments) + 4 * leaf_index);
+                    let passed = self.b().load(self.b().i32, slot, 4);
+                    self.b().select(meant, passed, self.zero())
+                } else {
+                    self.zero()
+                };
+                leaf_index += 1;
+                shadows.push(shadow);
+            }
+            self.shadows.insert(*param, shadows);
+        }
+        if is_variadic {
+            self.save_variadic(meant);
+        }
+    }
+
+    /// A `byval` parameter is a copy that code generation makes: its shadow is copied here.
+    fn copy_byval(&mut self, param: Value, index: usize, meant: Value, size: u64) {
+        let slot = self.runtime.passing(offset_of!(Passing, byval) + 8 * index);
+        let copy = self.runtime.entry("copy");
+        let b = self.b();
+        let to = self.bits(param);
+        let original = b.load(b.i64, slot, 8);
+        // Nobody passed shadows: copying the shadow onto itself would keep what an earlier frame left.
+        let from = b.select(meant, original, b.i64.constant(0));
+        b.call(copy, &[to, from, b.i64.constant(size)]);
+    }
+
+    fn save_variadic(&mut self, meant: Value) {
+        let none = self.runtime.no_variadic();
+        let passed = self.runtime.passing(offset_of!(Passing, va));
+        let b = self.b();
+        let saved = b.alloca(b.i32.array(MAX_VA as u64));
+        let from = b.select(meant, passed, none);
+        b.memcpy(saved, from, 4 * MAX_VA as u64);
+        self.saved_va = Some(saved);
+    }
+
+    pub(super) fn visit_call(&mut self, call: Value) {
+        let called = call.called();
+        if called.is_inline_asm() {
+            let arguments = call.arguments();
+            return self.lose(call, &arguments, "inline assembly");
+        }
+        let name = if called.is_function() { called.name() } else { String::new() };
+        if called.is_intrinsic() {
+            return self.visit_intrinsic(call, &name);
+        }
+        if let Some(kind) = names::sanitizer_handler(&name) {
+            return self.visit_sanitizer_handler(call, kind);
+        }
+        let site = self.site(SiteKind::Call, call, &name);
+        let callee = self.map.text(&name);
+        let signature = signature(&call.called_type().text());
+        self.calls.push(CallRecord { callee, signature, site, _pad: 0 });
+
+        if name == "__tine_fail" {
+            return self.visit_fail(call);
+        }
+        if names::is_interface(&name) {
+            return;
+        }
+        if let Some(kind) = names::failure(&name) {
+            self.fail(call, kind);
+        }
+        if names::is_immediate_exit(&name) && call.arguments().len() == 1 {
+            let exiting = self.runtime.entry("exiting");
+            self.b().before(call);
+            let code = self.b().resize(call.arguments()[0], self.b().i32);
+            self.b().call(exiting, &[code]);
+        }
+        if called.is_function()
+            && called.is_declaration()
+            && let Some(pure) = names::library_function(&name)
+            && self.fits_pure(call, pure)
+        {
+            return self.visit_pure(call, pure);
+        }
+        self.pass(call, site);
+    }
+
+    /// Reports an error at `call`, before it.
+    fn fail(&mut self, call: Value, kind: ErrorKind) {
+        let site = self.failure_site(call, kind);
+        let failed = self.runtime.entry("failed");
+        self.b().before(call);
+        let b = self.b();
+        b.call(failed, &[self.runtime.descriptor, b.i32.constant(site as u64), b.i32.constant(kind as u64)]);
+    }
+
+    /// `__tine_fail(kind, …)`: the same with a place, when the kind is known.
+    fn visit_fail(&mut self, call: Value) {
+        let kind = call.arguments()[0].as_constant().and_then(|kind| ErrorKind::from_number(kind as u32));
+        if let Some(kind) = kind {
+            self.fail(call, kind);
+        }
+    }
+
+    /// An ordinary call: shadows before, result shadows after.
+    fn pass(&mut self, call: Value, site: u32) {
+        let called = call.called();
+        let ty = call.called_type();
+        let arguments = call.arguments();
+        let target = self.shadow_of(called);
+        self.b().before(call);
+        self.pin(call, SiteKind::Call, target, PinReason::Target);
+
+        let n_fixed = ty.n_params().min(arguments.len());
+        let (fixed, variadic) = arguments.split_at(n_fixed);
+        let results = leaves(ty.return_type());
+        let passes_shadows = fixed.iter().any(|a| !leaves(a.ty()).is_empty()) || ty.is_variadic();
+        if !passes_shadows && results.is_empty() {
+            return;
+        }
+        let mut passed = self.pass_fixed(call, fixed);
+        if ty.is_variadic() {
+            passed.extend(self.pass_variadic(call, fixed, variadic));
+        } else {
+            // Called through a type without a prototype: arguments are passed all the same.
+            passed.extend(variadic.iter().flat_map(|a| self.shadows_of(*a)));
+        }
+        let slot = self.runtime.passing(offset_of!(Passing, callee));
+        self.b().store(called, slot, 8);
+        if call.is_must_tail() {
+            return;
+        }
+        call.set_not_tail();
+
+        self.b().after(call);
+        let passed: Vec<Value> = passed.into_iter().filter(|shadow| !shadow.is_zero()).collect();
+        let internal = called.is_function()
+            && !called.is_declaration()
+            && matches!(called.linkage(), LLVMLinkage::LLVMInternalLinkage);
+        if passed.is_empty() && results.is_empty() {
+            return;
+        }
+        let left = self.b().load(self.b().ptr, slot, 8);
+        let foreign = self.b().eq(left, called);
+        if !internal && !passed.is_empty() {
+            let all = passed.into_iter().reduce(|x, y| self.b().or(x, y)).expect("not empty");
+            let lost = self.b().select(foreign, all, self.zero());
+            self.note(site, lost, NoteKind::ExternCall);
+        }
+        if call.is_void() || self.returns_twice(call) {
+            return;
+        }
+        let mut shadows = Vec::new();
+        for (k, leaf) in results.iter().enumerate() {
+            if k < MAX_RESULTS && leaf.is_supported() {
+                let slot = self.runtime.passing(offset_of!(Passing, results) + 4 * k);
+                let shadow = self.b().load(self.b().i32, slot, 4);
+                shadows.push(self.b().select(foreign, self.zero(), shadow));
+            } else {
+                shadows.push(self.zero());
+            }
+        }
+        self.shadows.insert(call, shadows);
+    }
+
+    fn returns_twice(&self, call: Value) -> bool {
+        let kind = Module::attribute_kind("returns_twice");
+        let called = call.called();
+        call.has_call_attribute(FUNCTION, kind) || (called.is_function() && called.has_attribute(FUNCTION, kind))
+    }
+
+    /// Writes the shadows of fixed arguments; returns them.
+    fn pass_fixed(&mut self, call: Value, fixed: &[Value]) -> Vec<Value> {
+        let byval = Module::attribute_kind("byval");
+        let (mut leaf_index, mut byval_index) = (0, 0);
+        let mut passed = Vec::new();
+        for (k, argument) in fixed.iter().enumerate() {
+            if call.call_byval(k, byval).is_some() {
+                if byval_index < MAX_BYVAL {
+                    let slot = self.runtime.passing(offset_of!(Passing, byval) + 8 * byval_index);
+                    let address = self.bits(*argument);
+                    self.b().store(address, slot, 8);
+                }
+                byval_index += 1;
+            }
+            for shadow in self.shadows_of(*argument) {
+                if leaf_index < MAX_ARGUMENTS {
+                    let slot = self.runtime.passing(offset_of!(Passing, arguments) + 4 * leaf_index);
+                    self.b().store(shadow, slot, 4);
+                }
+                leaf_index += 1;
+                passed.push(shadow);
+            }
+        }
+        passed
+    }
+
+    /// Writes the shadows of variadic arguments into the slots where the x86-64 ABI puts the values.
+    fn pass_variadic(&mut self, call: Value, fixed: &[Value], variadic: &[Value]) -> Vec<Value> {
+        let byval = Module::attribute_kind("byval");
+        let (mut general, mut vector, mut stack) = (0usize, 0usize, 0usize);
+        let mut passed = Vec::new();
+        for (k, argument) in fixed.iter().chain(variadic).enumerate() {
+            let is_variadic = k >= fixed.len();
+            if let Some(ty) = call.call_byval(k, byval) {
+                let words = self.module.alloc_size(ty).div_ceil(8) as usize;
+                if is_variadic {
+                    self.pass_stack_copy(*argument, self.module.alloc_size(ty), stack);
+                }
+                // A fixed argument on the stack lies before the variadic area, which starts behind it.
+                stack += if is_variadic { words } else { 0 };
+                continue;
+            }
+            let slot = match argument.ty().kind() {
+                LLVMTypeKind::LLVMFloatTypeKind
+                | LLVMTypeKind::LLVMDoubleTypeKind
+                | LLVMTypeKind::LLVMVectorTypeKind
+                | LLVMTypeKind::LLVMHalfTypeKind
+                | LLVMTypeKind::LLVMFP128TypeKind
+                    if vector < 8 =>
+                {
+                    vector += 1;
+                    6 + vector - 1
+                }
+                LLVMTypeKind::LLVMX86_FP80TypeKind => {
+                    stack = stack.next_multiple_of(2) + 2;
+                    continue;
+                }
+                LLVMTypeKind::LLVMIntegerTypeKind if argument.ty().int_width() > 64 => {
+                    // Two registers or two words of the stack; only the latter are one piece of memory.
+                    if general + 2 <= 6 {
+                        general += 2;
+                        general - 2
+                    } else {
+                        let at = VA_STACK + stack.next_multiple_of(2);
+                        stack = stack.next_multiple_of(2) + 2;
+                        at
+                    }
+                }
+                LLVMTypeKind::LLVMIntegerTypeKind | LLVMTypeKind::LLVMPointerTypeKind if general < 6 => {
+                    general += 1;
+                    general - 1
+                }
+                _ => {
+                    if !is_variadic {
+                        continue;
+                    }
+                    stack += 1;
+                    VA_STACK + stack - 1
+                }
+            };
+            if !is_variadic || slot >= MAX_VA {
+                continue;
+            }
+            let shadow = self.shadow_of(*argument);
+            let at = self.runtime.passing(offset_of!(Passing, va) + 4 * slot);
+            self.b().store(shadow, at, 4);
+            passed.push(shadow);
+        }
+        passed
+    }
+
+    /// A struct passed variadically on the stack: its shadow, word by word.
+    fn pass_stack_copy(&mut self, original: Value, size: u64, stack: usize) {
+        for word in 0..(size / 8) as usize {
+            let slot = VA_STACK + stack + word;
+            if slot >= MAX_VA {
+                return;
+            }
+            let b = self.b();
+            let from = b.offset(original, b.i64.constant(8 * word as u64));
+            let value = b.load(b.i64, from, 1);
+            let address = self.bits(from);
+            let shadow = self.load_scalar(address, value, 64);
+            let at = self.runtime.passing(offset_of!(Passing, va) + 4 * slot);
+            self.b().store(shadow, at, 4);
+        }
+    }
+}

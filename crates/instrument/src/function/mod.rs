@@ -1,0 +1,393 @@
+//! Instruments one function: a walk over its blocks in an order where definitions come before uses, which
+//! adds to every instruction the computation of its shadow.
+
+mod arithmetic;
+mod atomics;
+mod branches;
+mod calls;
+mod intrinsics;
+mod memory;
+
+use std::collections::HashMap;
+
+use llvm_sys::LLVMTypeKind;
+use tine_trace::event::PinReason;
+use tine_trace::map::{
+    CallRecord, EdgeRecord, FUNCTION_ADDRESS_TAKEN, FUNCTION_INTERNAL, FUNCTION_LIBRARY, SiteKind,
+};
+
+use crate::leaf::{Leaf, leaves, leaves_at};
+use crate::llvm::{Block, Builder, LLVMLinkage, LLVMOpcode, Location, Module, Value};
+use crate::map::{MapBuilder, NewSite, signature};
+use crate::pipeline::Options;
+use crate::runtime::Runtime;
+
+/// Makes a function ready: what C leaves undefined but the machine defines must not be optimised on, and
+/// calls must not be reasoned about beyond what the shadows need.
+pub(crate) fn prepare(module: &Module, function: Value) {
+    const FUNCTION: u32 = u32::MAX;
+    if function.is_intrinsic() {
+        return;
+    }
+    // A callee with these may be assumed not to touch what travels beside the call.
+    let assumptions: Vec<u32> =
+        ["memory", "nosync", "nofree", "speculatable"].map(Module::attribute_kind).into_iter().collect();
+    for kind in &assumptions {
+        function.remove_attribute(FUNCTION, *kind);
+    }
+    if function.is_declaration() {
+        return;
+    }
+    // At -O0 clang marks everything `noinline`.
+    function.remove_attribute(FUNCTION, Module::attribute_kind("noinline"));
+    function.remove_attribute(FUNCTION, Module::attribute_kind("optnone"));
+    module.add_function_attribute(function, "null_pointer_is_valid");
+    module.add_text_attribute(function, "no-builtins");
+    let builder = module.builder();
+    for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
+        instruction.drop_poison_flags();
+        if instruction.opcode() != LLVMOpcode::LLVMCall {
+            continue;
+        }
+        let called = instruction.called();
+        if called.is_function() && called.name().starts_with("llvm.fmuladd.") {
+            split_multiply_add(&builder, instruction);
+        } else if !called.is_function() || !called.is_intrinsic() {
+            for kind in &assumptions {
+                instruction.remove_call_attribute(FUNCTION, *kind);
+            }
+        }
+    }
+}
+
+/// `llvm.fmuladd` rounds once or twice as the target likes; without fused hardware it is twice.
+fn split_multiply_add(builder: &Builder, call: Value) {
+    let arguments = call.arguments();
+    builder.before(call);
+    let product = builder.binary(LLVMOpcode::LLVMFMul, arguments[0], arguments[1]);
+    let sum = builder.binary(LLVMOpcode::LLVMFAdd, product, arguments[2]);
+    call.replace_uses(sum);
+    call.erase();
+}
+
+/// Adds shadows to `function`; `Err` says why it stays concrete.
+pub(crate) fn instrument(
+    module: &Module,
+    runtime: &mut Runtime<'_>,
+    map: &mut MapBuilder,
+    function: Value,
+    options: &Options,
+) -> Result<(), String> {
+    refuse_what_is_unknown(function)?;
+    let location = function.location();
+    let mut flags = 0;
+    if function.address_taken() {
+        flags |= FUNCTION_ADDRESS_TAKEN;
+    }
+    if matches!(function.linkage(), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage) {
+        flags |= FUNCTION_INTERNAL;
+    }
+    let path = std::path::Path::new(&location.file);
+    if options.library || options.library_paths.iter().any(|prefix| path.starts_with(prefix)) {
+        flags |= FUNCTION_LIBRARY;
+    }
+    map.begin_function(&function.name(), &location, flags, signature(&function.function_type().text()));
+
+    let blocks = function.blocks();
+    let first_block = map.next_block();
+    let mut block_index = HashMap::new();
+    for (k, block) in blocks.iter().enumerate() {
+        block_index.insert(*block, first_block + k as u32);
+        let line = block.instructions().iter().map(|i| i.location().line).find(|line| *line != 0);
+        map.block(line.unwrap_or(0));
+    }
+    let order = reverse_postorder(&blocks);
+    let mut walk = Walk {
+        module,
+        runtime,
+        map,
+        function,
+        block_index,
+        block: first_block,
+        shadows: HashMap::new(),
+        phis: Vec::new(),
+        calls: Vec::new(),
+        edges: Vec::new(),
+        saved_va: None,
+    };
+    // The list is taken before anything is inserted: what we add is not instrumented.
+    let program: Vec<(Block, Vec<Value>)> = order.iter().map(|b| (*b, b.instructions())).collect();
+    walk.enter();
+    for (block, instructions) in program {
+        walk.block = walk.block_index[&block];
+        for instruction in instructions {
+            walk.visit(instruction);
+        }
+        let (edges, calls) = (std::mem::take(&mut walk.edges), std::mem::take(&mut walk.calls));
+        walk.map.leave_block(walk.block, &edges, &calls);
+    }
+    walk.connect_phis();
+    map.end_function();
+    Ok(())
+}
+
+fn refuse_what_is_unknown(function: Value) -> Result<(), String> {
+    for block in function.blocks() {
+        match block.terminator().opcode() {
+            LLVMOpcode::LLVMInvoke => return Err("it handles exceptions".to_owned()),
+            LLVMOpcode::LLVMCallBr => return Err("it jumps out of inline assembly".to_owned()),
+            LLVMOpcode::LLVMCatchSwitch | LLVMOpcode::LLVMResume => return Err("it handles exceptions".to_owned()),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Blocks reachable from the entry, definitions before uses.
+fn reverse_postorder(blocks: &[Block]) -> Vec<Block> {
+    let mut seen = std::collections::HashSet::new();
+    let mut order = Vec::new();
+    let mut stack = vec![(blocks[0], blocks[0].terminator().successors(), 0)];
+    seen.insert(blocks[0]);
+    while let Some((block, successors, next)) = stack.pop() {
+        if let Some(successor) = successors.get(next).copied() {
+            stack.push((block, successors, next + 1));
+            if seen.insert(successor) {
+                stack.push((successor, successor.terminator().successors(), 0));
+            }
+        } else {
+            order.push(block);
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// The walk over one function.
+struct Walk<'w, 'm> {
+    module: &'w Module,
+    runtime: &'w mut Runtime<'m>,
+    map: &'w mut MapBuilder,
+    function: Value,
+    block_index: HashMap<Block, u32>,
+    /// The block being walked, as an index of the map.
+    block: u32,
+    /// Shadows of what was visited, one per leaf.
+    shadows: HashMap<Value, Vec<Value>>,
+    /// Phis whose shadows wait for their incoming values.
+    phis: Vec<(Value, Vec<Value>)>,
+    calls: Vec<CallRecord>,
+    edges: Vec<EdgeRecord>,
+    /// In a variadic function, the copy of the caller's variadic shadows.
+    saved_va: Option<Value>,
+}
+
+/// A value with its shadow, as an operand of an expression.
+#[derive(Clone, Copy)]
+struct Operand {
+    value: Value,
+    shadow: Value,
+}
+
+impl Walk<'_, '_> {
+    fn visit(&mut self, instruction: Value) {
+        use LLVMOpcode::*;
+        match instruction.opcode() {
+            LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMAnd | LLVMOr | LLVMXor
+            | LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem => self.visit_binary(instruction),
+            LLVMShl | LLVMLShr | LLVMAShr => self.visit_shift(instruction),
+            LLVMFNeg => self.visit_negation(instruction),
+            LLVMICmp => self.visit_int_compare(instruction),
+            LLVMFCmp => self.visit_float_compare(instruction),
+            LLVMTrunc | LLVMZExt | LLVMSExt | LLVMFPTrunc | LLVMFPExt | LLVMFPToSI | LLVMFPToUI | LLVMSIToFP
+            | LLVMUIToFP | LLVMPtrToInt | LLVMIntToPtr | LLVMBitCast => self.visit_cast(instruction),
+            LLVMSelect => self.visit_select(instruction),
+            LLVMGetElementPtr => self.visit_address(instruction),
+            LLVMPHI => self.visit_phi(instruction),
+            LLVMFreeze => {
+                let shadows = self.shadows_of(instruction.operand(0));
+                self.shadows.insert(instruction, shadows);
+            }
+            LLVMExtractValue => self.visit_extract(instruction),
+            LLVMInsertValue => self.visit_insert(instruction),
+            LLVMAlloca => self.visit_alloca(instruction),
+            LLVMLoad => self.visit_load(instruction),
+            LLVMStore => self.visit_store(instruction),
+            LLVMAtomicRMW => self.visit_rmw(instruction),
+            LLVMAtomicCmpXchg => self.visit_compare_exchange(instruction),
+            LLVMFence => {}
+            LLVMCall => self.visit_call(instruction),
+            LLVMBr => self.visit_branch(instruction),
+            LLVMSwitch => self.visit_switch(instruction),
+            LLVMIndirectBr => self.visit_indirect_branch(instruction),
+            LLVMRet => self.visit_return(instruction),
+            LLVMUnreachable => {}
+            _ => self.lose_operands(instruction, &format!("{:?}", instruction.opcode())[4..]),
+        }
+    }
+
+    fn b(&self) -> &Builder {
+        &self.runtime.builder
+    }
+
+    fn zero(&self) -> Value {
+        self.b().i32.constant(0)
+    }
+
+    /// One shadow per leaf; zeros for whatever has none.
+    fn shadows_of(&self, value: Value) -> Vec<Value> {
+        match self.shadows.get(&value) {
+            Some(shadows) => shadows.clone(),
+            None => vec![self.zero(); leaves(value.ty()).len()],
+        }
+    }
+
+    /// The shadow of a scalar.
+    fn shadow_of(&self, value: Value) -> Value {
+        self.shadows.get(&value).and_then(|shadows| shadows.first().copied()).unwrap_or_else(|| self.zero())
+    }
+
+    fn operand(&self, value: Value) -> Operand {
+        Operand { value, shadow: self.shadow_of(value) }
+    }
+
+    fn set(&mut self, value: Value, shadow: Value) {
+        if !shadow.is_zero() {
+            self.shadows.insert(value, vec![shadow]);
+        }
+    }
+
+    /// The single supported leaf of a scalar type.
+    fn scalar(value: Value) -> Option<Leaf> {
+        match leaves(value.ty()).as_slice() {
+            [leaf] if leaf.is_supported() && !is_aggregate(value) => Some(*leaf),
+            _ => None,
+        }
+    }
+
+    /// The bits of a scalar as an integer of its own width.
+    fn bits(&self, value: Value) -> Value {
+        let b = self.b();
+        match value.ty().kind() {
+            LLVMTypeKind::LLVMPointerTypeKind => b.cast(LLVMOpcode::LLVMPtrToInt, value, b.i64),
+            LLVMTypeKind::LLVMFloatTypeKind => b.cast(LLVMOpcode::LLVMBitCast, value, b.i32),
+            LLVMTypeKind::LLVMDoubleTypeKind => b.cast(LLVMOpcode::LLVMBitCast, value, b.i64),
+            _ => value,
+        }
+    }
+
+    fn bits64(&self, value: Value) -> Value {
+        self.b().resize(self.bits(value), self.b().i64)
+    }
+
+    fn bits128(&self, value: Value) -> Value {
+        self.b().resize(self.bits(value), self.b().i128)
+    }
+
+    /// A new site at `instruction`.
+    fn site(&mut self, kind: SiteKind, instruction: Value, text: &str) -> u32 {
+        let location = self.place_of(instruction);
+        self.map.site(&NewSite {
+            kind,
+            location: &location,
+            block: self.block,
+            n_alternatives: 0,
+            failing: 0,
+            detail: 0,
+            text,
+        })
+    }
+
+    /// Where an instruction is; the function's own place where the compiler does not say.
+    fn place_of(&self, instruction: Value) -> Location {
+        let location = instruction.location();
+        if location.line == 0 { self.function.location() } else { location }
+    }
+
+    /// Pins `value` to what it is now: the builder must stand before `instruction`.
+    fn pin(&mut self, instruction: Value, kind: SiteKind, shadow: Value, reason: PinReason) {
+        if shadow.is_zero() {
+            return;
+        }
+        let site = self.site(kind, instruction, "");
+        let guard = self.runtime.guard("pin");
+        let b = self.b();
+        let arguments =
+            [self.runtime.descriptor, b.i32.constant(site as u64), shadow, b.i32.constant(reason as u64)];
+        b.call(guard, &arguments);
+    }
+
+    /// Notes that `shadow` gets lost at `instruction`: the builder must stand before or behind it.
+    fn note(&mut self, site: u32, shadow: Value, kind: tine_trace::event::NoteKind) {
+        if shadow.is_zero() {
+            return;
+        }
+        let guard = self.runtime.guard("note");
+        let b = self.b();
+        let arguments = [self.runtime.descriptor, b.i32.constant(site as u64), shadow, b.i32.constant(kind as u64)];
+        b.call(guard, &arguments);
+    }
+
+    /// The result has no expression: says so for every operand that has one.
+    fn lose_operands(&mut self, instruction: Value, what: &str) {
+        let operands: Vec<Value> = (0..instruction.n_operands()).map(|i| instruction.operand(i)).collect();
+        self.lose(instruction, &operands, what);
+    }
+
+    fn lose(&mut self, instruction: Value, operands: &[Value], what: &str) {
+        let shadows: Vec<Value> =
+            operands.iter().flat_map(|o| self.shadows_of(*o)).filter(|shadow| !shadow.is_zero()).collect();
+        if shadows.is_empty() {
+            return;
+        }
+        let site = self.site(SiteKind::Operation, instruction, what);
+        self.b().before(instruction);
+        let all = shadows.into_iter().reduce(|x, y| self.b().or(x, y)).expect("there is at least one");
+        self.note(site, all, tine_trace::event::NoteKind::Unsupported);
+    }
+
+    fn visit_phi(&mut self, phi: Value) {
+        let leaves = leaves(phi.ty());
+        if !leaves.iter().any(|leaf| leaf.is_supported()) {
+            return;
+        }
+        self.b().before(phi);
+        let shadows: Vec<Value> = leaves.iter().map(|_| self.b().phi(self.b().i32)).collect();
+        self.shadows.insert(phi, shadows.clone());
+        self.phis.push((phi, shadows));
+    }
+
+    fn connect_phis(&mut self) {
+        for (phi, shadows) in std::mem::take(&mut self.phis) {
+            for (value, from) in phi.incoming() {
+                let incoming = self.shadows_of(value);
+                for (shadow, value) in shadows.iter().zip(incoming) {
+                    shadow.add_incoming(value, from);
+                }
+            }
+        }
+    }
+
+    fn visit_extract(&mut self, instruction: Value) {
+        let aggregate = instruction.operand(0);
+        let (first, count) = leaves_at(aggregate.ty(), &instruction.indices());
+        let shadows = self.shadows_of(aggregate);
+        if let Some(part) = shadows.get(first..first + count) {
+            self.shadows.insert(instruction, part.to_vec());
+        }
+    }
+
+    fn visit_insert(&mut self, instruction: Value) {
+        let (aggregate, element) = (instruction.operand(0), instruction.operand(1));
+        let (first, count) = leaves_at(aggregate.ty(), &instruction.indices());
+        let mut shadows = self.shadows_of(aggregate);
+        if let Some(part) = shadows.get_mut(first..first + count) {
+            part.copy_from_slice(&self.shadows_of(element));
+        }
+        self.shadows.insert(instruction, shadows);
+    }
+}
+
+fn is_aggregate(value: Value) -> bool {
+    matches!(value.ty().kind(), LLVMTypeKind::LLVMStructTypeKind | LLVMTypeKind::LLVMArrayTypeKind)
+}

@@ -1,0 +1,19 @@
+//! Bitcode in, instrumented code out.
+//!
+//! Every value of the program gets a shadow: a 32-bit node id computed beside it, 0 while it depends on no
+//! input. [`function`] walks a function and adds the shadow computation; [`runtime`] declares the runtime's
+//! entry points and builds the always-inlined guards that keep concrete code fast; [`map`] writes down
+//! every place a trace can name. [`pipeline`] is the order in which it all happens.
+//!
+//! The only crate that links LLVM; knows nothing of processes, solving or exploration.
+
+pub mod pipeline;
+
+mod function;
+mod leaf;
+mod llvm;
+mod map;
+mod names;
+mod runtime;
+
+pub use pipeline::{Emit, Error, Options, Report, Skipped, compile};

@@ -1,0 +1,225 @@
+//! Building instructions.
+
+use llvm_sys::core::*;
+use llvm_sys::prelude::*;
+use llvm_sys::{LLVMIntPredicate, LLVMOpcode};
+
+use super::{Block, Type, Value, c_text};
+
+#[derive(Debug)]
+pub(crate) struct Builder {
+    raw: LLVMBuilderRef,
+    pub(crate) i1: Type,
+    pub(crate) i8: Type,
+    pub(crate) i32: Type,
+    pub(crate) i64: Type,
+    pub(crate) i128: Type,
+    pub(crate) ptr: Type,
+    pub(crate) void: Type,
+}
+
+impl Drop for Builder {
+    fn drop(&mut self) {
+        // SAFETY: created in `new`, disposed once.
+        unsafe { LLVMDisposeBuilder(self.raw) }
+    }
+}
+
+const NO_NAME: *const std::ffi::c_char = c"".as_ptr();
+
+// SAFETY of all blocks here: the builder and its operands belong to one living context, and operands have
+// the types the instruction asks for (LLVM's verifier runs over every module we emit).
+#[expect(clippy::undocumented_unsafe_blocks, reason = "one argument for all of them stands above")]
+impl Builder {
+    pub(super) fn new(context: LLVMContextRef) -> Builder {
+        unsafe {
+            Builder {
+                raw: LLVMCreateBuilderInContext(context),
+                i1: Type(LLVMInt1TypeInContext(context)),
+                i8: Type(LLVMInt8TypeInContext(context)),
+                i32: Type(LLVMInt32TypeInContext(context)),
+                i64: Type(LLVMInt64TypeInContext(context)),
+                i128: Type(LLVMInt128TypeInContext(context)),
+                ptr: Type(LLVMPointerTypeInContext(context, 0)),
+                void: Type(LLVMVoidTypeInContext(context)),
+            }
+        }
+    }
+
+    pub(crate) fn at_end(&self, block: Block) {
+        unsafe {
+            LLVMPositionBuilderAtEnd(self.raw, block.0);
+            LLVMSetCurrentDebugLocation2(self.raw, std::ptr::null_mut());
+        }
+    }
+
+    /// Before `instruction`, with its source position.
+    pub(crate) fn before(&self, instruction: Value) {
+        unsafe {
+            LLVMPositionBuilderBefore(self.raw, instruction.0);
+            LLVMSetCurrentDebugLocation2(self.raw, instruction.debug_location());
+        }
+    }
+
+    /// Behind `instruction`, which is not a terminator, with its source position.
+    pub(crate) fn after(&self, instruction: Value) {
+        let next = instruction.next().expect("an instruction that is no terminator has a successor");
+        unsafe {
+            LLVMPositionBuilderBefore(self.raw, next.0);
+            LLVMSetCurrentDebugLocation2(self.raw, instruction.debug_location());
+        }
+    }
+
+    pub(crate) fn int(&self, bits: u32) -> Type {
+        match bits {
+            1 => self.i1,
+            8 => self.i8,
+            32 => self.i32,
+            64 => self.i64,
+            128 => self.i128,
+            _ => Type(unsafe { LLVMIntTypeInContext(LLVMGetTypeContext(self.i1.0), bits) }),
+        }
+    }
+
+    pub(crate) fn binary(&self, opcode: LLVMOpcode, a: Value, b: Value) -> Value {
+        Value(unsafe { LLVMBuildBinOp(self.raw, opcode, a.0, b.0, NO_NAME) })
+    }
+
+    pub(crate) fn add(&self, a: Value, b: Value) -> Value {
+        self.binary(LLVMOpcode::LLVMAdd, a, b)
+    }
+
+    pub(crate) fn or(&self, a: Value, b: Value) -> Value {
+        self.binary(LLVMOpcode::LLVMOr, a, b)
+    }
+
+    pub(crate) fn and(&self, a: Value, b: Value) -> Value {
+        self.binary(LLVMOpcode::LLVMAnd, a, b)
+    }
+
+    pub(crate) fn icmp(&self, predicate: LLVMIntPredicate, a: Value, b: Value) -> Value {
+        Value(unsafe { LLVMBuildICmp(self.raw, predicate, a.0, b.0, NO_NAME) })
+    }
+
+    pub(crate) fn eq(&self, a: Value, b: Value) -> Value {
+        self.icmp(LLVMIntPredicate::LLVMIntEQ, a, b)
+    }
+
+    pub(crate) fn select(&self, condition: Value, yes: Value, no: Value) -> Value {
+        Value(unsafe { LLVMBuildSelect(self.raw, condition.0, yes.0, no.0, NO_NAME) })
+    }
+
+    pub(crate) fn cast(&self, opcode: LLVMOpcode, value: Value, to: Type) -> Value {
+        Value(unsafe { LLVMBuildCast(self.raw, opcode, value.0, to.0, NO_NAME) })
+    }
+
+    /// An integer, zero-extended or truncated to `to`.
+    pub(crate) fn resize(&self, value: Value, to: Type) -> Value {
+        let (from_bits, to_bits) = (value.ty().int_width(), to.int_width());
+        match from_bits.cmp(&to_bits) {
+            std::cmp::Ordering::Equal => value,
+            std::cmp::Ordering::Less => self.cast(LLVMOpcode::LLVMZExt, value, to),
+            std::cmp::Ordering::Greater => self.cast(LLVMOpcode::LLVMTrunc, value, to),
+        }
+    }
+
+    pub(crate) fn load(&self, ty: Type, address: Value, align: u32) -> Value {
+        unsafe {
+            let load = LLVMBuildLoad2(self.raw, ty.0, address.0, NO_NAME);
+            LLVMSetAlignment(load, align);
+            Value(load)
+        }
+    }
+
+    /// A load of something that never changes once a function can see it.
+    pub(crate) fn load_invariant(&self, ty: Type, address: Value, align: u32) -> Value {
+        let load = self.load(ty, address, align);
+        unsafe {
+            let context = LLVMGetTypeContext(self.i1.0);
+            let kind = LLVMGetMDKindIDInContext(context, c"invariant.load".as_ptr(), 14);
+            let empty = LLVMMDNodeInContext2(context, std::ptr::null_mut(), 0);
+            LLVMSetMetadata(load.0, kind, LLVMMetadataAsValue(context, empty));
+        }
+        load
+    }
+
+    pub(crate) fn store(&self, value: Value, address: Value, align: u32) -> Value {
+        unsafe {
+            let store = LLVMBuildStore(self.raw, value.0, address.0);
+            LLVMSetAlignment(store, align);
+            Value(store)
+        }
+    }
+
+    pub(crate) fn alloca(&self, ty: Type) -> Value {
+        Value(unsafe { LLVMBuildAlloca(self.raw, ty.0, NO_NAME) })
+    }
+
+    pub(crate) fn memcpy(&self, to: Value, from: Value, len: u64) {
+        unsafe { LLVMBuildMemCpy(self.raw, to.0, 4, from.0, 4, self.i64.constant(len).0) };
+    }
+
+    /// `address` + `offset` bytes.
+    pub(crate) fn offset(&self, address: Value, offset: Value) -> Value {
+        let mut indices = [offset.0];
+        Value(unsafe { LLVMBuildGEP2(self.raw, self.i8.0, address.0, indices.as_mut_ptr(), 1, NO_NAME) })
+    }
+
+    pub(crate) fn extract(&self, aggregate: Value, index: u32) -> Value {
+        Value(unsafe { LLVMBuildExtractValue(self.raw, aggregate.0, index, NO_NAME) })
+    }
+
+    pub(crate) fn phi(&self, ty: Type) -> Value {
+        Value(unsafe { LLVMBuildPhi(self.raw, ty.0, NO_NAME) })
+    }
+
+    pub(crate) fn call(&self, function: Value, arguments: &[Value]) -> Value {
+        let mut arguments: Vec<_> = arguments.iter().map(|a| a.0).collect();
+        let ty = function.function_type();
+        unsafe {
+            let call =
+                LLVMBuildCall2(self.raw, ty.0, function.0, arguments.as_mut_ptr(), arguments.len() as u32, NO_NAME);
+            LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(function.0));
+            Value(call)
+        }
+    }
+
+    /// A conditional branch whose true side is rare.
+    pub(crate) fn branch_unlikely(&self, condition: Value, rare: Block, usual: Block) {
+        unsafe {
+            let branch = LLVMBuildCondBr(self.raw, condition.0, rare.0, usual.0);
+            let context = LLVMGetTypeContext(self.i1.0);
+            let mut weights = [
+                LLVMMDStringInContext2(context, c"branch_weights".as_ptr(), 14),
+                LLVMValueAsMetadata(self.i32.constant(1).0),
+                LLVMValueAsMetadata(self.i32.constant(1 << 20).0),
+            ];
+            let node = LLVMMDNodeInContext2(context, weights.as_mut_ptr(), 3);
+            let kind = LLVMGetMDKindIDInContext(context, c"prof".as_ptr(), 4);
+            LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(context, node));
+        }
+    }
+
+    pub(crate) fn switch(&self, value: Value, default: Block, cases: &[(Value, Block)]) {
+        unsafe {
+            let switch = LLVMBuildSwitch(self.raw, value.0, default.0, cases.len() as u32);
+            for (value, block) in cases {
+                LLVMAddCase(switch, value.0, block.0);
+            }
+        }
+    }
+
+    pub(crate) fn ret(&self, value: Option<Value>) {
+        unsafe {
+            match value {
+                Some(value) => LLVMBuildRet(self.raw, value.0),
+                None => LLVMBuildRetVoid(self.raw),
+            }
+        };
+    }
+
+    pub(crate) fn block(&self, function: Value, name: &str) -> Block {
+        let name = c_text(name);
+        unsafe { Block(LLVMAppendBasicBlockInContext(LLVMGetTypeContext(self.i1.0), function.0, name.as_ptr())) }
+    }
+}

@@ -1,0 +1,265 @@
+//! A module: reading, verifying, optimising, emitting.
+
+use std::path::Path;
+
+use llvm_sys::analysis::*;
+use llvm_sys::bit_writer::LLVMWriteBitcodeToFile;
+use llvm_sys::core::*;
+use llvm_sys::error::*;
+use llvm_sys::ir_reader::LLVMParseIRInContext2;
+use llvm_sys::prelude::*;
+use llvm_sys::target::*;
+use llvm_sys::target_machine::*;
+use llvm_sys::transforms::pass_builder::*;
+use llvm_sys::{LLVMLinkage, LLVMThreadLocalMode};
+
+use super::{Builder, Type, Value, c_text, owned_message};
+
+/// A module with the context it lives in.
+#[derive(Debug)]
+pub(crate) struct Module {
+    context: LLVMContextRef,
+    raw: LLVMModuleRef,
+    layout: LLVMTargetDataRef,
+}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        // SAFETY: both are ours; the module goes before its context.
+        unsafe {
+            LLVMDisposeModule(self.raw);
+            LLVMContextDispose(self.context);
+        }
+    }
+}
+
+// SAFETY of all blocks here: the module and its context are alive as long as `self`, and every handle
+// passed to LLVM was made in that context.
+#[expect(clippy::undocumented_unsafe_blocks, reason = "one argument for all of them stands above")]
+impl Module {
+    pub(crate) fn read(path: &Path) -> Result<Module, String> {
+        let name = c_text(&path.to_string_lossy());
+        unsafe {
+            let mut buffer = std::ptr::null_mut();
+            let mut message = std::ptr::null_mut();
+            if LLVMCreateMemoryBufferWithContentsOfFile(name.as_ptr(), &mut buffer, &mut message) != 0 {
+                return Err(owned_message(message));
+            }
+            let context = LLVMContextCreate();
+            let mut raw = std::ptr::null_mut();
+            let failed = LLVMParseIRInContext2(context, buffer, &mut raw, &mut message) != 0;
+            LLVMDisposeMemoryBuffer(buffer);
+            if failed {
+                LLVMContextDispose(context);
+                return Err(owned_message(message));
+            }
+            Ok(Module { context, raw, layout: LLVMGetModuleDataLayout(raw) })
+        }
+    }
+
+    pub(crate) fn builder(&self) -> Builder {
+        Builder::new(self.context)
+    }
+
+    pub(crate) fn triple(&self) -> String {
+        unsafe { std::ffi::CStr::from_ptr(LLVMGetTarget(self.raw)).to_string_lossy().into_owned() }
+    }
+
+    pub(crate) fn source_file(&self) -> String {
+        let mut len = 0;
+        let text = unsafe { LLVMGetSourceFileName(self.raw, &mut len) };
+        super::borrowed_text(text, len)
+    }
+
+    pub(crate) fn verify(&self) -> Result<(), String> {
+        let mut message = std::ptr::null_mut();
+        let action = LLVMVerifierFailureAction::LLVMReturnStatusAction;
+        let failed = unsafe { LLVMVerifyModule(self.raw, action, &mut message) != 0 };
+        let text = owned_message(message);
+        if failed { Err(text) } else { Ok(()) }
+    }
+
+    pub(crate) fn print(&self) -> String {
+        owned_message(unsafe { LLVMPrintModuleToString(self.raw) })
+    }
+
+    pub(crate) fn functions(&self) -> Vec<Value> {
+        let mut functions = Vec::new();
+        let mut function = unsafe { LLVMGetFirstFunction(self.raw) };
+        while !function.is_null() {
+            functions.push(Value(function));
+            function = unsafe { LLVMGetNextFunction(function) };
+        }
+        functions
+    }
+
+    pub(crate) fn add_function(&self, name: &str, ty: Type) -> Value {
+        let name = c_text(name);
+        Value(unsafe { LLVMAddFunction(self.raw, name.as_ptr(), ty.0) })
+    }
+
+    pub(crate) fn add_global(&self, name: &str, ty: Type) -> Value {
+        let name = c_text(name);
+        Value(unsafe { LLVMAddGlobal(self.raw, ty.0, name.as_ptr()) })
+    }
+
+    pub(crate) fn add_thread_local(&self, name: &str, ty: Type) -> Value {
+        let global = self.add_global(name, ty);
+        unsafe { LLVMSetThreadLocalMode(global.0, LLVMThreadLocalMode::LLVMInitialExecTLSModel) };
+        global
+    }
+
+    pub(crate) fn constant_bytes(&self, bytes: &[u8]) -> Value {
+        Value(unsafe { LLVMConstStringInContext2(self.context, bytes.as_ptr().cast(), bytes.len(), 1) })
+    }
+
+    pub(crate) fn constant_struct(&self, values: &[Value]) -> Value {
+        let mut values: Vec<_> = values.iter().map(|v| v.0).collect();
+        Value(unsafe { LLVMConstStructInContext(self.context, values.as_mut_ptr(), values.len() as u32, 0) })
+    }
+
+    /// Adds `function` to the constructors, before all others.
+    pub(crate) fn add_constructor(&self, function: Value) {
+        let builder = self.builder();
+        let entry = self.constant_struct(&[builder.i32.constant(0), function, builder.ptr.null()]);
+        let name = c"llvm.global_ctors";
+        unsafe {
+            let mut entries = vec![entry.0];
+            let old = LLVMGetNamedGlobal(self.raw, name.as_ptr());
+            if !old.is_null() {
+                let list = LLVMGetInitializer(old);
+                let count = LLVMGetNumOperands(list);
+                entries.extend((0..count as u32).map(|i| LLVMGetOperand(list, i)));
+                LLVMDeleteGlobal(old);
+            }
+            let array = LLVMConstArray2(LLVMTypeOf(entry.0), entries.as_mut_ptr(), entries.len() as u64);
+            let global = LLVMAddGlobal(self.raw, LLVMTypeOf(array), name.as_ptr());
+            LLVMSetInitializer(global, array);
+            LLVMSetLinkage(global, LLVMLinkage::LLVMAppendingLinkage);
+        }
+    }
+
+    pub(crate) fn attribute_kind(name: &str) -> u32 {
+        unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
+    }
+
+    pub(crate) fn add_function_attribute(&self, function: Value, name: &str) {
+        unsafe {
+            let attribute = LLVMCreateEnumAttribute(self.context, Module::attribute_kind(name), 0);
+            LLVMAddAttributeAtIndex(function.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+        }
+    }
+
+    pub(crate) fn add_text_attribute(&self, function: Value, name: &str) {
+        unsafe {
+            let attribute =
+                LLVMCreateStringAttribute(self.context, name.as_ptr().cast(), name.len() as u32, c"".as_ptr(), 0);
+            LLVMAddAttributeAtIndex(function.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+        }
+    }
+
+    pub(crate) fn has_flag(&self, key: &str) -> bool {
+        unsafe { !LLVMGetModuleFlag(self.raw, key.as_ptr().cast(), key.len()).is_null() }
+    }
+
+    pub(crate) fn store_size(&self, ty: Type) -> u64 {
+        ty.store_size(self.layout)
+    }
+
+    pub(crate) fn alloc_size(&self, ty: Type) -> u64 {
+        ty.alloc_size(self.layout)
+    }
+
+    pub(crate) fn element_offset(&self, ty: Type, index: u32) -> u64 {
+        ty.element_offset(self.layout, index)
+    }
+
+    pub(crate) fn run_passes(&self, passes: &str, target: Option<&Target>) -> Result<(), String> {
+        let text = c_text(passes);
+        unsafe {
+            let options = LLVMCreatePassBuilderOptions();
+            // Instrumented loops do not vectorise; trying costs build time only.
+            LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
+            LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
+            let machine = target.map_or(std::ptr::null_mut(), |target| target.0);
+            let error = LLVMRunPasses(self.raw, text.as_ptr(), machine, options);
+            LLVMDisposePassBuilderOptions(options);
+            if error.is_null() {
+                return Ok(());
+            }
+            let message = LLVMGetErrorMessage(error);
+            let text = std::ffi::CStr::from_ptr(message).to_string_lossy().into_owned();
+            LLVMDisposeErrorMessage(message);
+            Err(text)
+        }
+    }
+
+    pub(crate) fn write_bitcode(&self, path: &Path) -> Result<(), String> {
+        let name = c_text(&path.to_string_lossy());
+        if unsafe { LLVMWriteBitcodeToFile(self.raw, name.as_ptr()) } == 0 {
+            Ok(())
+        } else {
+            Err(format!("cannot write {}", path.display()))
+        }
+    }
+
+    pub(crate) fn emit(&self, target: &Target, path: &Path, assembly: bool) -> Result<(), String> {
+        let name = c_text(&path.to_string_lossy());
+        let kind =
+            if assembly { LLVMCodeGenFileType::LLVMAssemblyFile } else { LLVMCodeGenFileType::LLVMObjectFile };
+        let mut message = std::ptr::null_mut();
+        let failed =
+            unsafe { LLVMTargetMachineEmitToFile(target.0, self.raw, name.as_ptr(), kind, &mut message) != 0 };
+        if failed { Err(owned_message(message)) } else { Ok(()) }
+    }
+}
+
+/// The machine that code is generated for.
+#[derive(Debug)]
+pub(crate) struct Target(LLVMTargetMachineRef);
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        // SAFETY: created in `for_module`, disposed once.
+        unsafe { LLVMDisposeTargetMachine(self.0) }
+    }
+}
+
+impl Target {
+    pub(crate) fn for_module(module: &Module, fast_codegen: bool) -> Result<Target, String> {
+        // SAFETY: the target is initialised before it is looked up; all texts outlive the calls.
+        unsafe {
+            LLVMInitializeX86TargetInfo();
+            LLVMInitializeX86Target();
+            LLVMInitializeX86TargetMC();
+            LLVMInitializeX86AsmPrinter();
+            LLVMInitializeX86AsmParser();
+            let triple = c_text(&module.triple());
+            let mut target = std::ptr::null_mut();
+            let mut message = std::ptr::null_mut();
+            if LLVMGetTargetFromTriple(triple.as_ptr(), &mut target, &mut message) != 0 {
+                return Err(owned_message(message));
+            }
+            let level = if fast_codegen {
+                LLVMCodeGenOptLevel::LLVMCodeGenLevelNone
+            } else {
+                LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault
+            };
+            let reloc = if module.has_flag("PIC Level") {
+                LLVMRelocMode::LLVMRelocPIC
+            } else {
+                LLVMRelocMode::LLVMRelocStatic
+            };
+            let machine = LLVMCreateTargetMachine(
+                target,
+                triple.as_ptr(),
+                c"x86-64".as_ptr(),
+                c"".as_ptr(),
+                level,
+                reloc,
+                LLVMCodeModel::LLVMCodeModelDefault,
+            );
+            Ok(Target(machine))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Types.
+
+use llvm_sys::core::*;
+use llvm_sys::prelude::*;
+use llvm_sys::{LLVMTypeKind, target};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Type(pub(super) LLVMTypeRef);
+
+impl Type {
+    pub(crate) fn kind(self) -> LLVMTypeKind {
+        // SAFETY: the handle is alive (see the module's rule).
+        unsafe { LLVMGetTypeKind(self.0) }
+    }
+
+    pub(crate) fn int_width(self) -> u32 {
+        assert_eq!(self.kind(), LLVMTypeKind::LLVMIntegerTypeKind);
+        // SAFETY: it is an integer type.
+        unsafe { LLVMGetIntTypeWidth(self.0) }
+    }
+
+    pub(crate) fn struct_elements(self) -> Vec<Type> {
+        // SAFETY: it is a struct type; LLVM writes as many elements as it counts.
+        unsafe {
+            let count = LLVMCountStructElementTypes(self.0) as usize;
+            let mut elements = vec![std::ptr::null_mut(); count];
+            LLVMGetStructElementTypes(self.0, elements.as_mut_ptr());
+            elements.into_iter().map(Type).collect()
+        }
+    }
+
+    pub(crate) fn element(self) -> Type {
+        // SAFETY: it is an array or vector type.
+        Type(unsafe { LLVMGetElementType(self.0) })
+    }
+
+    pub(crate) fn array_len(self) -> u64 {
+        // SAFETY: it is an array type.
+        unsafe { LLVMGetArrayLength2(self.0) }
+    }
+
+    pub(crate) fn array(self, len: u64) -> Type {
+        // SAFETY: any sized type can be an element.
+        Type(unsafe { LLVMArrayType2(self.0, len) })
+    }
+
+    pub(crate) fn is_variadic(self) -> bool {
+        // SAFETY: it is a function type.
+        unsafe { LLVMIsFunctionVarArg(self.0) != 0 }
+    }
+
+    pub(crate) fn return_type(self) -> Type {
+        // SAFETY: it is a function type.
+        Type(unsafe { LLVMGetReturnType(self.0) })
+    }
+
+    pub(crate) fn n_params(self) -> usize {
+        // SAFETY: it is a function type.
+        unsafe { LLVMCountParamTypes(self.0) as usize }
+    }
+
+    pub(crate) fn params(self) -> Vec<Type> {
+        let mut params = vec![std::ptr::null_mut(); self.n_params()];
+        // SAFETY: it is a function type; LLVM writes as many as it counts.
+        unsafe { LLVMGetParamTypes(self.0, params.as_mut_ptr()) };
+        params.into_iter().map(Type).collect()
+    }
+
+    pub(crate) fn function(self, params: &[Type]) -> Type {
+        let mut params: Vec<_> = params.iter().map(|t| t.0).collect();
+        // SAFETY: all types are of one context.
+        Type(unsafe { LLVMFunctionType(self.0, params.as_mut_ptr(), params.len() as u32, 0) })
+    }
+
+    pub(crate) fn constant(self, value: u64) -> super::Value {
+        // SAFETY: it is an integer type.
+        super::Value(unsafe { LLVMConstInt(self.0, value, 0) })
+    }
+
+    pub(crate) fn constant_wide(self, value: u128) -> super::Value {
+        let words = [value as u64, (value >> 64) as u64];
+        // SAFETY: it is an integer type.
+        super::Value(unsafe { LLVMConstIntOfArbitraryPrecision(self.0, 2, words.as_ptr()) })
+    }
+
+    pub(crate) fn null(self) -> super::Value {
+        // SAFETY: every first-class type has a zero.
+        super::Value(unsafe { LLVMConstNull(self.0) })
+    }
+
+    /// As LLVM prints it; for hashes of signatures.
+    pub(crate) fn text(self) -> String {
+        // SAFETY: the message is ours.
+        super::owned_message(unsafe { LLVMPrintTypeToString(self.0) })
+    }
+
+    pub(super) fn store_size(self, layout: target::LLVMTargetDataRef) -> u64 {
+        // SAFETY: the type is sized.
+        unsafe { target::LLVMStoreSizeOfType(layout, self.0) }
+    }
+
+    pub(super) fn alloc_size(self, layout: target::LLVMTargetDataRef) -> u64 {
+        // SAFETY: the type is sized.
+        unsafe { target::LLVMABISizeOfType(layout, self.0) }
+    }
+
+    pub(super) fn element_offset(self, layout: target::LLVMTargetDataRef, index: u32) -> u64 {
+        // SAFETY: it is a struct with that element.
+        unsafe { target::LLVMOffsetOfElement(layout, self.0, index) }
+    }
+}

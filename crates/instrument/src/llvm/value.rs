@@ -1,0 +1,363 @@
+//! Values, instructions, blocks.
+
+use llvm_sys::core::*;
+use llvm_sys::debuginfo::*;
+use llvm_sys::prelude::*;
+use llvm_sys::{
+    LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, LLVMValueKind,
+};
+
+use super::{Type, borrowed_text};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Value(pub(super) LLVMValueRef);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Block(pub(super) LLVMBasicBlockRef);
+
+/// A source position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Location {
+    pub(crate) file: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+// SAFETY of all blocks here: handles are alive (the rule in `mod.rs`), and each getter is called on the
+// kind of value it is for, which its name says.
+#[expect(clippy::undocumented_unsafe_blocks, reason = "one argument for all of them stands above")]
+impl Value {
+    pub(crate) fn ty(self) -> Type {
+        Type(unsafe { LLVMTypeOf(self.0) })
+    }
+
+    pub(crate) fn name(self) -> String {
+        let mut len = 0;
+        let text = unsafe { LLVMGetValueName2(self.0, &mut len) };
+        borrowed_text(text, len)
+    }
+
+    pub(crate) fn kind(self) -> LLVMValueKind {
+        unsafe { LLVMGetValueKind(self.0) }
+    }
+
+    pub(crate) fn is_constant(self) -> bool {
+        unsafe { LLVMIsConstant(self.0) != 0 }
+    }
+
+    pub(crate) fn is_zero(self) -> bool {
+        self.is_constant() && unsafe { LLVMIsNull(self.0) != 0 }
+    }
+
+    /// The value of an integer constant that fits 64 bits.
+    pub(crate) fn as_constant(self) -> Option<u64> {
+        let is_int = unsafe { !LLVMIsAConstantInt(self.0).is_null() };
+        (is_int && self.ty().int_width() <= 64).then(|| unsafe { LLVMConstIntGetZExtValue(self.0) })
+    }
+
+    /// The same, read as signed.
+    pub(crate) fn as_signed_constant(self) -> Option<i64> {
+        self.as_constant().map(|_| unsafe { LLVMConstIntGetSExtValue(self.0) })
+    }
+
+    pub(crate) fn is_instruction(self) -> bool {
+        self.kind() == LLVMValueKind::LLVMInstructionValueKind
+    }
+
+    pub(crate) fn opcode(self) -> LLVMOpcode {
+        unsafe { LLVMGetInstructionOpcode(self.0) }
+    }
+
+    pub(crate) fn operand(self, index: u32) -> Value {
+        Value(unsafe { LLVMGetOperand(self.0, index) })
+    }
+
+    pub(crate) fn n_operands(self) -> u32 {
+        unsafe { LLVMGetNumOperands(self.0) as u32 }
+    }
+
+    pub(crate) fn set_operand(self, index: u32, value: Value) {
+        unsafe { LLVMSetOperand(self.0, index, value.0) }
+    }
+
+    pub(crate) fn replace_uses(self, with: Value) {
+        unsafe { LLVMReplaceAllUsesWith(self.0, with.0) }
+    }
+
+    /// The block an instruction stands in.
+    pub(crate) fn parent(self) -> Block {
+        Block(unsafe { LLVMGetInstructionParent(self.0) })
+    }
+
+    pub(crate) fn erase(self) {
+        unsafe { LLVMInstructionEraseFromParent(self.0) }
+    }
+
+    pub(crate) fn next(self) -> Option<Value> {
+        let next = unsafe { LLVMGetNextInstruction(self.0) };
+        (!next.is_null()).then_some(Value(next))
+    }
+
+    pub(crate) fn int_predicate(self) -> LLVMIntPredicate {
+        unsafe { LLVMGetICmpPredicate(self.0) }
+    }
+
+    pub(crate) fn real_predicate(self) -> LLVMRealPredicate {
+        unsafe { LLVMGetFCmpPredicate(self.0) }
+    }
+
+    pub(crate) fn is_conditional(self) -> bool {
+        unsafe { LLVMIsConditional(self.0) != 0 }
+    }
+
+    pub(crate) fn successors(self) -> Vec<Block> {
+        let count = unsafe { LLVMGetNumSuccessors(self.0) };
+        (0..count).map(|i| Block(unsafe { LLVMGetSuccessor(self.0, i) })).collect()
+    }
+
+    /// Value of the `index`-th successor of a switch (1 is the first case).
+    pub(crate) fn case_value(self, index: u32) -> Value {
+        Value(unsafe { LLVMGetSwitchCaseValue(self.0, index) })
+    }
+
+    /// An integer constant of any width up to 128 bits.
+    pub(crate) fn wide_constant(self) -> u128 {
+        if let Some(small) = self.as_constant() {
+            return small as u128;
+        }
+        // The C API reads 64 bits at a time; print and parse is the way to the rest.
+        let text = super::owned_message(unsafe { LLVMPrintValueToString(self.0) });
+        let digits = text.rsplit(' ').next().unwrap_or("0");
+        match digits.strip_prefix('-') {
+            Some(rest) => rest.parse::<u128>().unwrap_or(0).wrapping_neg(),
+            None => digits.parse::<u128>().unwrap_or(0),
+        }
+    }
+
+    pub(crate) fn incoming(self) -> Vec<(Value, Block)> {
+        let count = unsafe { LLVMCountIncoming(self.0) };
+        (0..count)
+            .map(|i| unsafe { (Value(LLVMGetIncomingValue(self.0, i)), Block(LLVMGetIncomingBlock(self.0, i))) })
+            .collect()
+    }
+
+    pub(crate) fn add_incoming(self, value: Value, from: Block) {
+        let (mut value, mut from) = (value.0, from.0);
+        unsafe { LLVMAddIncoming(self.0, &mut value, &mut from, 1) }
+    }
+
+    pub(crate) fn indices(self) -> Vec<u32> {
+        unsafe {
+            let count = LLVMGetNumIndices(self.0) as usize;
+            std::slice::from_raw_parts(LLVMGetIndices(self.0), count).to_vec()
+        }
+    }
+
+    pub(crate) fn gep_source(self) -> Type {
+        Type(unsafe { LLVMGetGEPSourceElementType(self.0) })
+    }
+
+    pub(crate) fn allocated(self) -> Type {
+        Type(unsafe { LLVMGetAllocatedType(self.0) })
+    }
+
+    pub(crate) fn rmw_operation(self) -> LLVMAtomicRMWBinOp {
+        unsafe { LLVMGetAtomicRMWBinOp(self.0) }
+    }
+
+    // Calls.
+
+    pub(crate) fn called(self) -> Value {
+        Value(unsafe { LLVMGetCalledValue(self.0) })
+    }
+
+    pub(crate) fn called_type(self) -> Type {
+        Type(unsafe { LLVMGetCalledFunctionType(self.0) })
+    }
+
+    pub(crate) fn arguments(self) -> Vec<Value> {
+        let count = unsafe { LLVMGetNumArgOperands(self.0) };
+        (0..count).map(|i| self.operand(i)).collect()
+    }
+
+    pub(crate) fn is_inline_asm(self) -> bool {
+        unsafe { !LLVMIsAInlineAsm(self.0).is_null() }
+    }
+
+    pub(crate) fn is_must_tail(self) -> bool {
+        unsafe { LLVMGetTailCallKind(self.0) == llvm_sys::LLVMTailCallKind::LLVMTailCallKindMustTail }
+    }
+
+    pub(crate) fn set_not_tail(self) {
+        unsafe { LLVMSetTailCallKind(self.0, llvm_sys::LLVMTailCallKind::LLVMTailCallKindNone) }
+    }
+
+    /// The type of the k-th argument's `byval` attribute at this call.
+    pub(crate) fn call_byval(self, argument: usize, kind: u32) -> Option<Type> {
+        let attribute = unsafe { LLVMGetCallSiteEnumAttribute(self.0, argument as u32 + 1, kind) };
+        (!attribute.is_null()).then(|| Type(unsafe { LLVMGetTypeAttributeValue(attribute) }))
+    }
+
+    pub(crate) fn remove_call_attribute(self, index: u32, kind: u32) {
+        unsafe { LLVMRemoveCallSiteEnumAttribute(self.0, index, kind) }
+    }
+
+    pub(crate) fn has_call_attribute(self, index: u32, kind: u32) -> bool {
+        unsafe { !LLVMGetCallSiteEnumAttribute(self.0, index, kind).is_null() }
+    }
+
+    // Functions and globals.
+
+    pub(crate) fn is_function(self) -> bool {
+        unsafe { !LLVMIsAFunction(self.0).is_null() }
+    }
+
+    pub(crate) fn is_intrinsic(self) -> bool {
+        self.is_function() && unsafe { LLVMGetIntrinsicID(self.0) != 0 }
+    }
+
+    pub(crate) fn is_declaration(self) -> bool {
+        unsafe { LLVMIsDeclaration(self.0) != 0 }
+    }
+
+    pub(crate) fn function_type(self) -> Type {
+        Type(unsafe { LLVMGlobalGetValueType(self.0) })
+    }
+
+    pub(crate) fn params(self) -> Vec<Value> {
+        let count = unsafe { LLVMCountParams(self.0) };
+        (0..count).map(|i| Value(unsafe { LLVMGetParam(self.0, i) })).collect()
+    }
+
+    pub(crate) fn blocks(self) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        let mut block = unsafe { LLVMGetFirstBasicBlock(self.0) };
+        while !block.is_null() {
+            blocks.push(Block(block));
+            block = unsafe { LLVMGetNextBasicBlock(block) };
+        }
+        blocks
+    }
+
+    pub(crate) fn param_byval(self, param: usize, kind: u32) -> Option<Type> {
+        let attribute = unsafe { LLVMGetEnumAttributeAtIndex(self.0, param as u32 + 1, kind) };
+        (!attribute.is_null()).then(|| Type(unsafe { LLVMGetTypeAttributeValue(attribute) }))
+    }
+
+    pub(crate) fn has_attribute(self, index: u32, kind: u32) -> bool {
+        unsafe { !LLVMGetEnumAttributeAtIndex(self.0, index, kind).is_null() }
+    }
+
+    pub(crate) fn remove_attribute(self, index: u32, kind: u32) {
+        unsafe { LLVMRemoveEnumAttributeAtIndex(self.0, index, kind) }
+    }
+
+    pub(crate) fn linkage(self) -> LLVMLinkage {
+        unsafe { LLVMGetLinkage(self.0) }
+    }
+
+    pub(crate) fn set_linkage(self, linkage: LLVMLinkage) {
+        unsafe { LLVMSetLinkage(self.0, linkage) }
+    }
+
+    /// Calls of this function keep all the caller's general registers (`preserve_most`).
+    pub(crate) fn set_register_preserving(self) {
+        unsafe { LLVMSetFunctionCallConv(self.0, llvm_sys::LLVMCallConv::LLVMPreserveMostCallConv as u32) }
+    }
+
+    pub(crate) fn set_constant(self) {
+        unsafe { LLVMSetGlobalConstant(self.0, 1) }
+    }
+
+    pub(crate) fn set_initializer(self, value: Value) {
+        unsafe { LLVMSetInitializer(self.0, value.0) }
+    }
+
+    /// Whether something other than a direct call uses this function.
+    pub(crate) fn address_taken(self) -> bool {
+        let mut next = unsafe { LLVMGetFirstUse(self.0) };
+        while !next.is_null() {
+            let user = Value(unsafe { LLVMGetUser(next) });
+            if !(user.is_instruction() && user.opcode() == LLVMOpcode::LLVMCall && user.called() == self) {
+                return true;
+            }
+            // An argument that is the function itself is a second use by the same call.
+            if user.arguments().contains(&self) {
+                return true;
+            }
+            next = unsafe { LLVMGetNextUse(next) };
+        }
+        false
+    }
+
+    /// Forgets what C calls undefined and LLVM exploits (`nsw`, `nuw`, `exact`, `inbounds` …): code under
+    /// test computes what the machine computes.
+    pub(crate) fn drop_poison_flags(self) {
+        use LLVMOpcode::*;
+        unsafe {
+            match self.opcode() {
+                LLVMAdd | LLVMSub | LLVMMul | LLVMShl => {
+                    LLVMSetNSW(self.0, 0);
+                    LLVMSetNUW(self.0, 0);
+                }
+                LLVMUDiv | LLVMSDiv | LLVMLShr | LLVMAShr => LLVMSetExact(self.0, 0),
+                LLVMZExt | LLVMUIToFP => LLVMSetNNeg(self.0, 0),
+                LLVMOr => LLVMSetIsDisjoint(self.0, 0),
+                LLVMGetElementPtr => LLVMGEPSetNoWrapFlags(self.0, 0),
+                _ => {}
+            }
+        }
+    }
+
+    /// Where the source says this instruction or function comes from.
+    pub(crate) fn location(self) -> Location {
+        unsafe {
+            let mut len = 0;
+            let name = LLVMGetDebugLocFilename(self.0, &mut len);
+            let name = borrowed_text(name, len as usize);
+            let directory = LLVMGetDebugLocDirectory(self.0, &mut len);
+            let directory = borrowed_text(directory, len as usize);
+            let file = if name.is_empty() || name.starts_with('/') || directory.is_empty() {
+                name
+            } else {
+                format!("{directory}/{name}")
+            };
+            let is_instruction = self.is_instruction();
+            Location {
+                file,
+                line: LLVMGetDebugLocLine(self.0),
+                column: if is_instruction { LLVMGetDebugLocColumn(self.0) } else { 0 },
+            }
+        }
+    }
+
+    pub(super) fn debug_location(self) -> LLVMMetadataRef {
+        unsafe { LLVMInstructionGetDebugLoc(self.0) }
+    }
+
+    pub(crate) fn is_void(self) -> bool {
+        self.ty().kind() == LLVMTypeKind::LLVMVoidTypeKind
+    }
+}
+
+#[expect(clippy::undocumented_unsafe_blocks, reason = "as above")]
+impl Block {
+    pub(crate) fn instructions(self) -> Vec<Value> {
+        let mut instructions = Vec::new();
+        let mut next = self.first();
+        while let Some(instruction) = next {
+            instructions.push(instruction);
+            next = instruction.next();
+        }
+        instructions
+    }
+
+    pub(crate) fn first(self) -> Option<Value> {
+        let first = unsafe { LLVMGetFirstInstruction(self.0) };
+        (!first.is_null()).then_some(Value(first))
+    }
+
+    pub(crate) fn terminator(self) -> Value {
+        Value(unsafe { LLVMGetBasicBlockTerminator(self.0) })
+    }
+}

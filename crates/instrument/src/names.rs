@@ -1,0 +1,167 @@
+//! Functions that mean something to the instrumenter by their name.
+
+use tine_trace::entry::{Composite, INTERFACE};
+use tine_trace::op::{Op, Rounding};
+use tine_trace::outcome::ErrorKind;
+
+/// Whether shadows are passed neither to nor from this function: it is the runtime itself.
+pub(crate) fn is_interface(name: &str) -> bool {
+    INTERFACE.contains(&name)
+}
+
+/// A call of this function is an error, whatever it does afterwards.
+pub(crate) fn failure(name: &str) -> Option<ErrorKind> {
+    Some(match name {
+        "__assert_fail" | "__assert_perror_fail" | "__assert" => ErrorKind::AssertionFailure,
+        "reach_error" | "__VERIFIER_error" => ErrorKind::ReachError,
+        "abort" => ErrorKind::Abort,
+        _ => return None,
+    })
+}
+
+/// A call of this function is the failing side of an assertion: the branch to it is a check.
+pub(crate) fn is_assertion(name: &str) -> bool {
+    failure(name) == Some(ErrorKind::AssertionFailure) || name == "__tine_fail"
+}
+
+/// Ends the process without running exit handlers; the argument is the code.
+pub(crate) fn is_immediate_exit(name: &str) -> bool {
+    matches!(name, "_exit" | "_Exit" | "quick_exit")
+}
+
+/// Error that a handler of the minimal sanitizer runtime reports.
+pub(crate) fn sanitizer_handler(name: &str) -> Option<ErrorKind> {
+    let check = name.strip_prefix("__ubsan_handle_")?;
+    let check = check.strip_suffix("_abort").unwrap_or(check);
+    let check = check.strip_suffix("_minimal").unwrap_or(check);
+    Some(match check {
+        "type_mismatch" => ErrorKind::Misaligned, // or null: the condition tells
+        "add_overflow" | "sub_overflow" | "mul_overflow" | "negate_overflow" => ErrorKind::SignedOverflow,
+        "divrem_overflow" => ErrorKind::DivisionOverflow, // or zero: the condition tells
+        "shift_out_of_bounds" => ErrorKind::Shift,
+        "out_of_bounds" | "local_out_of_bounds" => ErrorKind::ArrayBounds,
+        "builtin_unreachable" => ErrorKind::Unreachable,
+        "missing_return" => ErrorKind::MissingReturn,
+        "vla_bound_not_positive" => ErrorKind::VlaBound,
+        "float_cast_overflow" => ErrorKind::FloatCast,
+        "load_invalid_value" => ErrorKind::InvalidValue,
+        "invalid_builtin" => ErrorKind::InvalidBuiltin,
+        "nonnull_arg" | "nullability_arg" => ErrorKind::NullArgument,
+        "nonnull_return" | "nullability_return" => ErrorKind::NullReturn,
+        "pointer_overflow" => ErrorKind::PointerOverflow,
+        _ => ErrorKind::OtherUndefined,
+    })
+}
+
+/// The error that a failed check of this kind is when its "is not zero" part is what failed.
+pub(crate) fn when_zero(kind: ErrorKind) -> Option<ErrorKind> {
+    match kind {
+        ErrorKind::Misaligned => Some(ErrorKind::NullPointer),
+        ErrorKind::DivisionOverflow => Some(ErrorKind::DivisionByZero),
+        _ => None,
+    }
+}
+
+/// How a pure function is written as an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pure {
+    /// The result is the first argument.
+    Identity,
+    Unary(Op),
+    Round(Rounding),
+    Binary(Op),
+    /// Three operands.
+    Fused,
+    Composite(Composite),
+    /// A value and an overflow bit: the operation and its overflow predicate.
+    WithOverflow(Op, Overflow),
+}
+
+/// How overflow of an operation is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Overflow {
+    Op(Op),
+    Composite(Composite),
+}
+
+/// Intrinsics (by the name between `llvm.` and the type suffix) that have expressions.
+pub(crate) fn intrinsic(name: &str) -> Option<Pure> {
+    use Composite::*;
+    let base = name.strip_prefix("llvm.")?;
+    Some(match base {
+        b if starts(b, "expect") || starts(b, "expect.with.probability") => Pure::Identity,
+        b if starts(b, "launder.invariant.group") || starts(b, "strip.invariant.group") => Pure::Identity,
+        b if starts(b, "threadlocal.address") || starts(b, "ptr.annotation") => Pure::Identity,
+        b if starts(b, "ssa.copy") || starts(b, "arithmetic.fence") => Pure::Identity,
+        b if starts(b, "sadd.with.overflow") => Pure::WithOverflow(Op::Add, Overflow::Composite(SAddO)),
+        b if starts(b, "uadd.with.overflow") => Pure::WithOverflow(Op::Add, Overflow::Composite(UAddO)),
+        b if starts(b, "ssub.with.overflow") => Pure::WithOverflow(Op::Sub, Overflow::Composite(SSubO)),
+        b if starts(b, "usub.with.overflow") => Pure::WithOverflow(Op::Sub, Overflow::Composite(USubO)),
+        b if starts(b, "smul.with.overflow") => Pure::WithOverflow(Op::Mul, Overflow::Op(Op::SMulO)),
+        b if starts(b, "umul.with.overflow") => Pure::WithOverflow(Op::Mul, Overflow::Op(Op::UMulO)),
+        b if starts(b, "sadd.sat") => Pure::Composite(SAddSat),
+        b if starts(b, "uadd.sat") => Pure::Composite(UAddSat),
+        b if starts(b, "ssub.sat") => Pure::Composite(SSubSat),
+        b if starts(b, "usub.sat") => Pure::Composite(USubSat),
+        b if starts(b, "sshl.sat") => Pure::Composite(SShlSat),
+        b if starts(b, "ushl.sat") => Pure::Composite(UShlSat),
+        b if starts(b, "abs") => Pure::Composite(Abs),
+        b if starts(b, "umin") => Pure::Composite(UMin),
+        b if starts(b, "umax") => Pure::Composite(UMax),
+        b if starts(b, "smin") => Pure::Composite(SMin),
+        b if starts(b, "smax") => Pure::Composite(SMax),
+        b if starts(b, "bswap") => Pure::Composite(Bswap),
+        b if starts(b, "bitreverse") => Pure::Composite(BitReverse),
+        b if starts(b, "ctpop") => Pure::Composite(CtPop),
+        b if starts(b, "ctlz") => Pure::Composite(CtLz),
+        b if starts(b, "cttz") => Pure::Composite(CtTz),
+        b if starts(b, "fshl") => Pure::Composite(FShl),
+        b if starts(b, "fshr") => Pure::Composite(FShr),
+        b => return float_function(b.split('.').next()?),
+    })
+}
+
+/// Functions of the C library that compute just this.
+pub(crate) fn library_function(name: &str) -> Option<Pure> {
+    match name {
+        "abs" | "labs" | "llabs" => Some(Pure::Composite(Composite::Abs)),
+        "fmod" | "fmodf" => Some(Pure::Binary(Op::FRem)),
+        "fmin" | "fminf" => Some(Pure::Composite(Composite::FMin)),
+        "fmax" | "fmaxf" => Some(Pure::Composite(Composite::FMax)),
+        _ => float_function(name.strip_suffix('f').unwrap_or(name)),
+    }
+}
+
+fn float_function(name: &str) -> Option<Pure> {
+    Some(match name {
+        "fabs" => Pure::Unary(Op::FAbs),
+        "sqrt" => Pure::Unary(Op::FSqrt),
+        "floor" => Pure::Round(Rounding::Down),
+        "ceil" => Pure::Round(Rounding::Up),
+        "trunc" => Pure::Round(Rounding::Zero),
+        "rint" | "nearbyint" | "roundeven" => Pure::Round(Rounding::NearestEven),
+        "round" => Pure::Round(Rounding::NearestAway),
+        "fma" => Pure::Fused,
+        "minnum" | "minimumnum" => Pure::Composite(Composite::FMin),
+        "maxnum" | "maximumnum" => Pure::Composite(Composite::FMax),
+        "copysign" => Pure::Composite(Composite::FCopySign),
+        _ => return None,
+    })
+}
+
+/// Whether `name` is `prefix` with a type suffix.
+fn starts(name: &str, prefix: &str) -> bool {
+    name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Intrinsics that neither compute a value from their arguments nor touch memory the program can see.
+pub(crate) fn is_silent_intrinsic(name: &str) -> bool {
+    const SILENT: &[&str] = &[
+        "dbg", "lifetime", "invariant", "assume", "prefetch", "stacksave", "stackrestore", "trap", "debugtrap",
+        "ubsantrap", "donothing", "sideeffect", "pseudoprobe", "annotation", "var.annotation", "frameaddress",
+        "returnaddress", "addressofreturnaddress", "sponentry", "va_end", "eh", "is.constant", "objectsize", "fake.use",
+        "experimental.noalias.scope.decl", "allow.ubsan.check", "allow.runtime.check", "read_register", "readcyclecounter",
+    ];
+    let base = name.strip_prefix("llvm.").unwrap_or(name);
+    SILENT.iter().any(|prefix| starts(base, prefix))
+}

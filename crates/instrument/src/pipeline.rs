@@ -1,0 +1,130 @@
+//! From bitcode to an object: prepare, instrument, optimise, emit.
+//!
+//! ```text
+//!   clang -O0 ─▶ sroa, mem2reg ─▶ instrument ─▶ always-inline, O2 ─▶ code
+//! ```
+//! Optimising *before* instrumenting would turn branches into selects and lose decisions; optimising
+//! after it makes the concrete fast path cheap.
+
+use std::path::{Path, PathBuf};
+
+use crate::function;
+use crate::llvm::{Module, Target, Value};
+use crate::map::MapBuilder;
+use crate::runtime::Runtime;
+
+/// What to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Emit {
+    Object,
+    Assembly,
+    Bitcode,
+    /// Instrumented but not optimised, as text: for people and tests.
+    Text,
+}
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub emit: Emit,
+    /// The module is tine's own (a model or an interface): its branches are no coverage.
+    pub library: bool,
+    /// Functions defined in files below these folders are not the user's either.
+    pub library_paths: Vec<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { emit: Emit::Object, library: false, library_paths: vec![PathBuf::from("/usr/")] }
+    }
+}
+
+/// What was done.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    pub functions: usize,
+    pub sites: usize,
+    pub skipped: Vec<Skipped>,
+}
+
+/// A function that was left concrete.
+#[derive(Clone, Debug)]
+pub struct Skipped {
+    pub function: String,
+    pub why: String,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("cannot read bitcode {path}: {why}")]
+    Read { path: PathBuf, why: String },
+    #[error("the target {0} is not supported: tine instruments 64-bit x86 Linux programs")]
+    Target(String),
+    #[error("instrumented code does not verify: {0}")]
+    Verify(String),
+    #[error("LLVM refused passes or code generation: {0}")]
+    Llvm(String),
+}
+
+/// Past this many instructions, optimising takes longer than it saves.
+const LARGE_MODULE: usize = 400_000;
+/// Past this many instructions in one function, code generation is what takes time.
+const LARGE_FUNCTION: usize = 60_000;
+
+/// Instruments `bitcode` and writes what `options` ask for to `output`.
+pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Report, Error> {
+    let module =
+        Module::read(bitcode).map_err(|why| Error::Read { path: bitcode.to_path_buf(), why: why.trim().to_owned() })?;
+    let triple = module.triple();
+    if !triple.starts_with("x86_64") || triple.ends_with("x32") {
+        return Err(Error::Target(triple));
+    }
+    let target = Target::for_module(&module, false).map_err(Error::Llvm)?;
+    module.run_passes("function(sroa,mem2reg)", Some(&target)).map_err(Error::Llvm)?;
+    let report = instrument(&module, options);
+    module.verify().map_err(|why| Error::Verify(format!("{why}\n(module {})", module.source_file())))?;
+
+    if options.emit == Emit::Text {
+        std::fs::write(output, module.print())
+            .map_err(|why| Error::Llvm(format!("cannot write {}: {why}", output.display())))?;
+        return Ok(report);
+    }
+    let largest = module.functions().into_iter().map(size_of_function).max().unwrap_or(0);
+    let total: usize = module.functions().into_iter().map(size_of_function).sum();
+    let level = if total > LARGE_MODULE || largest > LARGE_FUNCTION { "default<O1>" } else { "default<O2>" };
+    module.run_passes(&format!("always-inline,{level}"), Some(&target)).map_err(Error::Llvm)?;
+    let written = match options.emit {
+        Emit::Bitcode => module.write_bitcode(output),
+        Emit::Assembly => module.emit(&target, output, true),
+        Emit::Object | Emit::Text => {
+            let fast = largest > 4 * LARGE_FUNCTION;
+            let target = if fast { Target::for_module(&module, true).map_err(Error::Llvm)? } else { target };
+            module.emit(&target, output, false)
+        }
+    };
+    written.map_err(Error::Llvm)?;
+    Ok(report)
+}
+
+fn size_of_function(function: Value) -> usize {
+    function.blocks().into_iter().map(|block| block.instructions().len()).sum()
+}
+
+fn instrument(module: &Module, options: &Options) -> Report {
+    let mut report = Report::default();
+    let mut map = MapBuilder::new(&module.source_file());
+    let mut runtime = Runtime::new(module);
+    let defined: Vec<Value> =
+        module.functions().into_iter().filter(|f| !f.is_declaration() && !f.is_intrinsic()).collect();
+    for function in module.functions() {
+        function::prepare(module, function);
+    }
+    for function in defined {
+        match function::instrument(module, &mut runtime, &mut map, function, options) {
+            Ok(()) => report.functions += 1,
+            Err(why) => report.skipped.push(Skipped { function: function.name(), why }),
+        }
+    }
+    report.sites = map.n_sites();
+    runtime.finish(&map);
+    report
+}

@@ -1,0 +1,402 @@
+//! The runtime as instrumented code sees it: declarations of its entry points, and guards around them.
+//!
+//! A guard is an always-inlined function that answers "concrete" without leaving the code as long as all
+//! shadows it is given are 0, so that no block of the program needs to be split:
+//!
+//! ```text
+//!   define i32 @tine.binary(i32 op, i32 sa, i32 sb, …) alwaysinline {
+//!     br (sa | sb) != 0 ? slow : fast
+//!   fast:  ret 0
+//!   slow:  ret @tine.binary.slow(op, sa, sb, …)       ; calls @__tine_binary
+//!   }
+//! ```
+
+use std::collections::HashMap;
+use std::mem::offset_of;
+
+use tine_trace::entry::{MAX_VA, Module as Descriptor, Passing, pack};
+use tine_trace::layout::{FOLD_MASK, SHADOW_BASE};
+use tine_trace::op::Op;
+
+use crate::llvm::{Builder, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, Module, Type, Value};
+use crate::map::MapBuilder;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    U32,
+    U64,
+    Ptr,
+    Shadow,
+}
+
+#[derive(Debug)]
+struct Entry {
+    name: &'static str,
+    params: &'static [Kind],
+    result: Option<Kind>,
+}
+
+macro_rules! kind {
+    () => {
+        None
+    };
+    (some $kind:ident) => {
+        Some(kind!($kind))
+    };
+    (u32) => {
+        Kind::U32
+    };
+    (u64) => {
+        Kind::U64
+    };
+    (ptr) => {
+        Kind::Ptr
+    };
+    (shadow) => {
+        Kind::Shadow
+    };
+}
+macro_rules! entry_table {
+    ($( fn $name:ident($($param:ident: $kind:ident),*) $(-> $result:ident)?; )*) => {
+        const ENTRIES: &[Entry] = &[ $( Entry {
+            name: stringify!($name),
+            params: &[ $( kind!($kind) ),* ],
+            result: kind!($(some $result)?),
+        } ),* ];
+    };
+}
+tine_trace::entry_points!(entry_table);
+
+/// Declarations and guards of one module.
+#[derive(Debug)]
+pub(crate) struct Runtime<'m> {
+    module: &'m Module,
+    pub(crate) builder: Builder,
+    functions: HashMap<String, Value>,
+    passing: Value,
+    /// The module's [`Descriptor`].
+    pub(crate) descriptor: Value,
+}
+
+impl<'m> Runtime<'m> {
+    pub(crate) fn new(module: &'m Module) -> Runtime<'m> {
+        let builder = module.builder();
+        let passing = module.add_thread_local("__tine_passing", builder.i8.array(size_of::<Passing>() as u64));
+        let word = builder.i64.constant(0);
+        let (null, b) = (builder.ptr.null(), word);
+        let descriptor = module.add_global("tine.module", module.constant_struct(&[null, b, b, null, b, b, b, b]).ty());
+        descriptor.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        Runtime { module, builder, functions: HashMap::new(), passing, descriptor }
+    }
+
+    /// Address of a field of the thread's `Passing`.
+    pub(crate) fn passing(&self, offset: usize) -> Value {
+        if offset == 0 {
+            return self.passing;
+        }
+        self.builder.offset(self.passing, self.builder.i64.constant(offset as u64))
+    }
+
+    /// Variadic shadows of a call that passed none.
+    pub(crate) fn no_variadic(&mut self) -> Value {
+        if let Some(global) = self.functions.get("tine.no_variadic") {
+            return *global;
+        }
+        let ty = self.builder.i32.array(MAX_VA as u64);
+        let global = self.module.add_global("tine.no_variadic", ty);
+        global.set_initializer(ty.null());
+        global.set_constant();
+        global.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        self.functions.insert("tine.no_variadic".to_owned(), global);
+        global
+    }
+
+    /// Where the module's coverage bytes are.
+    pub(crate) fn coverage(&self) -> Value {
+        const { assert!(offset_of!(Descriptor, coverage) == 0) };
+        self.builder.load_invariant(self.builder.ptr, self.descriptor, 8)
+    }
+
+    /// The entry point itself.
+    pub(crate) fn entry(&mut self, name: &'static str) -> Value {
+        if let Some(function) = self.functions.get(name) {
+            return *function;
+        }
+        let entry = find(name);
+        let params: Vec<Type> = entry.params.iter().map(|kind| self.ty(*kind)).collect();
+        let result = entry.result.map_or(self.builder.void, |kind| self.ty(kind));
+        let function = self.module.add_function(&format!("__tine_{name}"), result.function(&params));
+        self.module.add_function_attribute(function, "cold");
+        self.functions.insert(name.to_owned(), function);
+        function
+    }
+
+    /// The guard of an entry point: same parameters, same result.
+    pub(crate) fn guard(&mut self, name: &'static str) -> Value {
+        let entry = self.entry(name);
+        let shadows = positions(find(name).params, Kind::Shadow);
+        self.guarded(
+            &format!("tine.{name}"),
+            entry.function_type(),
+            |this, p| this.any(shadows.iter().map(|i| p[*i])),
+            |this, p| this.builder.call(entry, p),
+        )
+    }
+
+    /// The guard of an entry point that takes its 128-bit values through memory (`ptr` is its last parameter):
+    /// the guard takes `n_values` of them by value instead.
+    pub(crate) fn wide_guard(&mut self, name: &'static str, n_values: usize) -> Value {
+        let entry = self.entry(name);
+        let fixed = find(name).params.len() - 1;
+        let mut params: Vec<Type> = entry.function_type().params()[..fixed].to_vec();
+        params.extend(std::iter::repeat_n(self.builder.i128, n_values));
+        let shadows = positions(find(name).params, Kind::Shadow);
+        self.guarded(
+            &format!("tine.{name}"),
+            self.builder.i32.function(&params),
+            |this, p| this.any(shadows.iter().map(|i| p[*i])),
+            |this, p| {
+                let b = &this.builder;
+                let values = b.alloca(b.i128.array(n_values as u64));
+                for (k, value) in p[fixed..].iter().enumerate() {
+                    b.store(*value, b.offset(values, b.i64.constant(16 * k as u64)), 16);
+                }
+                let mut arguments = p[..fixed].to_vec();
+                arguments.push(values);
+                b.call(entry, &arguments)
+            },
+        )
+    }
+
+    /// `condition ? yes : no` of shadows while the condition is concrete, else an expression.
+    /// Parameters: width, sc, st, sf, condition (i1), t, f, r (all i64, or i128 when `wide`).
+    pub(crate) fn select_guard(&mut self, wide: bool) -> Value {
+        let key = if wide { "tine.choose.wide" } else { "tine.choose" };
+        if let Some(function) = self.functions.get(key) {
+            return *function;
+        }
+        let expression = if wide { self.wide_guard("select_wide", 3) } else { self.guard("select") };
+        let b = &self.builder;
+        let value = if wide { b.i128 } else { b.i64 };
+        let ty = b.i32.function(&[b.i32, b.i32, b.i32, b.i32, b.i1, value, value, value]);
+        self.inlined(key, ty, |this, function| {
+            let b = &this.builder;
+            let p = function.params();
+            // The guard answers 0 unless the condition is symbolic.
+            let symbolic = b.call(expression, &[p[0], p[1], p[2], p[3], p[5], p[6], p[7]]);
+            let chosen = b.select(p[4], p[2], p[3]);
+            let concrete = b.eq(p[1], b.i32.constant(0));
+            b.ret(Some(b.select(concrete, chosen, symbolic)));
+        })
+    }
+
+    /// A predicate and its negation: parameters as `binary`, `r` is the negated result.
+    pub(crate) fn negated_guard(&mut self) -> Value {
+        let (binary, not) = (self.entry("binary"), self.guard("unary"));
+        self.guarded(
+            "tine.negated",
+            binary.function_type(),
+            |this, p| this.any([p[1], p[2]]),
+            |this, p| {
+                let b = &this.builder;
+                let positive = b.binary(LLVMOpcode::LLVMXor, p[5], b.i64.constant(1));
+                let predicate = b.call(binary, &[p[0], p[1], p[2], p[3], p[4], positive]);
+                let op = b.i32.constant(pack(Op::Not, 1) as u64);
+                b.call(not, &[op, b.i32.constant(0), predicate, p[5]])
+            },
+        )
+    }
+
+    /// Address arithmetic `base + index * scale`: parameters s_base, s_index, base, index (sign-extended),
+    /// width of the index, scale.
+    pub(crate) fn address_guard(&mut self) -> Value {
+        let (unary, binary) = (self.guard("unary"), self.guard("binary"));
+        let b = &self.builder;
+        let ty = b.i32.function(&[b.i32, b.i32, b.i64, b.i64, b.i32, b.i64]);
+        self.guarded(
+            "tine.address",
+            ty,
+            |this, p| this.any([p[0], p[1]]),
+            |this, p| {
+                let b = &this.builder;
+                let op = |op: Op| b.i32.constant(pack(op, 64) as u64);
+                let zero = b.i32.constant(0);
+                let narrow = b.icmp(LLVMIntPredicate::LLVMIntULT, p[4], b.i32.constant(64));
+                let extended = b.call(unary, &[op(Op::SExt), zero, b.select(narrow, p[1], zero), p[3]]);
+                let index = b.select(narrow, extended, p[1]);
+                let scaled = b.binary(LLVMOpcode::LLVMMul, p[3], p[5]);
+                let product = b.call(binary, &[op(Op::Mul), index, zero, p[3], p[5], scaled]);
+                let product = b.select(b.eq(p[5], b.i64.constant(1)), index, product);
+                let sum = b.add(p[2], scaled);
+                b.call(binary, &[op(Op::Add), p[0], product, p[2], scaled, sum])
+            },
+        )
+    }
+
+    /// Shadow of `size` bytes just loaded: parameters address (i64), lo, hi.
+    pub(crate) fn load_guard(&mut self, size: u32) -> Value {
+        let entry = self.entry("load");
+        let b = &self.builder;
+        let ty = b.i32.function(&[b.i64, b.i64, b.i64]);
+        self.guarded(
+            &format!("tine.load.{size}"),
+            ty,
+            |this, p| this.any_cell(p[0], size),
+            |this, p| this.builder.call(entry, &[p[0], this.builder.i32.constant(size as u64), p[1], p[2]]),
+        )
+    }
+
+    /// Stores the shadow `node` for `size` bytes at an address: parameters address (i64), node.
+    pub(crate) fn store_guard(&mut self, size: u32) -> Value {
+        let entry = self.entry("store");
+        let b = &self.builder;
+        let ty = b.void.function(&[b.i64, b.i32]);
+        self.guarded(
+            &format!("tine.store.{size}"),
+            ty,
+            |this, p| {
+                let cells = this.any_cell(p[0], size);
+                this.builder.or(cells, this.any([p[1]]))
+            },
+            |this, p| this.builder.call(entry, &[p[0], this.builder.i32.constant(size as u64), p[1]]),
+        )
+    }
+
+    /// An always-inlined function that answers 0 (or nothing) unless `rare`, and then what `slow` computes.
+    ///
+    /// The slow part is a function of its own that leaves the caller's registers alone: the program pays for
+    /// a test and a call instruction, not for what the call would make it spill.
+    fn guarded(
+        &mut self,
+        name: &str,
+        ty: Type,
+        rare: impl FnOnce(&Self, &[Value]) -> Value,
+        slow: impl FnOnce(&Self, &[Value]) -> Value,
+    ) -> Value {
+        if let Some(function) = self.functions.get(name) {
+            return *function;
+        }
+        let finish = |result: Value| if result.is_void() { None } else { Some(result) };
+        let slow = self.define(&format!("{name}.slow"), ty, |this, function| {
+            let result = slow(this, &function.params());
+            this.builder.ret(finish(result));
+        });
+        self.module.add_function_attribute(slow, "noinline");
+        self.module.add_function_attribute(slow, "cold");
+        slow.set_register_preserving();
+        self.inlined(name, ty, |this, function| {
+            let p = function.params();
+            let b = &this.builder;
+            let (slow_block, fast_block) = (b.block(function, "slow"), b.block(function, "fast"));
+            b.branch_unlikely(rare(this, &p), slow_block, fast_block);
+            b.at_end(slow_block);
+            let result = finish(b.call(slow, &p));
+            b.ret(result);
+            b.at_end(fast_block);
+            b.ret(result.map(|value| value.ty().null()));
+        })
+    }
+
+    fn inlined(&mut self, name: &str, ty: Type, body: impl FnOnce(&mut Self, Value)) -> Value {
+        let function = self.define(name, ty, body);
+        self.module.add_function_attribute(function, "alwaysinline");
+        function
+    }
+
+    /// A new internal function; the builder comes back to where it was.
+    pub(crate) fn define(&mut self, name: &str, ty: Type, body: impl FnOnce(&mut Self, Value)) -> Value {
+        let function = self.module.add_function(name, ty);
+        function.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        self.functions.insert(name.to_owned(), function);
+        // Bodies are built with a builder of their own, so that callers need not restore theirs.
+        let outer = std::mem::replace(&mut self.builder, self.module.builder());
+        let entry = self.builder.block(function, "entry");
+        self.builder.at_end(entry);
+        body(self, function);
+        self.builder = outer;
+        function
+    }
+
+    /// Writes the descriptor, the map and the constructor that registers the module.
+    pub(crate) fn finish(mut self, map: &MapBuilder) {
+        let bytes = map.serialise();
+        let b = &self.builder;
+        let blob = self.module.constant_bytes(&bytes);
+        let map_global = self.module.add_global("tine.map", blob.ty());
+        map_global.set_initializer(blob);
+        map_global.set_constant();
+        map_global.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        let private = b.i8.array(map.n_covered().max(1) as u64);
+        let coverage = self.module.add_global("tine.coverage", private);
+        coverage.set_initializer(private.null());
+        coverage.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+
+        // Field by field as in `trace::entry::Module`, with pairs of 32-bit fields in one word.
+        let pair = |low: u32, high: u32| b.i64.constant(low as u64 | (high as u64) << 32);
+        let fields = [
+            coverage,
+            pair(0, map.n_sites() as u32),
+            pair(0, map.n_covered()),
+            map_global,
+            b.i64.constant(bytes.len() as u64),
+            b.i64.constant(0),
+            b.i64.constant(0),
+            b.i64.constant(0),
+        ];
+        const { assert!(size_of::<Descriptor>() == 64 && offset_of!(Descriptor, map) == 24) };
+        let descriptor = self.descriptor;
+        descriptor.set_initializer(self.module.constant_struct(&fields));
+
+        let register = self.entry("register");
+        let ty = self.builder.void.function(&[]);
+        let constructor = self.define("tine.register", ty, |this, _| {
+            this.builder.call(register, &[descriptor]);
+            this.builder.ret(None);
+        });
+        self.module.add_constructor(constructor);
+    }
+
+    fn ty(&self, kind: Kind) -> Type {
+        match kind {
+            Kind::U32 | Kind::Shadow => self.builder.i32,
+            Kind::U64 => self.builder.i64,
+            Kind::Ptr => self.builder.ptr,
+        }
+    }
+
+    /// Whether any of these shadows is not 0.
+    fn any(&self, shadows: impl IntoIterator<Item = Value>) -> Value {
+        let zero = self.builder.i32.constant(0);
+        let all = shadows.into_iter().reduce(|a, b| self.builder.or(a, b)).unwrap_or(zero);
+        self.builder.icmp(LLVMIntPredicate::LLVMIntNE, all, zero)
+    }
+
+    /// Whether any cell of the `size` bytes at `address` is not 0.
+    fn any_cell(&self, address: Value, size: u32) -> Value {
+        let b = &self.builder;
+        let folded = b.and(address, b.i64.constant(FOLD_MASK));
+        let scaled = b.binary(LLVMOpcode::LLVMShl, folded, b.i64.constant(2));
+        let cells = b.cast(LLVMOpcode::LLVMIntToPtr, b.add(scaled, b.i64.constant(SHADOW_BASE)), b.ptr);
+        // Up to four cells (16 bytes) at a time.
+        let mut all: Option<Value> = None;
+        let mut done = 0;
+        while done < size {
+            let step = [4, 2, 1].into_iter().find(|step| done + step <= size).expect("1 always fits");
+            let at = b.offset(cells, b.i64.constant(4 * done as u64));
+            let part = b.load(b.int(32 * step), at, 4);
+            let part = if size > 4 { b.resize(part, b.i128) } else { b.resize(part, b.int(32 * size.next_power_of_two())) };
+            all = Some(all.map_or(part, |all| b.or(all, part)));
+            done += step;
+        }
+        let all = all.expect("sizes are at least 1");
+        b.icmp(LLVMIntPredicate::LLVMIntNE, all, all.ty().constant(0))
+    }
+}
+
+fn find(name: &str) -> &'static Entry {
+    ENTRIES.iter().find(|entry| entry.name == name).unwrap_or_else(|| panic!("no entry point `{name}` in the list"))
+}
+
+fn positions(params: &[Kind], kind: Kind) -> Vec<usize> {
+    params.iter().enumerate().filter(|(_, k)| **k == kind).map(|(i, _)| i).collect()
+}

@@ -1,0 +1,178 @@
+//! The summary that ends an exploration: errors first, then coverage, then how much it all proves.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use tine_session::Summary;
+use tine_session::summary::{ErrorSummary, Uncoverable, Uncovered, Verdict};
+
+use crate::style::{Style, count, duration, grouped, percent};
+use crate::system_call;
+
+/// Lines about what is not covered.
+const MAX_UNCOVERED: usize = 20;
+/// Reasons that are listed.
+const MAX_REASONS: usize = 20;
+/// Characters of an input that are shown.
+const MAX_INPUT: usize = 300;
+
+/// The whole summary. `dir` is the session's directory, as the user named it.
+pub fn summary(summary: &Summary, dir: &Path, style: Style) -> String {
+    let mut text = String::new();
+    for found in &summary.errors {
+        text += &error(found, dir, style);
+        text.push('\n');
+    }
+    text += &numbers(summary, style);
+    text += &coverage(summary, style);
+    text += &verdict(summary, style);
+    text
+}
+
+/// One error, with the input that reaches it and the command that shows it again.
+pub fn error(error: &ErrorSummary, dir: &Path, style: Style) -> String {
+    let at = place(&error.file, error.line, error.column);
+    let within = if error.function.is_empty() { String::new() } else { format!(" in `{}`", error.function) };
+    let input = if error.input.is_empty() { "none".to_string() } else { shortened(&error.input) };
+    let replay = format!("tine replay {} {}", quoted(dir), error.case);
+    format!(
+        "{}{}\n  {} {at}{within}\n   {} input: {input}\n   {} replay: {replay}\n",
+        style.bad("error"),
+        style.bold(&format!(": {}", error.kind)),
+        style.dim("-->"),
+        style.dim("="),
+        style.dim("="),
+    )
+}
+
+fn numbers(summary: &Summary, style: Style) -> String {
+    let n_errors = summary.errors.len() as u64;
+    let errors = count(n_errors, "error");
+    let errors = if n_errors > 0 { style.bad(&errors) } else { style.good(&errors) };
+    let mut runs = format!("{}, {}", count(summary.runs, "run"), count(summary.paths, "path"));
+    if summary.rejected > 0 {
+        write!(runs, ", {} rejected by an assumption", grouped(summary.rejected)).expect("a string");
+    }
+    if summary.divergences > 0 {
+        write!(runs, ", {}", count(summary.divergences, "divergence")).expect("a string");
+    }
+    let solver = &summary.solver;
+    let mut answers = format!("{} sat, {} unsat", grouped(solver.sat), grouped(solver.unsat));
+    if solver.unknown > 0 {
+        write!(answers, ", {} unknown", grouped(solver.unknown)).expect("a string");
+    }
+    let solving = duration(Duration::from_secs_f64(solver.time_ms.max(0.0) / 1000.0));
+    let time = duration(Duration::from_millis(summary.time_ms));
+    let queries = count(solver.queries, "query");
+    format!("`{}`: {errors}; {runs}; {time}\nsolver: {queries} ({answers}) in {solving}\n", summary.target)
+}
+
+fn coverage(summary: &Summary, style: Style) -> String {
+    let (covered, total) = (summary.branches_covered as u64, summary.branches_total as u64);
+    if total == 0 {
+        return "coverage: no branches\n".to_string();
+    }
+    let mut text = format!(
+        "coverage: {} of {} ({})\n",
+        grouped(covered),
+        count(total, "branch"),
+        style.bold(&percent(covered, total))
+    );
+    let partly = summary.functions.iter().filter(|function| function.covered < function.total);
+    let (mut lines, mut sides_listed) = (0, 0);
+    for function in partly {
+        if lines >= MAX_UNCOVERED {
+            break;
+        }
+        let of_function = |side: &&Uncovered| side.function == function.function && side.file == function.file;
+        let sides: Vec<&Uncovered> = summary.uncovered.iter().filter(of_function).collect();
+        let share = format!("`{}` ({}): {} of {}", function.function, function.file, function.covered, function.total);
+        // Of a function that no run came to, nothing needs to be listed.
+        if function.covered == 0 && sides.iter().all(|side| side.why == Uncoverable::NotReached) {
+            writeln!(text, "  {share}{}", style.dim(", never reached")).expect("a string");
+            lines += 1;
+            sides_listed += sides.len();
+            continue;
+        }
+        writeln!(text, "  {share}").expect("a string");
+        for side in sides.iter().take(MAX_UNCOVERED - lines) {
+            let at = place(&side.file, side.line, side.column);
+            writeln!(text, "    {at}: {}{}", side.side, style.dim(why(side.why, summary.verdict))).expect("a string");
+            lines += 1;
+            sides_listed += 1;
+        }
+    }
+    let left = summary.uncovered.len().saturating_sub(sides_listed);
+    if lines >= MAX_UNCOVERED && left > 0 {
+        writeln!(text, "  … and {left} more").expect("a string");
+    }
+    text
+}
+
+fn why(why: Uncoverable, verdict: Verdict) -> &'static str {
+    match (why, verdict) {
+        (Uncoverable::Infeasible, Verdict::Bounded) => " is infeasible within the bounds",
+        (Uncoverable::Infeasible, _) => " is infeasible",
+        (Uncoverable::NotReached, _) => " was not reached",
+        (Uncoverable::Open, _) => " was not taken",
+    }
+}
+
+fn verdict(summary: &Summary, style: Style) -> String {
+    let mut text = match summary.verdict {
+        Verdict::Complete => format!("verdict: {}, every path was explored\n", style.good("complete")),
+        Verdict::Bounded => {
+            format!("verdict: {}, every path was explored within these bounds:\n", style.good("bounded"))
+        }
+        Verdict::Incomplete => format!("verdict: {}, because of\n", style.warning("incomplete")),
+    };
+    for reason in summary.reasons.iter().take(MAX_REASONS) {
+        let at = match reason.line {
+            0 if reason.file.is_empty() => String::new(),
+            _ => format!(" at {}", place(&reason.file, reason.line, 0)),
+        };
+        writeln!(text, "  {}{at} ({}×)", reason.what, grouped(reason.count)).expect("a string");
+    }
+    if summary.reasons.len() > MAX_REASONS {
+        writeln!(text, "  … and {} more", summary.reasons.len() - MAX_REASONS).expect("a string");
+    }
+    if !summary.refused.is_empty() {
+        let calls = summary.refused.iter();
+        let calls = calls.map(|refused| format!("{} ({}×)", system_call::name(refused.call), grouped(refused.count)));
+        writeln!(text, "the sandbox refused: {}", calls.collect::<Vec<_>>().join(", ")).expect("a string");
+    }
+    text
+}
+
+/// `file:line:column`, without what is not known.
+fn place(file: &str, line: u32, column: u32) -> String {
+    match (file, line, column) {
+        ("", 0, _) => "unknown place".to_string(),
+        (_, 0, _) => file.to_string(),
+        (_, _, 0) => format!("{file}:{line}"),
+        _ => format!("{file}:{line}:{column}"),
+    }
+}
+
+fn shortened(input: &str) -> String {
+    if input.chars().count() <= MAX_INPUT {
+        return input.to_string();
+    }
+    let start: String = input.chars().take(MAX_INPUT).collect();
+    format!("{start} …")
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let plain = |character: char| character.is_alphanumeric() || "-_./+,:@%=".contains(character);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.into_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests;

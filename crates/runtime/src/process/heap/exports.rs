@@ -1,0 +1,301 @@
+//! The C library's names for the allocator: during a run the heap's, else the C library's own.
+#![expect(clippy::missing_safety_doc, reason = "the C standard says what callers owe")]
+
+use core::arch::global_asm;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use tine_trace::event::Site;
+use tine_trace::outcome::{Outcome, OutcomeKind};
+
+use super::{ALIGN, BadFree, HEAP, Heap, NoMemory};
+use crate::process::{context, frames, memory, state, worker};
+use crate::record;
+use crate::sys;
+
+const ENOMEM: i32 = 12;
+const EINVAL: i32 = 22;
+const PAGE: u64 = 4096;
+
+// The C library's allocator under its second names. Weak: in a statically linked program they would bring a
+// second `malloc`, so there they are absent and the heap serves without an engine, too.
+global_asm!(
+    ".weak __libc_malloc",
+    ".weak __libc_free",
+    ".weak __libc_calloc",
+    ".weak __libc_realloc",
+    ".weak __libc_memalign",
+    ".pushsection .data.rel.ro.__tine_libc,\"aw\",@progbits",
+    ".globl __tine_libc",
+    ".hidden __tine_libc",
+    ".type __tine_libc,@object",
+    ".p2align 3",
+    "__tine_libc:",
+    ".quad __libc_malloc",
+    ".quad __libc_free",
+    ".quad __libc_calloc",
+    ".quad __libc_realloc",
+    ".quad __libc_memalign",
+    ".size __tine_libc, . - __tine_libc",
+    ".popsection",
+);
+
+#[repr(C)]
+struct Libc {
+    malloc: Option<unsafe extern "C" fn(u64) -> u64>,
+    free: Option<unsafe extern "C" fn(u64)>,
+    calloc: Option<unsafe extern "C" fn(u64, u64) -> u64>,
+    realloc: Option<unsafe extern "C" fn(u64, u64) -> u64>,
+    memalign: Option<unsafe extern "C" fn(u64, u64) -> u64>,
+}
+
+unsafe extern "C" {
+    static __tine_libc: Libc;
+    fn __errno_location() -> *mut i32;
+}
+
+fn libc() -> &'static Libc {
+    // SAFETY: written by the loader before any code runs.
+    unsafe { &__tine_libc }
+}
+
+fn fail(errno: i32) -> u64 {
+    // SAFETY: the C library's pointer to this thread's `errno`.
+    unsafe { *__errno_location() = errno };
+    0
+}
+
+/// What serves outside of runs where the C library's allocator is absent. Its objects lie in ordinary memory of
+/// the unit's, which the reset copies back.
+static OUTSIDE: Heap = Heap {
+    objects: (0x2004_0000_0000, 4 << 30),
+    slots: (state::PROCESS_BASE + (256 << 30), 4 << 30),
+    index: (state::PROCESS_BASE + (320 << 30), 1 << 30),
+};
+
+static OUTSIDE_MAPPED: AtomicU32 = AtomicU32::new(0);
+
+fn outside() -> &'static Heap {
+    match OUTSIDE_MAPPED.compare_exchange(0, 1, Ordering::Acquire, Ordering::Acquire) {
+        Ok(_) => {
+            if OUTSIDE.map().is_err() {
+                let _ = sys::write(2, b"tine: no address space for the heap\n");
+                sys::exit_group(4);
+            }
+            OUTSIDE_MAPPED.store(2, Ordering::Release);
+        }
+        Err(_) => {
+            while OUTSIDE_MAPPED.load(Ordering::Acquire) != 2 {
+                core::hint::spin_loop();
+            }
+        }
+    }
+    &OUTSIDE
+}
+
+/// In a worker: gives back what nobody will ask for, so that the reset need not look through it.
+pub(in crate::process) fn trim_outside() {
+    if OUTSIDE_MAPPED.load(Ordering::Acquire) == 2 {
+        let (start, len) = OUTSIDE.unused();
+        // SAFETY: nothing was ever handed out there, and nothing will be during runs.
+        let _ = unsafe { sys::munmap(start, len) };
+    }
+}
+
+/// An object from the heap of runs, or the other one; `zeroed` for `calloc`.
+fn from_heap(size: u64, align: u64, zeroed: bool) -> u64 {
+    let running = state::running();
+    let heap = if running { &HEAP } else { outside() };
+    match heap.allocate(size, align) {
+        Ok((address, unused)) => {
+            if zeroed && !unused {
+                // SAFETY: the object is new and of this size.
+                unsafe { memory::zero(address, size) };
+                if running {
+                    // SAFETY: recording is set up while a run is on.
+                    unsafe { record::calls::clear(address, size) };
+                }
+            }
+            address
+        }
+        Err(NoMemory::Total) if running => super::out_of_memory(),
+        Err(_) => fail(ENOMEM),
+    }
+}
+
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn malloc(size: u64) -> u64 {
+    match libc().malloc {
+        // SAFETY: the C library's own.
+        Some(malloc) if !state::running() => unsafe { malloc(size) },
+        _ => from_heap(size, ALIGN, false),
+    }
+}
+
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn calloc(count: u64, size: u64) -> u64 {
+    match libc().calloc {
+        // SAFETY: the C library's own.
+        Some(calloc) if !state::running() => unsafe { calloc(count, size) },
+        _ => match count.checked_mul(size) {
+            Some(total) => from_heap(total, ALIGN, true),
+            None => fail(ENOMEM),
+        },
+    }
+}
+
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn free(pointer: u64) {
+    let freed = if HEAP.contains(pointer) {
+        HEAP.free(pointer)
+    } else if state::running() || pointer == 0 {
+        // From before the run: the reset makes it as it was.
+        Ok(())
+    } else if let Some(free) = libc().free {
+        // SAFETY: the C library's own.
+        unsafe { free(pointer) };
+        Ok(())
+    } else {
+        outside().free(pointer)
+    };
+    if let Err(bad) = freed {
+        end_by_bad_free(bad);
+    }
+}
+
+/// As glibc does it: a message, and SIGABRT.
+#[cold]
+fn end_by_bad_free(bad: BadFree) {
+    const SIGABRT: u32 = 6;
+    let message: &[u8] = match bad {
+        BadFree::NotAnObject => b"free(): invalid pointer\n",
+        BadFree::AlreadyFreed => b"free(): double free detected\n",
+    };
+    let _ = sys::write_all(2, message);
+    if !state::running() {
+        sys::exit_group(128 + SIGABRT as i32);
+    }
+    let mut outcome =
+        Outcome { kind: OutcomeKind::Signal as u32, code: SIGABRT, site: Site::NONE.0, ..Outcome::default() };
+    frames::fill(&mut outcome, 0, context::stack_pointer());
+    worker::stop(outcome)
+}
+
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn realloc(pointer: u64, size: u64) -> u64 {
+    if let Some(realloc) = libc().realloc
+        && !state::running()
+    {
+        // SAFETY: the C library's own.
+        return unsafe { realloc(pointer, size) };
+    }
+    if pointer == 0 {
+        // SAFETY: as the caller's call of `malloc`.
+        return unsafe { malloc(size) };
+    }
+    if size == 0 {
+        // SAFETY: as the caller's call of `free`.
+        unsafe { free(pointer) };
+        return 0;
+    }
+    if let Some(heap) = heap_of(pointer) {
+        if heap.live_at(pointer).is_none() {
+            end_by_bad_free(BadFree::NotAnObject);
+        }
+        if heap.resize(pointer, size) {
+            return pointer;
+        }
+    }
+    let old = usable_size(pointer);
+    let to = from_heap(size, ALIGN, false);
+    if to != 0 {
+        let len = old.min(size);
+        // SAFETY: both objects are live and that large; they do not overlap.
+        unsafe { memory::copy(to, pointer, len) };
+        if state::running() {
+            // SAFETY: recording is set up while a run is on.
+            unsafe { record::calls::copy(to, pointer, len) };
+        }
+        // SAFETY: the caller gives the old object up.
+        unsafe { free(pointer) };
+    }
+    to
+}
+
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn reallocarray(pointer: u64, count: u64, size: u64) -> u64 {
+    match count.checked_mul(size) {
+        // SAFETY: as the caller's call.
+        Some(total) => unsafe { realloc(pointer, total) },
+        None => fail(ENOMEM),
+    }
+}
+
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn memalign(align: u64, size: u64) -> u64 {
+    match libc().memalign {
+        // SAFETY: the C library's own.
+        Some(memalign) if !state::running() => unsafe { memalign(align, size) },
+        _ => from_heap(size, align.checked_next_power_of_two().unwrap_or(ALIGN), false),
+    }
+}
+
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn aligned_alloc(align: u64, size: u64) -> u64 {
+    // SAFETY: as the caller's call.
+    unsafe { memalign(align, size) }
+}
+
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn valloc(size: u64) -> u64 {
+    // SAFETY: as the caller's call.
+    unsafe { memalign(PAGE, size) }
+}
+
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn pvalloc(size: u64) -> u64 {
+    let Some(size) = size.checked_next_multiple_of(PAGE) else { return fail(ENOMEM) };
+    // SAFETY: as the caller's call.
+    unsafe { memalign(PAGE, size) }
+}
+
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn posix_memalign(to: *mut u64, align: u64, size: u64) -> i32 {
+    if !align.is_power_of_two() || !align.is_multiple_of(8) {
+        return EINVAL;
+    }
+    // SAFETY: as the caller's call.
+    let address = unsafe { memalign(align, size) };
+    if address == 0 {
+        return ENOMEM;
+    }
+    // SAFETY: the caller's place for the result.
+    unsafe { *to = address };
+    0
+}
+
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn malloc_usable_size(pointer: u64) -> u64 {
+    if pointer == 0 { 0 } else { usable_size(pointer) }
+}
+
+/// The heap of ours that `pointer` lies in.
+fn heap_of(pointer: u64) -> Option<&'static Heap> {
+    if HEAP.contains(pointer) {
+        return Some(&HEAP);
+    }
+    (OUTSIDE_MAPPED.load(Ordering::Acquire) == 2 && OUTSIDE.contains(pointer)).then_some(&OUTSIDE)
+}
+
+fn usable_size(pointer: u64) -> u64 {
+    if let Some(heap) = heap_of(pointer) {
+        return heap.live_at(pointer).map_or(0, |object| object.size);
+    }
+    // The C library's chunk has its length before the object, with three flags; a mapped one has a whole
+    // header beyond it, the others share a word with the next.
+    const FLAGS: u64 = 7;
+    const MAPPED: u64 = 2;
+    // SAFETY: the caller says that it is a live object of the C library's.
+    let length = unsafe { *((pointer - 8) as *const u64) };
+    let overhead = if length & MAPPED != 0 { 16 } else { 8 };
+    (length & !FLAGS).saturating_sub(overhead)
+}

@@ -1,0 +1,70 @@
+//! The process that runs the unit: start-up, the zygote and its workers, reset between runs, signals,
+//! sandbox, allocator. What the program means is `record`'s business.
+//!
+//! ```text
+//!   engine ──starts──▶ zygote ──forks──▶ worker ──▶ run, reset, run, reset, …
+//!                        │ never runs unit code        │ ends when a run changed kernel state, or died
+//!                        ◀──────── waits ──────────────┘ then the zygote forks the next
+//! ```
+//! A worker has three stacks: its own (`PROCESS_BASE`), the unit's (`layout::STACK_BASE`) and one for signal
+//! handlers. A run begins by switching to the unit's stack and ends, wherever the unit is then, by
+//! switching back ([`stop`]); nothing is unwound, because the reset makes everything as it was.
+
+use core::sync::atomic::{AtomicPtr, Ordering};
+
+use tine_trace::outcome::{ErrorKind, Outcome};
+use tine_trace::segment::AreaKind;
+
+use crate::segment::Segment;
+
+pub mod context;
+pub mod filter;
+pub mod frames;
+pub mod heap;
+mod landlock;
+pub mod memory;
+mod native;
+mod policy;
+mod signals;
+mod snapshot;
+mod stack;
+pub mod start;
+pub mod state;
+mod trap;
+mod ubsan;
+mod worker;
+mod zygote;
+
+/// A plan file, mapped; null when there is none.
+static REPLAY: AtomicPtr<u8> = AtomicPtr::new(core::ptr::null_mut());
+
+/// Ends the current run at once with this outcome. Only while [`exploring`].
+pub fn stop(outcome: Outcome) -> ! {
+    worker::stop(outcome)
+}
+
+/// Whether an engine is there and a run is on.
+#[inline]
+pub fn exploring() -> bool {
+    state::running()
+}
+
+/// The input plan: the segment's plan area, a replay file's mapping, or none.
+pub fn plan() -> Option<*const u8> {
+    if let Some(segment) = Segment::get() {
+        return Some(segment.area::<u8>(AreaKind::Plan).0);
+    }
+    let replay = REPLAY.load(Ordering::Relaxed);
+    if replay.is_null() { None } else { Some(replay) }
+}
+
+/// What inputs are filled with where the plan says nothing (`tine_trace::plan::fill`).
+pub fn fill_seed() -> u64 {
+    // SAFETY: an installed segment is mapped.
+    Segment::get().map_or(0, |segment| unsafe { (*segment.header()).limits.fill_seed })
+}
+
+/// Without an engine: says on stderr that a check failed, as "tine: division by zero at a.c:7".
+pub fn report_natively(kind: ErrorKind, message: &str, file: &str, line: u32) {
+    native::report(kind, message, file, line);
+}

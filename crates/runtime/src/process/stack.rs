@@ -1,0 +1,97 @@
+//! The unit's stack: grows as the process's first one does, and each run finds it empty and zero.
+//!
+//! ```text
+//!   STACK_BASE        nothing mapped           │ grown by the last run │ window │   STACK_BASE + STACK_LEN
+//!                                              └── given back ─────────┴ zeroed ┘
+//! ```
+//! The kernel makes it grow at the first touch, so whether a run went beyond the window is one question: is
+//! there memory right below it?
+
+use core::sync::atomic::{AtomicU64, Ordering};
+
+use tine_trace::layout::{STACK_BASE, STACK_LEN};
+
+use super::memory;
+use crate::sys;
+
+const PAGE: u64 = 4096;
+const TOP: u64 = STACK_BASE + STACK_LEN;
+/// Zeroed between runs at first, and at most.
+const WINDOW: (u64, u64) = (4 * PAGE, 32 * PAGE);
+/// Below the stack; a frame may be larger than a page.
+const GAP: u64 = 64 << 20;
+
+/// Bytes at the top that stay mapped. Lies in the worker's state, so that it survives the reset.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct Window(AtomicU64);
+
+/// Maps the stack.
+pub(super) fn map(window: &Window) -> sys::Result<()> {
+    const MAP_GROWSDOWN: u32 = 0x100;
+    use sys::{MAP_ANONYMOUS, MAP_FIXED_NOREPLACE, MAP_PRIVATE, PROT_READ, PROT_WRITE};
+    limit_growth();
+    let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_GROWSDOWN;
+    // SAFETY: never replaces a mapping.
+    unsafe { sys::mmap(TOP - WINDOW.0, WINDOW.0, PROT_READ | PROT_WRITE, flags, -1, 0) }?;
+    window.0.store(WINDOW.0, Ordering::Relaxed);
+    Ok(())
+}
+
+/// Address that a run starts from.
+pub(super) fn top() -> u64 {
+    TOP
+}
+
+/// Makes the stack as it was.
+pub(super) fn reset(window: &Window) {
+    let mut kept = window.0.load(Ordering::Relaxed);
+    while is_mapped(TOP - kept - PAGE) {
+        if kept == WINDOW.1 {
+            // SAFETY: no run is on; the kernel takes what of it is mapped.
+            let _ = unsafe { sys::munmap(STACK_BASE, STACK_LEN - kept) };
+            break;
+        }
+        // It will be as deep again.
+        kept = (kept * 2).min(WINDOW.1);
+        touch(TOP - kept);
+        window.0.store(kept, Ordering::Relaxed);
+    }
+    // SAFETY: mapped, writable, and no run is on.
+    unsafe { memory::zero(TOP - kept, kept) };
+}
+
+/// Where the stack ends, if `address` lies in it.
+pub(super) fn end_above(address: u64) -> Option<u64> {
+    (STACK_BASE..TOP).contains(&address).then_some(TOP)
+}
+
+/// Whether an access to `address` that failed is what an overflow looks like.
+pub(super) fn is_overflow(address: u64) -> bool {
+    (STACK_BASE - GAP..TOP).contains(&address)
+}
+
+fn is_mapped(page: u64) -> bool {
+    page >= STACK_BASE && sys::mincore(page, PAGE, &mut [0])
+}
+
+/// Makes the stack grow down to `address`.
+fn touch(address: u64) {
+    // SAFETY: the mapping grows to hold the address, as for the unit itself.
+    unsafe { (address as *mut u8).write_volatile(0) };
+}
+
+/// The kernel lets a stack grow to the process's limit: ours is to be the length reserved for it.
+fn limit_growth() {
+    const PRLIMIT64: usize = 302;
+    const RLIMIT_STACK: usize = 3;
+    let mut limit = [0u64; 2];
+    let old = &raw mut limit as usize;
+    // SAFETY: both structures live for the calls.
+    unsafe {
+        if sys::call(PRLIMIT64, [0, RLIMIT_STACK, 0, old, 0, 0]).is_ok() && limit[0] != STACK_LEN {
+            limit[0] = STACK_LEN.min(limit[1]);
+            let _ = sys::raw(PRLIMIT64, [0, RLIMIT_STACK, &raw const limit as usize, 0, 0, 0]);
+        }
+    }
+}

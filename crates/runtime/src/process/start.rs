@@ -1,0 +1,113 @@
+//! Where the program starts: `main` is linked with `--wrap=main`, so the C library calls ours, which
+//! looks at the environment and decides what this process is.
+
+use core::ffi::{CStr, c_char};
+use core::sync::atomic::Ordering;
+
+use tine_trace::segment::{ALLOW_VARIABLE, FDS_VARIABLE, MARKER, REPLAY_VARIABLE, SCRATCH_VARIABLE};
+
+use super::native::Line;
+use super::worker::Arguments;
+use super::zygote::{self, Engine};
+use super::{REPLAY, frames};
+use crate::sys;
+
+unsafe extern "C" {
+    fn __real_main(argc: i32, argv: u64, envp: u64) -> i32;
+    fn exit(code: i32) -> !;
+    fn fork() -> i32;
+    fn getauxval(kind: u64) -> u64;
+}
+
+/// Set by the engine so that the loader resolves all symbols at once: each run would do it again.
+const BIND_VARIABLE: &str = "LD_BIND_NOW";
+
+/// What the C library calls instead of `main`.
+///
+/// # Safety
+/// As `main`: the arguments are what the kernel passed to this process.
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub unsafe extern "C" fn __wrap_main(argc: i32, argv: u64, envp: u64) -> i32 {
+    // Keeps the text in the program, where the engine looks for it.
+    core::hint::black_box(MARKER);
+    let mut environment = Environment(envp as *mut *const c_char);
+    let arguments = Arguments { argc, argv, envp };
+    if let Some(fds) = environment.take(FDS_VARIABLE) {
+        serve(fds, &mut environment, arguments);
+    }
+    if let Some(path) = environment.take(REPLAY_VARIABLE) {
+        map_plan(path);
+    }
+    // SAFETY: the program's own `main`, with what the C library passed.
+    unsafe { __real_main(argc, argv, envp) }
+}
+
+/// The run's beginning: returns from `main` are exits.
+pub(super) fn main_and_exit(arguments: Arguments) -> ! {
+    // SAFETY: the program's own `main`, with what the C library passed; `exit` is the C library's.
+    unsafe { exit(__real_main(arguments.argc, arguments.argv, arguments.envp)) }
+}
+
+fn serve(fds: &CStr, environment: &mut Environment, arguments: Arguments) -> ! {
+    const AT_PHDR: u64 = 3;
+    const AT_PHNUM: u64 = 5;
+    let mut numbers = fds.to_str().unwrap_or("").split(',').map(|number| number.parse::<i32>().ok());
+    let (Some(Some(segment)), Some(Some(control)), Some(Some(maps))) = (numbers.next(), numbers.next(), numbers.next())
+    else {
+        Line::new().text("tine: ").text(FDS_VARIABLE).text(" is set, but not by tine").write();
+        sys::exit_group(4);
+    };
+    environment.take(BIND_VARIABLE);
+    let scratch = environment.take(SCRATCH_VARIABLE).map(CStr::to_bytes_with_nul);
+    let lifted = environment.take(ALLOW_VARIABLE).is_some_and(|value| value.to_bytes() == b"1");
+    // SAFETY: what the kernel passed to this program.
+    unsafe { frames::locate(getauxval(AT_PHDR), getauxval(AT_PHNUM) as usize) };
+    zygote::serve(Engine { segment, control, maps, scratch, lifted }, arguments, fork)
+}
+
+/// Maps a plan file for the process's whole life.
+fn map_plan(path: &CStr) {
+    const LSEEK: usize = 8;
+    const SEEK_END: usize = 2;
+    let mapped = sys::open(path.to_bytes_with_nul(), 0).and_then(|fd| {
+        // SAFETY: touches no memory.
+        let len = unsafe { sys::call(LSEEK, [fd as usize, 0, SEEK_END, 0, 0, 0]) }?;
+        // SAFETY: the kernel chooses the address.
+        let at = unsafe { sys::mmap(0, len as u64, sys::PROT_READ, sys::MAP_PRIVATE, fd, 0) };
+        sys::close(fd);
+        at
+    });
+    match mapped {
+        Ok(at) => REPLAY.store(at, Ordering::Relaxed),
+        Err(_) => {
+            Line::new().text("tine: cannot read the input plan that ").text(REPLAY_VARIABLE).text(" names").write();
+        }
+    }
+}
+
+/// The environment, as the C library keeps it: an array that ends with null.
+struct Environment(*mut *const c_char);
+
+impl Environment {
+    /// Removes the variable, so that the program sees what it would see without tine.
+    fn take(&mut self, name: &str) -> Option<&'static CStr> {
+        let mut at = self.0;
+        // SAFETY: the array ends with null, and its texts live as long as the process.
+        unsafe {
+            while !(*at).is_null() {
+                let text = CStr::from_ptr(*at);
+                if let Some(rest) = text.to_bytes_with_nul().strip_prefix(name.as_bytes())
+                    && let Some(value) = rest.strip_prefix(b"=")
+                {
+                    while !(*at).is_null() {
+                        *at = *at.add(1);
+                        at = at.add(1);
+                    }
+                    return CStr::from_bytes_with_nul(value).ok();
+                }
+                at = at.add(1);
+            }
+        }
+        None
+    }
+}

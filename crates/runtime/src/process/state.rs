@@ -1,0 +1,123 @@
+//! What a worker remembers across runs. It lies in memory of its own that the reset leaves alone; ordinary
+//! statics get back the value they had when the worker started.
+
+use core::cell::UnsafeCell;
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+
+use tine_trace::layout;
+
+use crate::sys;
+
+/// Memory of this part of the runtime, in the second half of the first 16 TiB from `PRIVATE_BASE` (the
+/// first half is `record`'s).
+pub const PROCESS_BASE: u64 = layout::PRIVATE_BASE + (8 << 40);
+
+const MIB: u64 = 1 << 20;
+const GIB: u64 = 1 << 30;
+
+const STATE_BASE: u64 = PROCESS_BASE;
+/// Stack of the worker's loop.
+pub const WORKER_STACK: (u64, u64) = (PROCESS_BASE + 16 * MIB, 256 << 10);
+/// Stack of signal handlers.
+pub const SIGNAL_STACK: (u64, u64) = (PROCESS_BASE + 32 * MIB, 256 << 10);
+/// A buffer for whoever needs one between runs.
+pub const BUFFER: (u64, u64) = (PROCESS_BASE + 64 * MIB, 64 * MIB);
+/// Contents of the writable memory as it was before the first run.
+pub const SNAPSHOT: (u64, u64) = (PROCESS_BASE + 4 * GIB, GIB);
+/// Objects of the heap.
+pub const HEAP_SLOTS: (u64, u64) = (PROCESS_BASE + 64 * GIB, 32 * GIB);
+/// From heap address to object.
+pub const HEAP_INDEX: (u64, u64) = (PROCESS_BASE + 128 * GIB, layout::HEAP_LEN / 16 * 4);
+/// The segment, always at the same address, so that its size moves nothing else.
+pub const SEGMENT_BASE: u64 = PROCESS_BASE + (1 << 40);
+
+/// What this process is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Role {
+    /// No engine: behaves as the native program.
+    Plain = 0,
+    Zygote = 1,
+    Worker = 2,
+}
+
+static ROLE: AtomicU32 = AtomicU32::new(Role::Plain as u32);
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+pub fn role() -> Role {
+    match ROLE.load(Ordering::Relaxed) {
+        1 => Role::Zygote,
+        2 => Role::Worker,
+        _ => Role::Plain,
+    }
+}
+
+pub(super) fn set_role(role: Role) {
+    ROLE.store(role as u32, Ordering::Relaxed);
+}
+
+/// Whether unit code runs just now, under an engine.
+#[inline]
+pub fn running() -> bool {
+    RUNNING.load(Ordering::Relaxed)
+}
+
+pub(super) fn set_running(on: bool) {
+    RUNNING.store(on, Ordering::Relaxed);
+}
+
+/// See the module's comment. Written by the worker's main thread; atomics, because signal handlers and
+/// the unit's other threads read it.
+#[derive(Debug)]
+#[repr(C)]
+pub struct State {
+    pub pid: AtomicI32,
+    /// [`super::context::thread_pointer`] of the thread that runs `main`.
+    pub thread: AtomicU64,
+    /// Where [`super::worker::stop`] goes back to.
+    pub saved: UnsafeCell<u64>,
+    /// The thread that ends this run, or 0.
+    pub ending: AtomicU64,
+    /// The signal mask is not [`State::mask`] any more.
+    pub mask_changed: AtomicBool,
+    pub mask: AtomicU64,
+    /// The last request that was served, or that was there when the worker started.
+    pub served: AtomicU32,
+    pub sse_control: AtomicU32,
+    /// One process for each run: there is too much memory to reset, or runs of this unit cannot be reset anyway.
+    pub fresh_each_run: AtomicBool,
+    pub argc: AtomicI32,
+    pub argv: AtomicU64,
+    pub envp: AtomicU64,
+    /// Lowest address of the process's first stack that the unit may know.
+    pub first_stack: AtomicU64,
+    pub window: super::stack::Window,
+    pub snapshot: UnsafeCell<super::snapshot::Snapshot>,
+}
+
+// SAFETY: `saved` and `snapshot` are touched by the worker's main thread alone.
+unsafe impl Sync for State {}
+
+/// Maps the memory that a worker needs beside the unit's. Once per worker, before [`get`].
+pub(super) fn map() -> sys::Result<()> {
+    for (base, len) in [(STATE_BASE, size_of::<State>() as u64), WORKER_STACK, SIGNAL_STACK, BUFFER, SNAPSHOT] {
+        sys::reserve(base, len.next_multiple_of(4096))?;
+    }
+    Ok(())
+}
+
+/// The worker's state. Only in a worker.
+pub fn get() -> &'static State {
+    debug_assert!(role() == Role::Worker);
+    // SAFETY: `map` made zeroed memory of this size, and a zeroed `State` is a valid one.
+    unsafe { &*(STATE_BASE as *const State) }
+}
+
+/// The buffer between runs. One user at a time, so only the worker's loop.
+///
+/// # Safety
+/// No other reference to the buffer may live.
+pub(super) unsafe fn buffer() -> &'static mut [u8] {
+    // SAFETY: mapped by `map`; the caller vouches that this is the only reference.
+    unsafe { core::slice::from_raw_parts_mut(BUFFER.0 as *mut u8, BUFFER.1 as usize) }
+}

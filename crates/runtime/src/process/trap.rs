@@ -1,0 +1,300 @@
+//! The trap: system calls of the unit that the filter did not let pass arrive here as SIGSYS, and
+//! [`policy`](super::policy) says what becomes of them.
+
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use tine_trace::event::{NoteKind, Site};
+use tine_trace::outcome::{Outcome, OutcomeKind};
+use tine_trace::segment::SANDBOX_FILES;
+
+use super::policy::{self, Policy, call};
+use super::signals::{self, Action, Context, Info, SIGSYS, SIGXCPU};
+use super::state::Role;
+use super::{context, frames, state, worker};
+use crate::record;
+use crate::segment::Segment;
+use crate::sys::{self, Errno, nr};
+
+/// Signals that stay open whatever the unit blocks: the trap's own, and the engine's.
+const OURS: u64 = signals::bit(SIGSYS) | signals::bit(SIGXCPU);
+
+/// The user wants the unit to start processes and open sockets.
+static LIFTED: AtomicBool = AtomicBool::new(false);
+
+pub(super) fn set_lifted(lifted: bool) {
+    LIFTED.store(lifted, Ordering::Relaxed);
+}
+
+pub(super) extern "C" fn on_trap(_signal: i32, info: *mut Info, context: *mut Context) {
+    // SAFETY: the kernel passes both for the handler's duration.
+    let (info, context) = unsafe { (&*info, &mut *context) };
+    const X86_64: u32 = 0xc000_003e;
+    const SECCOMP: i32 = 1;
+    if info.code != SECCOMP {
+        // Somebody sent SIGSYS by hand: as any other signal that ends a program.
+        return end_by_sigsys(context);
+    }
+    let result = if info.architecture != X86_64 {
+        Err(Errno::ENOSYS)
+    } else {
+        handle(Call::new(info.call as u32, context), context)
+    };
+    context.rax = match result {
+        Ok(value) => value as u64,
+        Err(Errno(number)) => -i64::from(number) as u64,
+    };
+}
+
+fn end_by_sigsys(context: &Context) {
+    if state::running() {
+        let mut outcome =
+            Outcome { kind: OutcomeKind::Signal as u32, code: SIGSYS as u32, site: Site::NONE.0, ..Outcome::default() };
+        frames::fill(&mut outcome, context.rip, context.rsp);
+        mask_is_changed();
+        worker::stop(outcome);
+    }
+}
+
+/// A system call that was stopped on its way.
+#[derive(Clone, Copy)]
+struct Call {
+    number: usize,
+    arguments: [usize; 6],
+}
+
+impl Call {
+    fn new(number: u32, context: &Context) -> Call {
+        let arguments = [context.rdi, context.rsi, context.rdx, context.r10, context.r8, context.r9];
+        Call { number: number as usize, arguments: arguments.map(|argument| argument as usize) }
+    }
+
+    /// Does what the unit asked for.
+    fn perform(self) -> sys::Result<usize> {
+        // SAFETY: the unit's own call with the unit's own arguments: as if it had not been stopped.
+        unsafe { sys::call(self.number, self.arguments) }
+    }
+
+    fn perform_dirty(self) -> sys::Result<usize> {
+        mark_dirty();
+        self.perform()
+    }
+
+    fn refuse(self) -> sys::Result<usize> {
+        if LIFTED.load(Ordering::Relaxed) {
+            return self.perform_dirty();
+        }
+        self.note();
+        Err(Errno::EPERM)
+    }
+
+    /// Done under Landlock, whose refusal is told; without it not done at all.
+    fn write(self) -> sys::Result<usize> {
+        if !files_are_kept() {
+            return self.refuse();
+        }
+        let result = self.perform_dirty();
+        if let Err(Errno::EACCES | Errno::EPERM | Errno::EXDEV | Errno::EROFS) = result {
+            self.note();
+        }
+        result
+    }
+
+    fn note(self) {
+        if state::running() {
+            record::note(NoteKind::Refused, Site::NONE, self.number as u32);
+        }
+    }
+}
+
+fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
+    // The zygote sets things up and forks; no unit code runs there. A process that a unit was allowed to
+    // fork is its own master, too.
+    if !worker::is_worker() {
+        return call.perform();
+    }
+    let on_main = context::thread_pointer() == state::get().thread.load(Ordering::Relaxed);
+    match policy::policy(call.number) {
+        Policy::Pass => call.perform(),
+        Policy::Perform if call.number == call::PRLIMIT64 as usize && call.arguments[2] == 0 => call.perform(),
+        Policy::Perform => call.perform_dirty(),
+        Policy::Write => call.write(),
+        Policy::Open if opens_for_writing(call) => call.write(),
+        Policy::Open => call.perform_dirty(),
+        Policy::Refuse => call.refuse(),
+        Policy::Signal => signal(call),
+        Policy::Exit => exit(call),
+        Policy::SetMask => set_mask(call, context),
+        Policy::SetAction => set_action(call),
+        Policy::SignalStack if on_main => signal_stack(call),
+        Policy::SignalStack => call.perform_dirty(),
+        Policy::Clone3 => clone3(call),
+        Policy::Prctl => prctl(call),
+    }
+}
+
+fn mark_dirty() {
+    if let Some(segment) = Segment::get() {
+        // SAFETY: an installed segment is mapped.
+        unsafe { (*segment.header()).results.dirty.store(1, Ordering::Relaxed) };
+    }
+}
+
+fn mask_is_changed() {
+    if state::role() == Role::Worker {
+        state::get().mask_changed.store(true, Ordering::Relaxed);
+    }
+}
+
+fn files_are_kept() -> bool {
+    Segment::get().is_some_and(|segment| {
+        // SAFETY: an installed segment is mapped.
+        unsafe { (*segment.header()).sandbox.load(Ordering::Relaxed) & SANDBOX_FILES != 0 }
+    })
+}
+
+fn opens_for_writing(call: Call) -> bool {
+    const O_ACCMODE: usize = 3;
+    const O_CREAT: usize = 0o100;
+    const O_TRUNC: usize = 0o1000;
+    let flags = match call.number as u32 {
+        call::OPEN => call.arguments[1],
+        call::OPENAT => call.arguments[2],
+        // `openat2` has them in memory.
+        _ => read_word(call.arguments[2] as u64).unwrap_or(0) as usize,
+    };
+    flags & O_ACCMODE != 0 || flags & (O_CREAT | O_TRUNC) != 0
+}
+
+/// Signals to this process, from `raise` and `abort`, arrive; nobody else gets any.
+fn signal(call: Call) -> sys::Result<usize> {
+    let target = call.arguments[0] as i32;
+    // `tkill` names a thread; only the calling one is known to be ours.
+    let own = if call.number == call::TKILL as usize { sys::gettid() } else { sys::getpid() };
+    if target == own { call.perform() } else { call.refuse() }
+}
+
+fn exit(call: Call) -> sys::Result<usize> {
+    if state::running() {
+        mask_is_changed();
+        worker::stop(Outcome {
+            kind: OutcomeKind::Exited as u32,
+            // What a parent process would see.
+            code: call.arguments[0] as u32 & 0xff,
+            site: Site::NONE.0,
+            ..Outcome::default()
+        });
+    }
+    call.perform()
+}
+
+/// `rt_sigprocmask`, on the mask that the trap returns to: the kernel's own would be lost on the way back.
+fn set_mask(call: Call, context: &mut Context) -> sys::Result<usize> {
+    const SIG_BLOCK: usize = 0;
+    const SIG_UNBLOCK: usize = 1;
+    const SIG_SETMASK: usize = 2;
+    let [how, set, old, len, ..] = call.arguments;
+    if len != size_of::<u64>() {
+        return Err(Errno::EINVAL);
+    }
+    let before = context.mask;
+    if set != 0 {
+        let set = read_word(set as u64)?;
+        let mask = match how {
+            SIG_BLOCK => before | set,
+            SIG_UNBLOCK => before & !set,
+            SIG_SETMASK => set,
+            _ => return Err(Errno::EINVAL),
+        };
+        context.mask = mask & !OURS;
+        mask_is_changed();
+    }
+    if old != 0 {
+        write_bytes(old as u64, &before.to_le_bytes())?;
+    }
+    Ok(0)
+}
+
+/// `rt_sigaction`: the unit's handlers are its own, but ours must reach us while they run.
+fn set_action(call: Call) -> sys::Result<usize> {
+    let [signal, new, old, len, ..] = call.arguments;
+    if signal as i32 == SIGSYS {
+        if old != 0 {
+            write_bytes(old as u64, &[0; size_of::<Action>()])?;
+        }
+        return Ok(0);
+    }
+    if new == 0 {
+        return call.perform();
+    }
+    mark_dirty();
+    let mut action = Action { handler: 0, flags: 0, restorer: 0, mask: 0 };
+    // SAFETY: an `Action` is plain words.
+    let bytes = unsafe { core::slice::from_raw_parts_mut((&raw mut action).cast::<u8>(), size_of::<Action>()) };
+    read_bytes(new as u64, bytes)?;
+    action.mask &= !OURS;
+    // SAFETY: the action lives for the call; the rest is the unit's own.
+    unsafe { sys::call(nr::RT_SIGACTION, [signal, &raw const action as usize, old, len, 0, 0]) }
+}
+
+/// `sigaltstack` on the main thread: handlers have a stack already, and a larger one.
+fn signal_stack(call: Call) -> sys::Result<usize> {
+    const SS_DISABLE: u64 = 2;
+    let old = call.arguments[1];
+    if old != 0 {
+        let stack = [0, SS_DISABLE, 0];
+        // SAFETY: three words as bytes.
+        let bytes = unsafe { core::slice::from_raw_parts(stack.as_ptr().cast::<u8>(), size_of_val(&stack)) };
+        write_bytes(old as u64, bytes)?;
+    }
+    Ok(0)
+}
+
+/// The filter cannot look into what `clone3` points at; C libraries fall back to `clone`, which it can.
+fn clone3(call: Call) -> sys::Result<usize> {
+    const CLONE_THREAD: u64 = 0x1_0000;
+    let flags = read_word(call.arguments[0] as u64)?;
+    if flags & CLONE_THREAD != 0 {
+        mark_dirty();
+        return Err(Errno::ENOSYS);
+    }
+    if LIFTED.load(Ordering::Relaxed) {
+        return Err(Errno::ENOSYS);
+    }
+    call.refuse()
+}
+
+fn prctl(call: Call) -> sys::Result<usize> {
+    const SET_PDEATHSIG: usize = 1;
+    const SET_DUMPABLE: usize = 4;
+    const SET_SECCOMP: usize = 22;
+    match call.arguments[0] {
+        // The zygote's death must stay the worker's.
+        SET_PDEATHSIG | SET_DUMPABLE => Ok(0),
+        SET_SECCOMP => call.refuse(),
+        _ => call.perform_dirty(),
+    }
+}
+
+/// Reads memory of the unit, which may not be there: a pointer of the unit's is not to be trusted.
+fn read_bytes(from: u64, to: &mut [u8]) -> sys::Result<()> {
+    transfer(nr::PROCESS_VM_READV, to.as_mut_ptr() as u64, from, to.len())
+}
+
+fn write_bytes(to: u64, from: &[u8]) -> sys::Result<()> {
+    transfer(nr::PROCESS_VM_WRITEV, from.as_ptr() as u64, to, from.len())
+}
+
+fn read_word(from: u64) -> sys::Result<u64> {
+    let mut word = [0; 8];
+    read_bytes(from, &mut word)?;
+    Ok(u64::from_le_bytes(word))
+}
+
+fn transfer(number: usize, local: u64, remote: u64, len: usize) -> sys::Result<()> {
+    let local = [local, len as u64];
+    let remote = [remote, len as u64];
+    let pid = sys::getpid() as usize;
+    // SAFETY: the local range is a slice of ours; the kernel checks the remote one.
+    let done = unsafe { sys::call(number, [pid, local.as_ptr() as usize, 1, remote.as_ptr() as usize, 1, 0]) }?;
+    if done == len { Ok(()) } else { Err(Errno::EFAULT) }
+}

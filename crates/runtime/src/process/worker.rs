@@ -1,0 +1,258 @@
+//! The worker: one process, many runs.
+//!
+//! ```text
+//!   wait for a request ─▶ begin ─▶ main on the unit's stack ─▶ … ─▶ stop ─▶ publish ─▶ reset ─▶ wait …
+//! ```
+//! Publishing comes before the reset, so that the engine works on the results meanwhile.
+
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use tine_trace::outcome::{Outcome, OutcomeKind};
+use tine_trace::segment::{Header, SLEEPING_ENGINE, SLEEPING_WORKER};
+
+use super::heap::{HEAP, exports};
+use super::state::{self, Role};
+use super::{context, signals, stack, start};
+use crate::record;
+use crate::segment::Segment;
+use crate::sys::{self, nr};
+
+/// Cycles for which the worker looks for a request before it sleeps: some 10 µs, what a wake-up costs.
+const SPIN: u64 = 30_000;
+
+/// What `main` gets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arguments {
+    pub(super) argc: i32,
+    pub(super) argv: u64,
+    pub(super) envp: u64,
+}
+
+/// Becomes a worker, in a process just forked: never returns. `served` is the request that was there
+/// before, `lasting` whether it is to serve more than one, `parent` the zygote.
+pub(super) fn become_worker(segment: Segment, arguments: Arguments, served: u32, lasting: bool, parent: i32) -> ! {
+    die_with(parent);
+    if state::map().and_then(|()| HEAP.map()).is_err() {
+        super::native::Line::new().text("tine: no address space for the unit's heap and stacks").write();
+        sys::exit_group(4);
+    }
+    state::set_role(Role::Worker);
+    let worker = state::get();
+    worker.pid.store(sys::getpid(), Ordering::Relaxed);
+    worker.thread.store(context::thread_pointer(), Ordering::Relaxed);
+    worker.served.store(served, Ordering::Relaxed);
+    worker.sse_control.store(context::sse_control(), Ordering::Relaxed);
+    worker.argc.store(arguments.argc, Ordering::Relaxed);
+    worker.argv.store(arguments.argv, Ordering::Relaxed);
+    worker.envp.store(arguments.envp, Ordering::Relaxed);
+    worker.mask.store(signals::mask(), Ordering::Relaxed);
+    worker.fresh_each_run.store(!lasting, Ordering::Relaxed);
+    header(segment).sleeping.fetch_and(!SLEEPING_WORKER, Ordering::SeqCst);
+    // What lies above this frame is the first stack's part that a run may see: arguments and environment.
+    worker.first_stack.store(context::stack_pointer(), Ordering::Relaxed);
+    let (base, len) = state::WORKER_STACK;
+    let mut unused = 0;
+    // SAFETY: mapped above, and nobody else's.
+    unsafe { context::switch(&raw mut unused, base + len, prepare_and_serve) };
+    sys::exit_group(4)
+}
+
+/// Dies when the zygote does.
+fn die_with(parent: i32) {
+    const PR_SET_PDEATHSIG: usize = 1;
+    const SIGKILL: usize = 9;
+    const GETPPID: usize = 110;
+    // SAFETY: neither touches memory.
+    unsafe {
+        sys::raw(nr::PRCTL, [PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0]);
+        // It may have died before.
+        if sys::raw(GETPPID, [0; 6]) as i32 != parent {
+            sys::exit_group(4);
+        }
+    }
+}
+
+/// On the worker's own stack from here on.
+extern "C" fn prepare_and_serve() -> ! {
+    let Some(segment) = Segment::get() else { sys::exit_group(4) };
+    if stack::map(&state::get().window).is_err() || signals::install_fatal().is_err() {
+        super::native::Line::new().text("tine: cannot prepare the unit's stack and signals").write();
+        sys::exit_group(4);
+    }
+    forget_rseq();
+    exports::trim_outside();
+    record::init_worker();
+    let worker = state::get();
+    if !worker.fresh_each_run.load(Ordering::Relaxed) {
+        // SAFETY: the main thread is the only one, and no other reference lives.
+        let snapshot = unsafe { &mut *worker.snapshot.get() };
+        let resettable = snapshot.take(worker.first_stack.load(Ordering::Relaxed));
+        worker.fresh_each_run.store(!resettable, Ordering::Relaxed);
+    }
+    loop {
+        let request = wait_for_request(segment);
+        run(segment);
+        publish(segment, request);
+        worker.served.store(request, Ordering::Relaxed);
+        // SAFETY: as above, and nothing writes to it any more.
+        unsafe { (*worker.snapshot.get()).restore() };
+        stack::reset(&worker.window);
+        HEAP.reset();
+        record::reset();
+    }
+}
+
+/// The C library lets the kernel write the processor's number into thread-local storage. The copy-back would
+/// overwrite it behind the kernel's back.
+fn forget_rseq() {
+    const UNREGISTER: usize = 1;
+    const SIGNATURE: usize = 0x5305_3053;
+    // The structure's size as the C library registers it.
+    const LEN: usize = 32;
+    let Some(offset) = rseq_offset() else { return };
+    let address = context::thread_pointer().wrapping_add_signed(offset) as usize;
+    // SAFETY: the kernel compares the address with the one it has, and refuses another.
+    let _ = unsafe { sys::raw(nr::RSEQ, [address, LEN, UNREGISTER, SIGNATURE, 0, 0]) };
+}
+
+core::arch::global_asm!(
+    ".weak __rseq_offset",
+    ".pushsection .data.rel.ro.__tine_rseq,\"aw\",@progbits",
+    ".globl __tine_rseq",
+    ".hidden __tine_rseq",
+    ".type __tine_rseq,@object",
+    ".p2align 3",
+    "__tine_rseq:",
+    ".quad __rseq_offset",
+    ".size __tine_rseq, . - __tine_rseq",
+    ".popsection",
+);
+
+/// The C library's `__rseq_offset`, if it has one.
+fn rseq_offset() -> Option<i64> {
+    unsafe extern "C" {
+        static __tine_rseq: *const i64;
+    }
+    // SAFETY: written by the loader; null where the C library has no such variable.
+    unsafe { __tine_rseq.as_ref().copied() }
+}
+
+fn header(segment: Segment) -> &'static Header {
+    // SAFETY: an installed segment stays mapped. What changes in it is atomic, but for limits and
+    // outcome, which are read and written through pointers.
+    unsafe { &*segment.header() }
+}
+
+/// Spins, then sleeps, until the engine asks for a run.
+fn wait_for_request(segment: Segment) -> u32 {
+    let header = header(segment);
+    let served = state::get().served.load(Ordering::Relaxed);
+    loop {
+        let start = context::cycles();
+        while context::cycles().wrapping_sub(start) < SPIN {
+            let request = header.request.load(Ordering::Acquire);
+            if request != served {
+                return request;
+            }
+            core::hint::spin_loop();
+        }
+        sleep(&header.request, served, &header.sleeping, SLEEPING_WORKER);
+    }
+}
+
+/// Sleeps while `*word == value`. The bit is set before the last look, and whoever changes the word looks
+/// at the bit afterwards: one of them sees the other.
+fn sleep(word: &AtomicU32, value: u32, sleeping: &AtomicU32, bit: u32) {
+    sleeping.fetch_or(bit, Ordering::SeqCst);
+    if word.load(Ordering::SeqCst) == value {
+        sys::futex_wait(word, value);
+    }
+    sleeping.fetch_and(!bit, Ordering::SeqCst);
+}
+
+/// One run, from the switch to the unit's stack to the switch back.
+fn run(segment: Segment) {
+    let worker = state::get();
+    let header = segment.header();
+    // SAFETY: the engine wrote the limits before the request and leaves both alone until it is done.
+    let memory = unsafe {
+        (*header).results.dirty.store(0, Ordering::Relaxed);
+        (*header).results.outcome =
+            Outcome { kind: OutcomeKind::Unfinished as u32, site: u32::MAX, ..Outcome::default() };
+        (*header).limits.memory
+    };
+    HEAP.begin(memory);
+    worker.ending.store(0, Ordering::Relaxed);
+    context::reset_floats(worker.sse_control.load(Ordering::Relaxed));
+    record::begin(segment);
+    state::set_running(true);
+    // SAFETY: the unit's stack is mapped, and nobody is on it.
+    unsafe { context::switch(worker.saved.get(), stack::top(), enter) };
+    state::set_running(false);
+    if worker.mask_changed.swap(false, Ordering::Relaxed) {
+        signals::set_mask(worker.mask.load(Ordering::Relaxed));
+    }
+    record::end();
+}
+
+/// On the unit's stack.
+extern "C" fn enter() -> ! {
+    let worker = state::get();
+    let arguments = Arguments {
+        argc: worker.argc.load(Ordering::Relaxed),
+        argv: worker.argv.load(Ordering::Relaxed),
+        envp: worker.envp.load(Ordering::Relaxed),
+    };
+    start::main_and_exit(arguments)
+}
+
+/// Whether this process is the worker, and not one that the unit was allowed to fork.
+pub(super) fn is_worker() -> bool {
+    state::role() == Role::Worker && state::get().pid.load(Ordering::Relaxed) == sys::getpid()
+}
+
+/// See [`super::stop`].
+pub(super) fn stop(outcome: Outcome) -> ! {
+    let Some(segment) = Segment::get() else { sys::exit_group(4) };
+    if !is_worker() {
+        // The run goes on elsewhere.
+        sys::exit_group(outcome.code as i32 & 0xff);
+    }
+    let worker = state::get();
+    let thread = context::thread_pointer();
+    if let Err(other) = worker.ending.compare_exchange(0, thread, Ordering::AcqRel, Ordering::Acquire)
+        && other != thread
+    {
+        // Another thread was first. The process will not survive it.
+        loop {
+            sys::futex_wait(&AtomicU32::new(0), 0);
+        }
+    }
+    // SAFETY: `ending` lets one thread here; if a signal comes in between, its own outcome is whole.
+    unsafe { (*segment.header()).results.outcome = outcome };
+    if thread == worker.thread.load(Ordering::Relaxed) {
+        // SAFETY: the main thread is in a run, so the switch has not returned.
+        unsafe { context::resume(*worker.saved.get()) }
+    }
+    // Another thread cannot make the main thread switch back: the run ends with the process.
+    header(segment).results.dirty.store(1, Ordering::Relaxed);
+    record::end();
+    publish(segment, header(segment).request.load(Ordering::Acquire));
+    sys::exit_group(0)
+}
+
+/// Tells the engine. A process that cannot be reset ends here.
+fn publish(segment: Segment, request: u32) {
+    let header = header(segment);
+    if state::get().fresh_each_run.load(Ordering::Relaxed) {
+        header.results.dirty.store(1, Ordering::Relaxed);
+    }
+    let dirty = header.results.dirty.load(Ordering::Relaxed) != 0;
+    header.done.store(request, Ordering::SeqCst);
+    if header.sleeping.load(Ordering::SeqCst) & SLEEPING_ENGINE != 0 {
+        sys::futex_wake(&header.done);
+    }
+    if dirty {
+        sys::exit_group(0);
+    }
+}

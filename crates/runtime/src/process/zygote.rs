@@ -1,0 +1,252 @@
+//! The zygote: started by the engine, set up once, then a factory of workers. It never runs unit code (but
+//! for constructors, which ran before it could say so).
+
+use core::sync::atomic::Ordering;
+
+use tine_trace::segment::{COMMAND_FORK, DIED, Header, SANDBOX_CALLS, SANDBOX_FILES};
+
+use super::native::Line;
+use super::state::{self, Role};
+use super::worker::{self, Arguments};
+use super::{filter, landlock, signals, trap};
+use crate::record;
+use crate::segment::Segment;
+use crate::sys::{self, Errno, nr};
+
+/// What the engine hands to the unit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Engine<'a> {
+    pub(super) segment: i32,
+    pub(super) control: i32,
+    pub(super) maps: i32,
+    /// Directory that may be written below, with a zero byte at its end.
+    pub(super) scratch: Option<&'a [u8]>,
+    /// Processes and sockets are allowed.
+    pub(super) lifted: bool,
+}
+
+/// Serves the engine until it hangs up.
+pub(super) fn serve(engine: Engine<'_>, arguments: Arguments, fork: unsafe extern "C" fn() -> i32) -> ! {
+    let segment = map_segment(engine.segment);
+    record::init();
+    record::attach_modules(segment);
+    write_maps(engine.maps);
+    state::set_role(Role::Zygote);
+    restrict(segment, &engine);
+    let mut current = None;
+    let mut habit = Habit::default();
+    loop {
+        match wait(engine.control, current.as_ref()) {
+            Event::Command(COMMAND_FORK) => {
+                // The engine is done with the old one, which may still be on its way out.
+                reap(segment, current.take());
+                let lasting = habit.next_lasts(segment);
+                current = Some(start_worker(segment, &engine, arguments, lasting, fork));
+            }
+            // The engine speaks another language.
+            Event::Command(_) => sys::exit_group(4),
+            Event::WorkerEnded => reap(segment, current.take()),
+            Event::HungUp => {
+                reap(segment, current.take());
+                sys::exit_group(0);
+            }
+        }
+    }
+}
+
+/// Hands over the maps of all modules, one after the other, and closes the descriptor.
+fn write_maps(fd: i32) {
+    for module in record::modules() {
+        // SAFETY: modules registered before the program runs are loaded.
+        let map = unsafe { record::map_of(module) };
+        if sys::write_all(fd, map).is_err() {
+            break;
+        }
+    }
+    sys::close(fd);
+}
+
+fn map_segment(fd: i32) -> Segment {
+    let Some(segment) = try_map_segment(fd) else {
+        Line::new().text("tine: the engine's segment cannot be used (another version of tine?)").write();
+        sys::exit_group(4);
+    };
+    sys::close(fd);
+    segment
+}
+
+fn try_map_segment(fd: i32) -> Option<Segment> {
+    use sys::{MAP_FIXED_NOREPLACE, MAP_SHARED, PROT_READ, PROT_WRITE};
+    let map = |len| {
+        // SAFETY: never replaces a mapping.
+        unsafe { sys::mmap(state::SEGMENT_BASE, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, fd, 0) }
+    };
+    let header = map(tine_trace::segment::HEADER_LEN).ok()?.cast::<Header>();
+    // SAFETY: mapped just now.
+    let (magic, version, len) = unsafe { ((*header).magic, (*header).version, (*header).len) };
+    if magic != tine_trace::segment::MAGIC || version != tine_trace::VERSION {
+        return None;
+    }
+    // SAFETY: nobody uses the small mapping any more.
+    unsafe { sys::munmap(state::SEGMENT_BASE, tine_trace::segment::HEADER_LEN) }.ok()?;
+    let header = map(len).ok()?.cast::<Header>();
+    // SAFETY: mapped whole, stays mapped, and made by the engine.
+    unsafe { Segment::install(header) };
+    Segment::get()
+}
+
+/// The sandbox, for this process and all workers; the header says what of it there is.
+fn restrict(segment: Segment, engine: &Engine<'_>) {
+    const PR_SET_NO_NEW_PRIVS: usize = 38;
+    // SAFETY: changes a flag of the process, which both parts need.
+    let _ = unsafe { sys::raw(nr::PRCTL, [PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0]) };
+    let mut sandbox = 0;
+    if landlock::restrict(engine.scratch) {
+        sandbox |= SANDBOX_FILES;
+    }
+    trap::set_lifted(engine.lifted);
+    if signals::install_trap().is_ok() && filter::install(engine.lifted) {
+        sandbox |= SANDBOX_CALLS;
+    }
+    // SAFETY: an installed segment is mapped.
+    unsafe { (*segment.header()).sandbox.store(sandbox, Ordering::Release) };
+}
+
+/// Whether workers of this unit live for more than one run. One that does not need not prepare for it.
+#[derive(Debug, Default)]
+struct Habit {
+    /// Requests when the last worker was started.
+    started_at: u32,
+    /// Workers in a row that served one run.
+    short: u32,
+}
+
+impl Habit {
+    fn next_lasts(&mut self, segment: Segment) -> bool {
+        const ENOUGH: u32 = 8;
+        /// One of so many gets its chance.
+        const CHANCE: u32 = 64;
+        // SAFETY: an installed segment is mapped; what is used of it here is atomic.
+        let requests = unsafe { (*segment.header()).request.load(Ordering::SeqCst) };
+        let served = requests.wrapping_sub(self.started_at);
+        self.started_at = requests;
+        self.short = if served == 1 { self.short.wrapping_add(1) } else { 0 };
+        self.short < ENOUGH || self.short.is_multiple_of(CHANCE)
+    }
+}
+
+/// The process that runs units now.
+#[derive(Debug)]
+struct Current {
+    pid: i32,
+    /// A descriptor that becomes readable when it ends.
+    process: i32,
+}
+
+/// Forks a worker and tells the engine.
+fn start_worker(
+    segment: Segment,
+    engine: &Engine<'_>,
+    arguments: Arguments,
+    lasting: bool,
+    fork: unsafe extern "C" fn() -> i32,
+) -> Current {
+    // SAFETY: an installed segment is mapped; what is used of it here is atomic.
+    let header = unsafe { &*segment.header() };
+    let served = header.request.load(Ordering::SeqCst);
+    header.died.store(0, Ordering::SeqCst);
+    let zygote = sys::getpid();
+    // The C library's `fork`, so that its own state is right in the new process.
+    // SAFETY: this process has one thread.
+    let pid = unsafe { fork() };
+    if pid == 0 {
+        sys::close(engine.control);
+        worker::become_worker(segment, arguments, served, lasting, zygote);
+    }
+    header.worker.store(pid.max(0) as u32, Ordering::SeqCst);
+    // SAFETY: takes numbers only.
+    let process = unsafe { sys::call(nr::PIDFD_OPEN, [pid as usize, 0, 0, 0, 0, 0]) };
+    let (1.., Ok(process)) = (pid, process) else {
+        Line::new().text("tine: the zygote cannot fork (too many processes?)").write();
+        sys::exit_group(4);
+    };
+    if sys::write_all(engine.control, &[COMMAND_FORK]).is_err() {
+        sys::exit_group(0);
+    }
+    Current { pid, process: process as i32 }
+}
+
+/// Sees to the end of the current worker, which the engine is told, and of those before.
+fn reap(segment: Segment, current: Option<Current>) {
+    const WAIT4: usize = 61;
+    const WNOHANG: usize = 1;
+    const SIGKILL: usize = 9;
+    let current = current.map(|Current { pid, process }| {
+        sys::close(process);
+        // SAFETY: our own child, not yet waited for. One that has ended does not mind.
+        unsafe { sys::raw(nr::KILL, [pid as usize, SIGKILL, 0, 0, 0, 0]) };
+        pid
+    });
+    loop {
+        let mut status = 0u32;
+        // SAFETY: writes the status only.
+        let ended = unsafe { sys::call(WAIT4, [-1isize as usize, &raw mut status as usize, WNOHANG, 0, 0, 0]) };
+        match ended {
+            Ok(0) => break,
+            Ok(pid) if current == Some(pid as i32) => publish(segment, status),
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(_) => break,
+        }
+    }
+}
+
+/// Tells the engine that the worker ended.
+fn publish(segment: Segment, status: u32) {
+    // SAFETY: an installed segment is mapped; what is used of it here is atomic.
+    let header = unsafe { &*segment.header() };
+    // In this order: the engine looks at `died` after its request, so either it sees the death or the
+    // request is seen here and answered.
+    header.died.store(status | DIED, Ordering::SeqCst);
+    header.done.store(header.request.load(Ordering::SeqCst), Ordering::SeqCst);
+    sys::futex_wake(&header.done);
+}
+
+/// What the zygote waits for.
+enum Event {
+    Command(u8),
+    WorkerEnded,
+    /// The engine is gone.
+    HungUp,
+}
+
+fn wait(control: i32, current: Option<&Current>) -> Event {
+    #[repr(C)]
+    struct Poll {
+        fd: i32,
+        wanted: u16,
+        found: u16,
+    }
+    const READABLE: u16 = 1;
+    loop {
+        let worker = current.map_or(-1, |current| current.process);
+        let mut polls =
+            [Poll { fd: worker, wanted: READABLE, found: 0 }, Poll { fd: control, wanted: READABLE, found: 0 }];
+        // SAFETY: the array lives for the call.
+        let result =
+            unsafe { sys::call(nr::POLL, [polls.as_mut_ptr() as usize, polls.len(), -1isize as usize, 0, 0, 0]) };
+        if result.is_err() {
+            continue;
+        }
+        // The death first: a command that came meanwhile is about the next worker.
+        if polls[0].found != 0 {
+            return Event::WorkerEnded;
+        }
+        if polls[1].found != 0 {
+            let mut command = [0];
+            return match sys::read(control, &mut command) {
+                Ok(1) => Event::Command(command[0]),
+                _ => Event::HungUp,
+            };
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The nodes of a run, in the segment's Nodes area, each expression once.
+//!
+//! Hash-consing needs a table: open addressing in a private mapping, small at first and doubled as nodes
+//! come, so that a short run touches few pages. An entry says which generation wrote it; raising the
+//! generation empties the table at once, for the next run or for a doubling.
+//!
+//! ```text
+//!   entry   generation (20) │ tag (17) │ node (27)
+//! ```
+
+use core::ptr::with_exposed_provenance_mut;
+
+use tine_trace::event::{NoteKind, Site};
+use tine_trace::layout::MAX_NODES;
+use tine_trace::node::Node;
+use tine_trace::op::Op;
+
+use super::note;
+use super::state::{TABLE, TABLE_LEN, discard};
+
+/// Flag of a node: its condition was logged as true, or follows from what was.
+pub(super) const ASSERTED_TRUE: u8 = 1;
+/// Flag of a node: likewise, as false.
+pub(super) const ASSERTED_FALSE: u8 = 2;
+/// Flag of a node: it was pinned to its value.
+pub(super) const PINNED: u8 = 4;
+/// Flag of a node: its bits come from float arithmetic, so those of a NaN mean nothing.
+pub(super) const FLOAT: u8 = 8;
+
+const NODE_BITS: u32 = 27;
+const TAG_BITS: u32 = 17;
+const GENERATION_BITS: u32 = 20;
+const SMALLEST: u32 = 1 << 10;
+
+const _: () = assert!(1 << NODE_BITS == MAX_NODES && NODE_BITS + TAG_BITS + GENERATION_BITS == 64);
+
+#[derive(Debug)]
+pub(super) struct Arena {
+    /// Slot 0 is never used.
+    nodes: *mut Node,
+    /// Number of the last node; nodes are 1 … `n`.
+    pub(super) n: u32,
+    /// Largest number a node may get.
+    capacity: u32,
+    /// A node was refused: from then on none is made, so that no expression mixes symbolic operands with
+    /// ones that are concrete only for want of room.
+    pub(super) full: bool,
+    /// Entries of the table in use, less one.
+    table_mask: u32,
+    generation: u32,
+}
+
+impl Arena {
+    /// Empties the arena for a run with `slots` slots, slot 0 included.
+    pub(super) fn begin(&mut self, nodes: *mut Node, slots: u32, max_nodes: u32) {
+        self.nodes = nodes;
+        self.capacity = max_nodes.min(slots.saturating_sub(1)).min(MAX_NODES - 1);
+        // A run tends to be as long as the one before: keep the table's size unless it is far too large.
+        let wanted = (self.n.max(SMALLEST / 4) * 4).next_power_of_two().min((TABLE_LEN / 8) as u32);
+        self.table_mask = self.table_mask.clamp(SMALLEST - 1, wanted - 1);
+        self.n = 0;
+        self.full = false;
+        self.next_generation();
+    }
+
+    /// Slots in use, as the engine counts them: the unused slot 0 is one of them.
+    #[inline]
+    pub(super) fn slots(&self) -> u32 {
+        self.n + 1
+    }
+
+    /// The node with this number, if it is one of this run.
+    #[inline]
+    pub(super) fn get(&self, id: u32) -> Option<&Node> {
+        if id == 0 || id > self.n {
+            return None;
+        }
+        // SAFETY: `n` never passes the capacity, which the area holds; slots up to `n` are written.
+        Some(unsafe { &*self.nodes.add(id as usize) })
+    }
+
+    /// Sets flags of a node; numbers of no node are ignored.
+    #[inline]
+    pub(super) fn mark(&mut self, id: u32, flags: u8) {
+        if id != 0 && id <= self.n {
+            // SAFETY: as in `get`.
+            unsafe { (*self.nodes.add(id as usize)).flags |= flags };
+        }
+    }
+
+    /// The constant `value` of this width as a node; 0 when the arena is full.
+    #[inline]
+    pub(super) fn constant(&mut self, width: u32, value: u128) -> u32 {
+        let halves = [value as u64, (value >> 64) as u64];
+        let node = Node { op: Op::Const as u8, flags: 0, width: width as u16, a: 0, b: 0, c: 0, value: halves };
+        self.intern(&node, |other| other.value == halves)
+    }
+
+    /// The node for an operation; 0 when the arena is full.
+    #[inline]
+    pub(super) fn make(&mut self, op: Op, width: u32, [a, b, c]: [u32; 3], value: u128, flags: u8) -> u32 {
+        let value = [value as u64, (value >> 64) as u64];
+        let node = Node { op: op as u8, flags, width: width as u16, a, b, c, value };
+        self.intern(&node, |other| other.a == a && other.b == b && other.c == c)
+    }
+
+    /// Finds the node, or makes it. `same` compares what operation and width do not.
+    #[inline]
+    fn intern(&mut self, node: &Node, same: impl Fn(&Node) -> bool) -> u32 {
+        if self.full {
+            return 0;
+        }
+        let hash = hash(node);
+        let stamp = self.stamp(hash);
+        let mut index = hash as u32 & self.table_mask;
+        loop {
+            let entry = *entry(index);
+            if entry >> (64 - GENERATION_BITS) != self.generation as u64 {
+                break;
+            }
+            if entry >> NODE_BITS == stamp {
+                let id = entry as u32 & (MAX_NODES - 1);
+                // SAFETY: entries of this generation name nodes of this run.
+                let other = unsafe { &*self.nodes.add(id as usize) };
+                if other.op == node.op && other.width == node.width && same(other) {
+                    return id;
+                }
+            }
+            index = (index + 1) & self.table_mask;
+        }
+        self.push(node, index, stamp)
+    }
+
+    #[inline]
+    fn push(&mut self, node: &Node, index: u32, stamp: u64) -> u32 {
+        if self.n >= self.capacity {
+            self.refuse();
+            return 0;
+        }
+        let id = self.n + 1;
+        self.n = id;
+        // SAFETY: `id` is within the capacity, which the area holds.
+        unsafe { self.nodes.add(id as usize).write(*node) };
+        *entry(index) = stamp << NODE_BITS | id as u64;
+        if id > self.table_mask / 2 {
+            self.grow();
+        }
+        id
+    }
+
+    #[cold]
+    fn refuse(&mut self) {
+        self.full = true;
+        note(NoteKind::NodeCap, Site::NONE, 0);
+    }
+
+    /// Doubles the table.
+    #[cold]
+    fn grow(&mut self) {
+        self.table_mask = self.table_mask * 2 + 1;
+        self.next_generation();
+        for id in 1..=self.n {
+            // SAFETY: nodes up to `n` are written.
+            let hash = hash(unsafe { &*self.nodes.add(id as usize) });
+            let mut index = hash as u32 & self.table_mask;
+            while *entry(index) >> (64 - GENERATION_BITS) == self.generation as u64 {
+                index = (index + 1) & self.table_mask;
+            }
+            *entry(index) = self.stamp(hash) << NODE_BITS | id as u64;
+        }
+    }
+
+    fn next_generation(&mut self) {
+        self.generation += 1;
+        if self.generation >> GENERATION_BITS != 0 {
+            discard(TABLE, TABLE_LEN);
+            self.generation = 1;
+        }
+    }
+
+    /// As if there had been many runs.
+    #[cfg(test)]
+    pub(super) fn age(&mut self) {
+        self.generation = (1 << GENERATION_BITS) - 2;
+    }
+
+    #[inline]
+    fn stamp(&self, hash: u64) -> u64 {
+        (self.generation as u64) << TAG_BITS | hash >> (64 - TAG_BITS)
+    }
+}
+
+/// An entry of the table. Only the recording thread gets here.
+#[inline]
+fn entry(index: u32) -> &'static mut u64 {
+    // SAFETY: the table's mask keeps the index within the mapping, which lives as long as the process.
+    unsafe { &mut *with_exposed_provenance_mut::<u64>(TABLE as usize).add(index as usize) }
+}
+
+/// Over everything that makes an expression what it is: not its value, unless that is all there is.
+#[inline]
+fn hash(node: &Node) -> u64 {
+    let head = node.op as u64 | (node.width as u64) << 8 | (node.a as u64) << 32;
+    let tail = if node.op == Op::Const as u8 {
+        node.value[0] ^ node.value[1].rotate_left(29)
+    } else {
+        node.b as u64 | (node.c as u64) << 32
+    };
+    let product = (head ^ 0x9e37_79b9_7f4a_7c15) as u128 * (tail ^ 0xd6e8_feb8_6659_fd93) as u128;
+    let mixed = product as u64 ^ (product >> 64) as u64;
+    // The table takes low bits, the tag high ones.
+    mixed ^ mixed >> 32
+}

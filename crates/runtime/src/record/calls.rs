@@ -1,0 +1,244 @@
+//! One function for each entry point, in the order of the list: finds the recorder, unpacks, delegates.
+//!
+//! Only one thread records. What others compute is concrete, but what they write is known to be: clearing
+//! is done for every thread.
+
+use core::ffi::c_char;
+
+use tine_trace::entry::Module;
+use tine_trace::event::{NoteKind, PinReason, Site};
+
+use super::state::{self, recorder, recorder_here};
+use super::{failure, input as inputs, modules, notes, shadow};
+
+/// Bit of `site` in `branch`: the site is a check, true is right.
+pub const SITE_IS_CHECK: u32 = 1 << 31;
+
+/// `N` 128-bit values.
+///
+/// # Safety
+/// They must be there.
+#[inline]
+unsafe fn wide<const N: usize>(at: *const u8) -> [u128; N] {
+    // SAFETY: the caller vouches for it.
+    unsafe { at.cast::<[u128; N]>().read_unaligned() }
+}
+
+/// The program-wide number of a site.
+///
+/// # Safety
+/// `module` must be a registered module.
+#[inline]
+unsafe fn site_of(module: *mut u8, site: u32) -> Site {
+    // SAFETY: the caller vouches for it.
+    Site(unsafe { (*module.cast::<Module>()).site_base }.wrapping_add(site))
+}
+
+/// # Safety
+/// None: unsafe as every entry point is. So for those below that do not say otherwise.
+#[inline]
+pub unsafe fn binary(op: u32, sa: u32, sb: u32, a: u64, b: u64, r: u64) -> u32 {
+    let Some(recorder) = recorder() else { return 0 };
+    recorder.reported_binary(op, [sa, sb], [a as u128, b as u128, r as u128])
+}
+
+/// # Safety
+/// `abr` must point at three 128-bit values.
+pub unsafe fn binary_wide(op: u32, sa: u32, sb: u32, abr: *mut u8) -> u32 {
+    let Some(recorder) = recorder() else { return 0 };
+    // SAFETY: the caller vouches for the values.
+    recorder.reported_binary(op, [sa, sb], unsafe { wide(abr) })
+}
+
+/// # Safety
+/// None.
+#[inline]
+pub unsafe fn unary(op: u32, immediate: u32, sa: u32, r: u64) -> u32 {
+    let Some(recorder) = recorder() else { return 0 };
+    recorder.reported_unary(op, immediate, sa, r as u128)
+}
+
+/// # Safety
+/// `r` must point at a 128-bit value.
+pub unsafe fn unary_wide(op: u32, immediate: u32, sa: u32, r: *mut u8) -> u32 {
+    let Some(recorder) = recorder() else { return 0 };
+    // SAFETY: the caller vouches for the value.
+    let [r] = unsafe { wide(r) };
+    recorder.reported_unary(op, immediate, sa, r)
+}
+
+/// # Safety
+/// None.
+#[inline]
+pub unsafe fn select(width: u32, sc: u32, st: u32, sf: u32, t: u64, f: u64, r: u64) -> u32 {
+    let Some(recorder) = recorder() else { return 0 };
+    recorder.reported_select(width, [sc, st, sf], [t as u128, f as u128, r as u128])
+}
+
+/// # Safety
+/// `tfr` must point at three 128-bit values.
+pub unsafe fn select_wide(width: u32, sc: u32, st: u32, sf: u32, tfr: *mut u8) -> u32 {
+    let Some(recorder) = recorder() else { return 0 };
+    // SAFETY: the caller vouches for the values.
+    recorder.reported_select(width, [sc, st, sf], unsafe { wide(tfr) })
+}
+
+/// # Safety
+/// `abcr` must point at four 128-bit values.
+pub unsafe fn compose(what: u32, sa: u32, sb: u32, sc: u32, abcr: *mut u8) -> u32 {
+    let Some(recorder) = recorder() else { return 0 };
+    // SAFETY: the caller vouches for the values.
+    recorder.reported_composite(what, [sa, sb, sc], unsafe { wide(abcr) })
+}
+
+/// # Safety
+/// None.
+#[inline]
+pub unsafe fn load(address: u64, size: u32, lo: u64, hi: u64) -> u32 {
+    let Some(recorder) = recorder() else { return 0 };
+    recorder.load(address, size, lo as u128 | (hi as u128) << 64)
+}
+
+/// # Safety
+/// None.
+#[inline]
+pub unsafe fn store(address: u64, size: u32, node: u32) {
+    match recorder_here() {
+        Some(recorder) => recorder.store(address, size, node),
+        None => written_elsewhere(address, size as u64, node != 0),
+    }
+}
+
+/// # Safety
+/// None.
+#[inline]
+pub unsafe fn clear(address: u64, len: u64) {
+    match recorder_here() {
+        Some(_) => _ = shadow::clear(address, len),
+        None => written_elsewhere(address, len, false),
+    }
+}
+
+/// # Safety
+/// None.
+pub unsafe fn copy(to: u64, from: u64, len: u64) {
+    match recorder_here() {
+        Some(recorder) => recorder.dirty.copy(to, from, len),
+        None => written_elsewhere(to, len, shadow::may_be_symbolic(from, len)),
+    }
+}
+
+/// # Safety
+/// None.
+pub unsafe fn fill(to: u64, node: u32, len: u64) {
+    match recorder_here() {
+        Some(recorder) => recorder.fill(to, node, len),
+        None => written_elsewhere(to, len, node != 0),
+    }
+}
+
+/// What a thread that does not record writes is concrete. While nobody records, all is.
+#[cold]
+fn written_elsewhere(address: u64, len: u64, symbolic: bool) {
+    let Some(gate) = state::gate().filter(|gate| gate.records()) else { return };
+    if shadow::clear(address, len) || symbolic {
+        gate.note_thread();
+    }
+}
+
+/// # Safety
+/// `list` must be the address of a started `va_list`, `saved` that of the shadows passed.
+pub unsafe fn va_start(list: u64, saved: *mut u8) {
+    if let Some(recorder) = recorder() {
+        // SAFETY: the caller vouches for both.
+        unsafe { recorder.va_start(list, saved.cast_const().cast()) };
+    }
+}
+
+/// # Safety
+/// `module` must be a registered module.
+#[inline]
+pub unsafe fn branch(module: *mut u8, site: u32, condition: u32, taken: u32) {
+    let Some(recorder) = recorder() else { return };
+    // SAFETY: the caller vouches for the module.
+    let global = unsafe { site_of(module, site & !SITE_IS_CHECK) };
+    if site & SITE_IS_CHECK != 0 {
+        recorder.check(global, condition, taken != 0);
+    } else {
+        recorder.branch(global, condition, taken != 0);
+    }
+}
+
+/// # Safety
+/// `module` must be a registered module.
+pub unsafe fn switch(module: *mut u8, site: u32, value: u32, alternative: u32) {
+    let Some(recorder) = recorder() else { return };
+    // SAFETY: the caller vouches for the module.
+    recorder.switch(unsafe { site_of(module, site) }, value, alternative);
+}
+
+/// # Safety
+/// `module` must be a registered module.
+pub unsafe fn pin(module: *mut u8, site: u32, value: u32, reason: u32) {
+    let Some(recorder) = recorder() else { return };
+    let reason = PinReason::from_number(reason).unwrap_or(PinReason::Address);
+    // SAFETY: the caller vouches for the module.
+    recorder.pin(value, unsafe { site_of(module, site) }, reason);
+}
+
+/// # Safety
+/// `module` must be a registered module.
+pub unsafe fn note(module: *mut u8, site: u32, _value: u32, kind: u32) {
+    if recorder().is_some()
+        && let Some(kind) = NoteKind::from_number(kind as u8)
+    {
+        // SAFETY: the caller vouches for the module.
+        notes::note(kind, unsafe { site_of(module, site) }, 0);
+    }
+}
+
+/// # Safety
+/// `module` must be a registered module, `site` one of its sites.
+pub unsafe fn failed(module: *mut u8, site: u32, kind: u32) {
+    // SAFETY: the caller vouches for the module.
+    unsafe { failure::failed(module.cast_const().cast(), site & !SITE_IS_CHECK, kind) };
+}
+
+/// # Safety
+/// None.
+pub unsafe fn exiting(code: u32) {
+    failure::exiting(code);
+}
+
+/// # Safety
+/// `module` must be a module as the instrumenter makes it.
+pub unsafe fn register(module: *mut u8) {
+    // SAFETY: the caller vouches for the module.
+    unsafe { modules::register(module.cast()) };
+}
+
+/// # Safety
+/// `to` must be writable for `size` bytes, `name` null or a C string.
+pub unsafe fn input(to: *mut u8, size: u64, name: *const c_char, kind: u32) {
+    // SAFETY: the caller vouches for both.
+    unsafe { inputs::input(to, size, name, kind) };
+}
+
+/// # Safety
+/// `name` must be null or a C string.
+pub unsafe fn choice(n: u32, name: *const c_char) -> u32 {
+    // SAFETY: the caller vouches for it.
+    unsafe { inputs::choice(n, name) }
+}
+
+/// `__tine_reject`.
+pub fn reject() -> ! {
+    failure::reject()
+}
+
+/// # Safety
+/// `message` and `file` must be null or C strings.
+pub unsafe fn fail(kind: u32, message: *const c_char, file: *const c_char, line: u32) {
+    // SAFETY: the caller vouches for both.
+    unsafe { failure::fail(kind, message, file, line) };
+}

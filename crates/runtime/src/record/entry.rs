@@ -1,0 +1,66 @@
+//! The symbols that instrumented code and drivers call.
+//!
+//! The entry points come from the one list in `trace`; each is delegated to the function of the same name
+//! in [`super::calls`], so a new line in the list does not compile until it is answered there.
+
+use core::ffi::c_char;
+
+use super::calls;
+
+macro_rules! machine_type {
+    (shadow) => { u32 };
+    (ptr) => { *mut u8 };
+    ($other:ident) => { $other };
+}
+
+macro_rules! define {
+    ($( fn $name:ident ( $( $argument:ident : $type:ident ),* ) $( -> $result:ident )? ; )*) => { $(
+        #[doc = concat!("`__tine_", stringify!($name), "`: see [`tine_trace::entry`].")]
+        ///
+        /// # Safety
+        /// Called by instrumented code only, with what the list says.
+        #[unsafe(export_name = concat!("__tine_", stringify!($name)))]
+        pub unsafe extern "C" fn $name( $( $argument: machine_type!($type) ),* ) $( -> machine_type!($result) )? {
+            // SAFETY: the caller keeps the list's contract, which is the callee's.
+            unsafe { calls::$name( $( $argument ),* ) }
+        }
+    )* };
+}
+
+tine_trace::entry_points!(define);
+
+/// `__tine_input`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// `to` must be writable for `size` bytes, `name` null or a C string.
+#[unsafe(export_name = "__tine_input")]
+pub unsafe extern "C" fn input(to: *mut u8, size: u64, name: *const c_char, kind: u32) {
+    // SAFETY: passed on.
+    unsafe { calls::input(to, size, name, kind) }
+}
+
+/// `__tine_choice`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// `name` must be null or a C string.
+#[unsafe(export_name = "__tine_choice")]
+pub unsafe extern "C" fn choice(n: u32, name: *const c_char) -> u32 {
+    // SAFETY: passed on.
+    unsafe { calls::choice(n, name) }
+}
+
+/// `__tine_reject`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_reject")]
+pub extern "C" fn reject() -> ! {
+    calls::reject()
+}
+
+/// `__tine_fail`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// `message` and `file` must be null or C strings.
+#[unsafe(export_name = "__tine_fail")]
+pub unsafe extern "C" fn fail(kind: u32, message: *const c_char, file: *const c_char, line: u32) {
+    // SAFETY: passed on.
+    unsafe { calls::fail(kind, message, file, line) }
+}

@@ -1,0 +1,149 @@
+//! Failed checks and assumptions: what the run, or the native program, does about them.
+
+use core::ffi::{CStr, c_char};
+
+use tine_trace::entry::Module;
+use tine_trace::event::{NoteKind, Site};
+use tine_trace::map::{FunctionRecord, MapHeader, SiteRecord, Text};
+use tine_trace::outcome::{ErrorKind, Outcome, OutcomeKind};
+
+use super::{modules, note};
+use crate::{process, sys};
+
+/// `failed`: a check at this site found an error. Ends the run if the kind does; without an engine it
+/// reports and leaves the rest to the machine and the program.
+///
+/// # Safety
+/// `module` must be a registered module, `site` one of its sites.
+pub(super) unsafe fn failed(module: *const Module, site: u32, kind: u32) {
+    let kind = ErrorKind::from_number(kind).unwrap_or(ErrorKind::OtherUndefined);
+    if process::exploring() {
+        // SAFETY: the caller vouches for the module.
+        let site = Site(unsafe { (*module).site_base }.wrapping_add(site));
+        note(NoteKind::Error, site, kind as u32);
+        if kind.stops() {
+            stop(OutcomeKind::Failed, kind as u32, site);
+        }
+        return;
+    }
+    // SAFETY: the caller vouches for the module.
+    let (file, line) = source_of(unsafe { modules::map_of(module) }, site);
+    process::report_natively(kind, "", file, line);
+}
+
+/// `__tine_fail`: the program found an error by itself.
+///
+/// # Safety
+/// `message` and `file` must be null or C strings.
+pub(super) unsafe fn fail(kind: u32, message: *const c_char, file: *const c_char, line: u32) {
+    let kind = ErrorKind::from_number(kind).unwrap_or(ErrorKind::AssertionFailure);
+    if process::exploring() {
+        note(NoteKind::Error, Site::NONE, kind as u32);
+        if kind.stops() {
+            stop(OutcomeKind::Failed, kind as u32, Site::NONE);
+        }
+        return;
+    }
+    // SAFETY: the caller vouches for both.
+    let (message, file) = unsafe { (text(message), text(file)) };
+    process::report_natively(kind, message, file, line);
+    if kind.stops() {
+        die();
+    }
+}
+
+/// `__tine_reject`: an assumption does not hold, so this is neither a path nor an error.
+pub(super) fn reject() -> ! {
+    if process::exploring() {
+        stop(OutcomeKind::Rejected, 0, Site::NONE);
+    }
+    let _ = sys::write_all(2, b"tine: assumption does not hold\n");
+    sys::exit_group(0);
+}
+
+/// `exiting`: the program ends without unwinding, which takes the worker with it unless it is stopped first.
+pub(super) fn exiting(code: u32) {
+    if process::exploring() {
+        stop(OutcomeKind::Exited, code & 0xff, Site::NONE);
+    }
+}
+
+fn stop(kind: OutcomeKind, code: u32, site: Site) -> ! {
+    process::stop(Outcome { kind: kind as u32, code, site: site.0, ..Outcome::default() })
+}
+
+/// As `abort` does, for debuggers and exit statuses alike.
+fn die() -> ! {
+    const SIGABRT: usize = 6;
+    let (process, thread) = (sys::getpid() as usize, sys::gettid() as usize);
+    // SAFETY: a signal to this thread.
+    let _ = unsafe { sys::call(sys::nr::TGKILL, [process, thread, SIGABRT, 0, 0, 0]) };
+    sys::exit_group(134);
+}
+
+/// # Safety
+/// `text` must be null or a C string that outlives the result.
+unsafe fn text<'a>(text: *const c_char) -> &'a str {
+    if text.is_null() {
+        return "";
+    }
+    // SAFETY: the caller vouches for it.
+    unsafe { CStr::from_ptr(text) }.to_str().unwrap_or("?")
+}
+
+/// File and line of a site, from the module's map.
+fn source_of(map: &[u8], site: u32) -> (&str, u32) {
+    let Some(header) = record::<MapHeader>(map, 0) else { return ("?", 0) };
+    let sites = size_of::<MapHeader>() + header.n_functions as usize * size_of::<FunctionRecord>();
+    if site >= header.n_sites {
+        return ("?", 0);
+    }
+    let Some(record) = record::<SiteRecord>(map, sites + site as usize * size_of::<SiteRecord>()) else {
+        return ("?", 0);
+    };
+    let Text { offset, len } = record.file;
+    let strings = (header.len as usize).min(map.len()).saturating_sub(header.strings_len as usize);
+    let start = strings.saturating_add(offset as usize);
+    let file = map.get(start..start.saturating_add(len as usize)).unwrap_or(b"?");
+    (core::str::from_utf8(file).unwrap_or("?"), record.line)
+}
+
+/// A record of the map, if the map is long enough.
+fn record<T: Copy>(map: &[u8], offset: usize) -> Option<T> {
+    let bytes = map.get(offset..offset.checked_add(size_of::<T>())?)?;
+    // SAFETY: long enough; the map's records are plain numbers, which any bytes are.
+    Some(unsafe { bytes.as_ptr().cast::<T>().read_unaligned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes<T>(record: &T) -> &[u8] {
+        // SAFETY: the map's records are plain numbers without padding.
+        unsafe { core::slice::from_raw_parts((&raw const *record).cast(), size_of::<T>()) }
+    }
+
+    #[test]
+    fn the_source_of_a_site_is_read_from_the_map() {
+        let strings = b"main.c";
+        let site = SiteRecord { file: Text { offset: 0, len: 6 }, line: 7, ..SiteRecord::default() };
+        let len = size_of::<MapHeader>() + size_of::<FunctionRecord>() + 2 * size_of::<SiteRecord>() + strings.len();
+        let header = MapHeader {
+            n_functions: 1,
+            n_sites: 2,
+            strings_len: strings.len() as u32,
+            len: len as u32,
+            ..MapHeader::default()
+        };
+        let mut map = bytes(&header).to_vec();
+        map.extend_from_slice(bytes(&FunctionRecord::default()));
+        map.extend_from_slice(bytes(&SiteRecord::default()));
+        map.extend_from_slice(bytes(&site));
+        map.extend_from_slice(strings);
+        assert_eq!(source_of(&map, 1), ("main.c", 7));
+        assert_eq!(source_of(&map, 2), ("?", 0));
+        assert_eq!(source_of(&map[..40], 1), ("?", 0));
+        assert_eq!(source_of(&map[..map.len() - 1], 1).1, 7);
+    }
+}

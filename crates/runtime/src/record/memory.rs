@@ -1,0 +1,154 @@
+//! What cells mean: the expression of a loaded value, the cells of a stored one.
+
+use tine_trace::eval::mask;
+use tine_trace::event::{NoteKind, Site};
+use tine_trace::layout::{CELL_UNREAD, Cell};
+
+use super::note;
+use super::shadow::{self, cell};
+use super::state::Recorder;
+use super::term::Term;
+
+/// Bytes of the largest value.
+const MAX_SIZE: usize = 16;
+
+impl Recorder {
+    /// `load`: the expression of `size` bytes at `address`, which were `value`.
+    #[inline]
+    pub(super) fn load(&mut self, address: u64, size: u32, value: u128) -> u32 {
+        if size == 0 || size as usize > MAX_SIZE || !shadow::is_whole(address, size as u64) {
+            return 0;
+        }
+        // SAFETY: cells of a range that crosses no fold.
+        let cells = unsafe { core::slice::from_raw_parts(cell(address), size as usize) };
+        let first = cells[0];
+        if first & (CELL_UNREAD | 15) == 0
+            && cells.iter().zip(first..).all(|(cell, expected)| *cell == expected)
+            && let Some(node) = self.arena.get(first >> 4)
+            && node.width as u32 == size * 8
+            && node.value() == value & mask(size * 8)
+        {
+            return first >> 4;
+        }
+        self.load_pieces(address, size as usize, value & mask(size * 8))
+    }
+
+    /// [`Recorder::load`] where the value is not just what was stored.
+    fn load_pieces(&mut self, address: u64, size: usize, value: u128) -> u32 {
+        let mut cells = [0; MAX_SIZE];
+        // SAFETY: as in `load`.
+        cells[..size].copy_from_slice(unsafe { core::slice::from_raw_parts(cell(address), size) });
+        let cells = &mut cells[..size];
+        self.resolve_inputs(address, cells, value);
+        // Input bytes that found no room stay markers in the shadow.
+        cells.iter_mut().filter(|cell| **cell & CELL_UNREAD != 0).for_each(|cell| *cell = 0);
+
+        let mut result: Option<Term> = None;
+        let mut start = 0;
+        while start < size {
+            let len = run(&cells[start..]);
+            let bytes = value >> (start * 8) & mask(len as u32 * 8);
+            let piece = self.piece(address + start as u64, cells[start], len as u32, bytes);
+            result = Some(match result {
+                Some(low) => self.concat(piece, low),
+                None => piece,
+            });
+            start += len;
+            if start < size && self.arena.full {
+                return 0;
+            }
+        }
+        match result {
+            Some(term) if !self.arena.full || term.width == run(cells) as u32 * 8 => term.id,
+            _ => 0,
+        }
+    }
+
+    /// The term of `len` bytes whose first cell is `first` and whose others follow from it; `bytes` is what
+    /// they are now.
+    fn piece(&mut self, address: u64, first: Cell, len: u32, bytes: u128) -> Term {
+        let width = len * 8;
+        if first == 0 {
+            return Term::concrete(width, bytes);
+        }
+        let low = (first & 15) * 8;
+        let known = self.term(first >> 4).filter(|term| (term.value >> low) & mask(width) == bytes);
+        match known {
+            Some(term) if low < term.width => {
+                // An expression of odd width ends inside its last byte; zeros follow.
+                let part = self.extract(term, low, width.min(term.width - low));
+                self.zext(part, width)
+            }
+            Some(_) => Term::concrete(width, bytes),
+            None => {
+                stale(address, len);
+                Term::concrete(width, bytes)
+            }
+        }
+    }
+
+    /// Replaces the markers of input bytes, in `cells` and in the shadow, by the expressions they have now.
+    fn resolve_inputs(&mut self, address: u64, cells: &mut [Cell], value: u128) {
+        let mut start = 0;
+        while start < cells.len() {
+            if cells[start] & CELL_UNREAD == 0 {
+                start += 1;
+                continue;
+            }
+            let first = cells[start] & !CELL_UNREAD;
+            let mut len = 1;
+            while start + len < cells.len() && cells[start + len] == (first + len as u32) | CELL_UNREAD {
+                len += 1;
+            }
+            let resolved = self.read_inputs(first, value >> (start * 8), &mut cells[start..start + len]);
+            if resolved < len {
+                // The byte is not the input's any more.
+                stale(address + (start + resolved) as u64, 1);
+                cells[start + resolved] = 0;
+            }
+            // SAFETY: cells of the loaded range. They were not 0, so their granules are dirty already.
+            unsafe {
+                core::ptr::copy_nonoverlapping(cells.as_ptr().add(start), cell(address + start as u64), resolved);
+            }
+            start += resolved.max(1);
+        }
+    }
+
+    /// `store`: `size` bytes at `address` are `node` now.
+    #[inline]
+    pub(super) fn store(&mut self, address: u64, size: u32, node: u32) {
+        if node == 0 || size as usize > MAX_SIZE || !shadow::is_whole(address, size as u64) || node > self.arena.n {
+            shadow::clear(address, size as u64);
+            return;
+        }
+        self.dirty.mark(address, size as u64);
+        for k in 0..size {
+            // SAFETY: cells of a range that crosses no fold.
+            unsafe { cell(address).add(k as usize).write(node << 4 | k) };
+        }
+    }
+
+    /// `fill`: every byte of the range is the 8-bit `node` now.
+    pub(super) fn fill(&mut self, to: u64, node: u32, len: u64) {
+        if self.arena.get(node).is_some_and(|node| node.width <= 8) {
+            self.dirty.fill(to, node << 4, len);
+        } else {
+            shadow::clear(to, len);
+        }
+    }
+}
+
+/// How many of the cells, from the first, belong together: consecutive bytes of one node, or concrete ones.
+fn run(cells: &[Cell]) -> usize {
+    let first = cells[0];
+    let expected = |k: usize| if first == 0 { 0 } else { first + k as u32 };
+    let most = if first == 0 { cells.len() } else { cells.len().min(16 - (first & 15) as usize) };
+    (1..most).find(|k| cells[*k] != expected(*k)).unwrap_or(most)
+}
+
+/// Somebody wrote here behind the shadow's back.
+#[cold]
+fn stale(address: u64, len: u32) {
+    shadow::clear(address, len as u64);
+    note(NoteKind::Stale, Site::NONE, 0);
+}

@@ -1,0 +1,108 @@
+//! The symbolic execution beside the native one.
+//!
+//! Instrumented code calls [`entry`]; [`calls`] finds the recording thread's state ([`state`]) and hands
+//! over: to expressions (`expression`, `composite`, built by `term` in the `arena`), to memory (`memory`
+//! says what cells mean, `shadow` keeps them), to the path (`path`), to inputs (`input`), to errors
+//! (`failure`). [`passing`] is how shadows travel with calls; `notes` count what is no constraint.
+//!
+//! This part knows nothing of processes: `process` calls [`init`], then [`begin`], [`end`] and [`reset`]
+//! around each run.
+
+use core::sync::atomic::Ordering;
+
+use tine_trace::event::Event;
+use tine_trace::node::Node;
+use tine_trace::segment::{AreaKind, FLAG_RECORD};
+
+use crate::segment::Segment;
+
+pub mod calls;
+pub mod entry;
+pub mod modules;
+pub mod passing;
+pub mod state;
+
+mod arena;
+mod composite;
+mod expression;
+mod failure;
+mod input;
+mod memory;
+mod notes;
+mod path;
+mod shadow;
+mod term;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+pub use modules::{attach_modules, map_of, modules};
+pub use notes::note;
+
+/// Reserves the shadow and the recorder's own memory, once per process; without it no instrumented code can
+/// run. Every module's constructor calls it, too.
+pub fn init() {
+    state::init();
+}
+
+/// In a worker, after it was forked. What the zygote had is forgotten already: see `state`.
+pub fn init_worker() {
+    state::init();
+}
+
+/// Starts a run on this thread: from here on it is recorded, if the limits say so.
+pub fn begin(segment: Segment) {
+    state::init();
+    reset(); // costs nothing if it was done
+    let Some(gate) = state::gate() else { return };
+    let header = segment.header();
+    // SAFETY: the header is mapped, and the engine does not touch the limits during a run.
+    let limits = unsafe { (*header).limits };
+    let recorder = state::owned();
+    let (nodes, slots) = segment.area::<Node>(AreaKind::Nodes);
+    recorder.arena.begin(nodes, slots, limits.max_nodes);
+    recorder.path.begin(header, segment.area::<Event>(AreaKind::Events), limits.max_events, limits.max_depth);
+    recorder.inputs.begin(segment);
+    notes::begin();
+    // SAFETY: as above; the counters are atomic.
+    let results = unsafe { &(*header).results };
+    for counter in [
+        &results.n_nodes,
+        &results.n_events,
+        &results.n_inputs,
+        &results.n_notes,
+        &results.n_input_bytes,
+        &results.n_name_bytes,
+    ] {
+        counter.store(0, Ordering::Relaxed);
+    }
+    // SAFETY: this thread's own passing area, which nobody uses between runs; zeros are valid.
+    unsafe { passing::passing().write_bytes(0, 1) };
+    gate.open(header, limits.flags & FLAG_RECORD != 0);
+}
+
+/// Ends the run: nothing is recorded any more, and the counters say how much was. Async-signal-safe.
+pub fn end() {
+    let Some(gate) = state::gate() else { return };
+    let header = gate.segment();
+    if header.is_null() {
+        return;
+    }
+    let recorder = state::owned();
+    // SAFETY: the header is mapped while a run is on; the counters are atomic.
+    let results = unsafe { &(*header).results };
+    results.n_nodes.store(recorder.arena.slots(), Ordering::Relaxed);
+    recorder.inputs.publish(header);
+    results.n_events.store(recorder.path.n(), Ordering::Release);
+    gate.close();
+}
+
+/// Makes the shadow and the inputs' table as before the run, for the next one in this process.
+pub fn reset() {
+    if state::gate().is_some() {
+        let recorder = state::owned();
+        recorder.dirty.reset();
+        recorder.inputs.reset();
+    }
+}

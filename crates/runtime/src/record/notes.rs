@@ -1,0 +1,98 @@
+//! Notes: facts with counts, one entry for each kind, site and detail, in the segment's Notes area.
+//!
+//! Signal handlers and other threads write notes, too: entries are claimed atomically, and the worst that a
+//! race can do is to count the same fact in two entries.
+
+use core::ptr::with_exposed_provenance_mut;
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use tine_trace::event::{Note, NoteKind, Site};
+use tine_trace::segment::{AreaKind, Header};
+
+use super::state::{self, NOTE_INDEX};
+use crate::segment::Segment;
+
+const INDEX_LEN: usize = 1 << 12;
+/// Slots that are looked at before a fact is counted elsewhere.
+const MAX_PROBES: usize = 16;
+
+/// Where notes are found: entry = run << 32 | (index of the note + 1).
+struct Index {
+    run: AtomicU32,
+    slots: [AtomicU64; INDEX_LEN],
+}
+
+fn index() -> &'static Index {
+    // SAFETY: mapped by `init`, which callers have made sure of; all of it is atomic, and zeros are valid.
+    unsafe { &*with_exposed_provenance_mut::<Index>(NOTE_INDEX as usize) }
+}
+
+/// Forgets the notes of the last run.
+pub(super) fn begin() {
+    index().run.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Counts a fact of the run; nothing without one. Async-signal-safe.
+pub fn note(kind: NoteKind, site: Site, detail: u32) {
+    let Some(segment) = state::gate().and_then(|gate| Segment::of(gate.segment())) else { return };
+    let (notes, room) = segment.area::<Note>(AreaKind::Notes);
+    let run = index().run.load(Ordering::Relaxed) as u64;
+    let mut hash = site.0.wrapping_mul(0x9e37_79b1) ^ detail.wrapping_mul(0x85eb_ca6b) ^ (kind as u32) << 20;
+    hash ^= hash >> 15;
+    for probe in 0..MAX_PROBES {
+        let slot = &index().slots[(hash as usize + probe) % INDEX_LEN];
+        let entry = slot.load(Ordering::Acquire);
+        if entry >> 32 != run {
+            let Some(at) = append(segment.header(), notes, room, kind, site, detail) else { break };
+            slot.store(run << 32 | (at + 1) as u64, Ordering::Release);
+            return;
+        }
+        let at = entry as u32 - 1;
+        // SAFETY: the index names entries that were written, within the area.
+        let known = unsafe { &*notes.add(at as usize) };
+        if known.kind == kind as u8 && known.site == site.0 && known.detail == detail {
+            count(notes, at);
+            return;
+        }
+    }
+    count_elsewhere(segment.header(), notes, room, kind);
+}
+
+fn append(header: *mut Header, notes: *mut Note, room: u32, kind: NoteKind, site: Site, detail: u32) -> Option<u32> {
+    // SAFETY: the segment's header; the counter is atomic.
+    let n = unsafe { &(*header).results.n_notes };
+    let at = n.load(Ordering::Relaxed);
+    if at >= room {
+        return None;
+    }
+    // SAFETY: there is room.
+    unsafe { notes.add(at as usize).write(Note { kind: kind as u8, _pad: [0; 3], site: site.0, detail, count: 1 }) };
+    n.store(at + 1, Ordering::Release);
+    Some(at)
+}
+
+fn count(notes: *mut Note, at: u32) {
+    // SAFETY: an entry that was written; the count is read by the engine after the run only.
+    let count = unsafe { AtomicU32::from_ptr(&raw mut (*notes.add(at as usize)).count) };
+    if count.load(Ordering::Relaxed) != u32::MAX {
+        count.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// No room for an entry of its own: counts at another site of the same kind, or else in the last entry,
+/// which changes its kind, so that no kind goes unmentioned.
+fn count_elsewhere(header: *mut Header, notes: *mut Note, room: u32, kind: NoteKind) {
+    // SAFETY: the segment's header; the counter is atomic.
+    let n = unsafe { (*header).results.n_notes.load(Ordering::Relaxed) }.min(room);
+    for at in 0..n {
+        // SAFETY: entries below `n` are written.
+        if unsafe { (*notes.add(at as usize)).kind } == kind as u8 {
+            return count(notes, at);
+        }
+    }
+    if n > 0 {
+        let last = Note { kind: kind as u8, _pad: [0; 3], site: Site::NONE.0, detail: 0, count: 1 };
+        // SAFETY: entries below `n` are in the area.
+        unsafe { notes.add(n as usize - 1).write(last) };
+    }
+}

@@ -1,0 +1,252 @@
+//! The path: decisions and pins, in order, in the segment's Events area.
+//!
+//! A condition that follows from what was logged is not logged again; flags of the nodes remember that.
+//! Past a bound nothing is logged any more, for a log with holes would say that what comes later does not
+//! depend on what was left out.
+
+use core::sync::atomic::Ordering;
+
+use tine_trace::event::{Event, EventKind, NoteKind, PREFIX_HASH_START, PinReason, Site, prefix_hash};
+use tine_trace::node::Node;
+use tine_trace::op::Op;
+use tine_trace::segment::Header;
+
+use super::arena::{ASSERTED_FALSE, ASSERTED_TRUE, PINNED};
+use super::note;
+use super::state::Recorder;
+
+/// Switches remembered, so that a loop does not log the same one again.
+const N_SWITCHED: usize = 64;
+/// Conjunctions inside conjunctions that a check is split into.
+const MAX_NESTING: u32 = 16;
+/// Conditions inside conditions that are looked at to see what follows from what.
+const MAX_INFERENCE: u32 = 6;
+
+#[derive(Debug)]
+pub(super) struct Path {
+    header: *mut Header,
+    events: *mut Event,
+    n: u32,
+    capacity: u32,
+    /// Decisions that may still be logged.
+    depth_left: u32,
+    hash: u64,
+    closed: bool,
+    /// By hash of (node, site): the last switch logged there.
+    switched: [(u32, u32); N_SWITCHED],
+}
+
+impl Path {
+    pub(super) fn begin(
+        &mut self,
+        header: *mut Header,
+        (events, room): (*mut Event, u32),
+        max_events: u32,
+        max_depth: u32,
+    ) {
+        self.header = header;
+        self.events = events;
+        self.n = 0;
+        self.capacity = room.min(max_events);
+        self.depth_left = max_depth;
+        self.hash = PREFIX_HASH_START;
+        self.closed = false;
+        self.switched = [(0, 0); N_SWITCHED];
+    }
+
+    pub(super) fn n(&self) -> u32 {
+        self.n
+    }
+}
+
+impl Recorder {
+    /// A branch on `condition`, which the machine found `taken`.
+    #[inline]
+    pub(super) fn branch(&mut self, site: Site, condition: u32, taken: bool) {
+        if self.is_condition(condition, taken) {
+            self.assert(site, condition, taken);
+        }
+    }
+
+    /// A branch that decides about an error; true is right. A conjunction is logged conjunct by conjunct, up
+    /// to the first that fails, so that each can be made to fail alone.
+    #[inline]
+    pub(super) fn check(&mut self, site: Site, condition: u32, taken: bool) {
+        if self.is_condition(condition, taken) {
+            self.assert_conjuncts(site, condition, MAX_NESTING);
+        }
+    }
+
+    /// Whether the node is one bit that had this value; otherwise its shadow is stale.
+    #[inline]
+    fn is_condition(&self, node: u32, taken: bool) -> bool {
+        let fits = self.arena.get(node).is_some_and(|node| node.width == 1 && (node.value[0] != 0) == taken);
+        if !fits {
+            note(NoteKind::Stale, Site::NONE, 0);
+        }
+        fits
+    }
+
+    /// Asserts the condition's conjuncts, as far as they are true; false if one was not.
+    fn assert_conjuncts(&mut self, site: Site, condition: u32, nesting: u32) -> bool {
+        let Some(&node) = self.arena.get(condition) else { return true };
+        if nesting > 0
+            && let Some(parts) = self.conjuncts(&node)
+        {
+            return parts.into_iter().all(|part| self.assert_conjuncts(site, part, nesting - 1));
+        }
+        let holds = node.value[0] != 0;
+        self.assert(site, condition, holds);
+        holds
+    }
+
+    /// `a & b` as [a, b], `!(a | b)` as [!a, !b].
+    fn conjuncts(&mut self, node: &Node) -> Option<[u32; 2]> {
+        if node.op == Op::And as u8 {
+            return Some([node.a, node.b]);
+        }
+        if node.op != Op::Not as u8 {
+            return None;
+        }
+        let inner = *self.arena.get(node.a)?;
+        if inner.op != Op::Or as u8 {
+            return None;
+        }
+        let (a, b) = (self.term(inner.a)?, self.term(inner.b)?);
+        let parts = [self.not(a).id, self.not(b).id];
+        // Without room for the negations the condition is logged as it is.
+        if parts.contains(&0) { None } else { Some(parts) }
+    }
+
+    /// Logs a condition unless it follows from the log.
+    #[inline]
+    fn assert(&mut self, site: Site, condition: u32, holds: bool) {
+        if self.follows(condition, MAX_INFERENCE) {
+            return;
+        }
+        if self.decide(EventKind::Branch, site, condition, holds as u16, 0) {
+            self.know(condition, holds, MAX_INFERENCE);
+        }
+    }
+
+    /// Whether the log says already what the condition is. A node has one value all run long, so it
+    /// does not matter which.
+    #[inline]
+    fn follows(&self, condition: u32, nesting: u32) -> bool {
+        let Some(node) = self.arena.get(condition) else { return false };
+        if node.flags & (ASSERTED_TRUE | ASSERTED_FALSE | PINNED) != 0 {
+            return true;
+        }
+        nesting > 0 && node.width == 1 && self.parts_follow(node, nesting - 1)
+    }
+
+    fn parts_follow(&self, node: &Node, nesting: u32) -> bool {
+        let holds = node.value[0] != 0;
+        let (is_and, is_or) = (node.op == Op::And as u8, node.op == Op::Or as u8);
+        if node.op == Op::Not as u8 {
+            self.follows(node.a, nesting)
+        } else if is_and && holds || is_or && !holds {
+            self.follows(node.a, nesting) && self.follows(node.b, nesting)
+        } else if is_and || is_or {
+            // One part decides, if it has this value itself.
+            [node.a, node.b].into_iter().any(|part| {
+                let value = self.arena.get(part).is_some_and(|part| part.value[0] != 0);
+                value == holds && self.follows(part, nesting)
+            })
+        } else {
+            false
+        }
+    }
+
+    /// Marks what follows from a condition being known.
+    fn know(&mut self, condition: u32, holds: bool, nesting: u32) {
+        let Some(&node) = self.arena.get(condition) else { return };
+        if node.width != 1 || nesting == 0 {
+            return;
+        }
+        self.arena.mark(condition, if holds { ASSERTED_TRUE } else { ASSERTED_FALSE });
+        if node.op == Op::Not as u8 {
+            self.know(node.a, !holds, nesting - 1);
+        } else if node.op == Op::And as u8 && holds || node.op == Op::Or as u8 && !holds {
+            self.know(node.a, holds, nesting - 1);
+            self.know(node.b, holds, nesting - 1);
+        }
+    }
+
+    /// A switch on `value` that went to `alternative`.
+    pub(super) fn switch(&mut self, site: Site, value: u32, alternative: u32) {
+        let Some(node) = self.arena.get(value) else {
+            note(NoteKind::Stale, site, 0);
+            return;
+        };
+        let slot = (value.wrapping_mul(0x9e37_79b1) ^ site.0.wrapping_mul(0x85eb_ca6b)) as usize % N_SWITCHED;
+        if node.flags & PINNED != 0 || self.path.switched[slot] == (value, site.0) {
+            return;
+        }
+        if self.decide(EventKind::Switch, site, value, alternative as u16, 0) {
+            self.path.switched[slot] = (value, site.0);
+        }
+    }
+
+    /// A constraint that no alternative opens: `node` has the value it has.
+    pub(super) fn pin(&mut self, node: u32, site: Site, reason: PinReason) {
+        if self.arena.get(node).is_none_or(|node| node.flags & PINNED != 0) {
+            return;
+        }
+        if self.log(EventKind::Pin, site, node, 0, reason as u32) {
+            self.arena.mark(node, PINNED);
+        }
+    }
+
+    /// Logs a decision, within the depth bound; false if it was not.
+    #[inline]
+    pub(super) fn decide(&mut self, kind: EventKind, site: Site, node: u32, alternative: u16, aux: u32) -> bool {
+        if self.path.depth_left == 0 {
+            self.close(site);
+            return false;
+        }
+        self.path.depth_left -= 1;
+        self.log(kind, site, node, alternative, aux)
+    }
+
+    #[inline]
+    fn log(&mut self, kind: EventKind, site: Site, node: u32, alternative: u16, aux: u32) -> bool {
+        if self.path.closed {
+            return false;
+        }
+        if self.path.n >= self.path.capacity {
+            self.close(site);
+            return false;
+        }
+        let path = &mut self.path;
+        path.hash = prefix_hash(path.hash, kind as u8, site.0, alternative);
+        let event = Event {
+            kind: kind as u8,
+            flags: 0,
+            alternative,
+            site: site.0,
+            node,
+            aux,
+            prefix_hash: path.hash,
+            n_nodes: self.arena.slots(),
+            n_inputs: self.inputs.n(),
+        };
+        // SAFETY: the area has room for `capacity` events; the header is mapped while a run is on.
+        unsafe {
+            path.events.add(path.n as usize).write(event);
+            path.n += 1;
+            let results = &(*path.header).results;
+            results.n_nodes.store(self.arena.slots(), Ordering::Relaxed);
+            results.n_events.store(path.n, Ordering::Release);
+        }
+        true
+    }
+
+    #[cold]
+    fn close(&mut self, site: Site) {
+        if !self.path.closed {
+            self.path.closed = true;
+            note(NoteKind::Depth, site, 0);
+        }
+    }
+}

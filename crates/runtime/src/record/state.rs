@@ -1,0 +1,189 @@
+//! Where the recorder keeps its state: mappings of its own, which no reset of the unit touches.
+//!
+//! ```text
+//!   PRIVATE_BASE
+//!     + 0        Gate        who records now; wiped in a process that the unit forks
+//!     + 64 KiB   Recorder    counters and pointers of the run; wiped likewise
+//!     + 1 MiB    note index
+//!     + 2 MiB    modules registered
+//!     + 1 GiB    hash table of the arena
+//!     + 4 GiB    expression of each input byte
+//!     + 8 GiB    dirty map of the shadow, one byte per granule
+//!     + 12 GiB   dirty list
+//!     + 16 GiB   end: what follows is `process`'s
+//! ```
+//! All of it is reserved, hardly any of it committed.
+
+use core::ptr::{null_mut, with_exposed_provenance_mut};
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
+
+use tine_trace::event::{NoteKind, Site};
+use tine_trace::layout::{MAX_NODES, PRIVATE_BASE, SHADOW_BASE, SHADOW_LEN};
+use tine_trace::segment::Header;
+
+use super::arena::Arena;
+use super::input::Inputs;
+use super::note;
+use super::path::Path;
+use super::shadow::Dirty;
+use crate::sys;
+
+const GATE: u64 = PRIVATE_BASE;
+const RECORDER: u64 = PRIVATE_BASE + (64 << 10);
+pub(super) const NOTE_INDEX: u64 = PRIVATE_BASE + (1 << 20);
+pub(super) const MODULES: u64 = PRIVATE_BASE + (2 << 20);
+pub(super) const MODULES_LEN: u64 = 8 << 20;
+pub(super) const TABLE: u64 = PRIVATE_BASE + (1 << 30);
+pub(super) const TABLE_LEN: u64 = 2 * MAX_NODES as u64 * 8;
+pub(super) const INPUT_CELLS: u64 = PRIVATE_BASE + (4 << 30);
+pub(super) const INPUT_CELLS_LEN: u64 = 4 << 30;
+pub(super) const DIRTY_MAP: u64 = PRIVATE_BASE + (8 << 30);
+pub(super) const DIRTY_LIST: u64 = PRIVATE_BASE + (12 << 30);
+
+/// The recorder's mappings end here.
+pub const END: u64 = PRIVATE_BASE + (16 << 30);
+
+/// What threads that do not record may look at, too.
+#[derive(Debug)]
+pub(super) struct Gate {
+    /// Thread pointer of the thread that records; 0 while nothing is recorded.
+    thread: AtomicU64,
+    /// The segment of the run; null between runs and without an engine.
+    segment: AtomicPtr<Header>,
+    /// Whether another thread was seen in this run.
+    thread_noted: AtomicU32,
+}
+
+/// The recording thread's state during a run.
+#[derive(Debug)]
+pub(super) struct Recorder {
+    pub(super) arena: Arena,
+    pub(super) path: Path,
+    pub(super) inputs: Inputs,
+    pub(super) dirty: Dirty,
+}
+
+/// Set once the mappings are there.
+static READY: AtomicBool = AtomicBool::new(false);
+
+/// `madvise`: a forked process finds zeros here.
+const MADV_WIPEONFORK: u32 = 18;
+
+/// Makes the shadow and the private mappings, once per process.
+pub(super) fn init() {
+    if READY.load(Ordering::Relaxed) {
+        return;
+    }
+    reserve(SHADOW_BASE, SHADOW_LEN);
+    reserve(PRIVATE_BASE, END - PRIVATE_BASE);
+    // A process that the unit forks inherits the segment; it must not write there as if it were the worker.
+    // SAFETY: concerns forked processes only. A kernel that knows it not gives no such protection.
+    let _ = unsafe { sys::madvise(GATE, MODULES - GATE, MADV_WIPEONFORK) };
+    READY.store(true, Ordering::Release);
+}
+
+fn reserve(start: u64, len: u64) {
+    if sys::reserve(start, len).is_err() {
+        let _ = sys::write(2, b"tine: cannot reserve address space for the shadow (is it limited, by `ulimit -v`?)\n");
+        sys::exit_group(125);
+    }
+    // A write of one cell is not to clear two megabytes, and cells are worth nothing in a core dump.
+    for advice in [sys::MADV_NOHUGEPAGE, sys::MADV_DONTDUMP] {
+        // SAFETY: neither changes what the memory holds; without them all is only slower.
+        let _ = unsafe { sys::madvise(start, len, advice) };
+    }
+}
+
+/// Makes a range of the mappings zeros again, without touching it.
+pub(super) fn discard(start: u64, len: u64) {
+    // SAFETY: the range is the recorder's own, and the caller wants its contents lost.
+    let _ = unsafe { sys::madvise(start, len, sys::MADV_DONTNEED) };
+}
+
+/// The gate, if there is one yet.
+#[inline]
+pub(super) fn gate() -> Option<&'static Gate> {
+    if !READY.load(Ordering::Acquire) {
+        return None;
+    }
+    // SAFETY: mapped by `init` and never unmapped; zeros are a valid gate; all of it is atomic.
+    Some(unsafe { &*with_exposed_provenance_mut::<Gate>(GATE as usize) })
+}
+
+/// The recorder, for the recording thread while it records; the others get `None`.
+///
+/// Called once in each entry point, which hands it down: there is never a second reference.
+#[inline]
+pub(super) fn recorder_here() -> Option<&'static mut Recorder> {
+    // SAFETY: entry points that get here are called by instrumented code only, whose constructor has called
+    // `init`; all of the gate is atomic.
+    let gate = unsafe { &*with_exposed_provenance_mut::<Gate>(GATE as usize) };
+    if gate.records_here() { Some(owned()) } else { None }
+}
+
+/// [`recorder_here`] for entry points that symbolic values come to: another thread's are counted.
+#[inline]
+pub(super) fn recorder() -> Option<&'static mut Recorder> {
+    let recorder = recorder_here();
+    if recorder.is_none() {
+        other_thread();
+    }
+    recorder
+}
+
+/// The recorder, between runs or when the caller knows that it is the recording thread.
+pub(super) fn owned() -> &'static mut Recorder {
+    // SAFETY: mapped by `init`, never unmapped; zeros are a valid recorder (null pointers, no capacity).
+    unsafe { &mut *with_exposed_provenance_mut::<Recorder>(RECORDER as usize) }
+}
+
+#[cold]
+fn other_thread() {
+    if let Some(gate) = gate().filter(|gate| gate.records()) {
+        gate.note_thread();
+    }
+}
+
+impl Gate {
+    pub(super) fn segment(&self) -> *mut Header {
+        self.segment.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    pub(super) fn records_here(&self) -> bool {
+        self.thread.load(Ordering::Relaxed) == thread_pointer()
+    }
+
+    pub(super) fn records(&self) -> bool {
+        self.thread.load(Ordering::Relaxed) != 0
+    }
+
+    /// Another thread touched symbolic values: noted once a run.
+    pub(super) fn note_thread(&self) {
+        if self.thread_noted.swap(1, Ordering::Relaxed) == 0 {
+            note(NoteKind::Thread, Site::NONE, 0);
+        }
+    }
+
+    pub(super) fn open(&self, segment: *mut Header, record: bool) {
+        self.thread_noted.store(0, Ordering::Relaxed);
+        self.segment.store(segment, Ordering::Relaxed);
+        self.thread.store(if record { thread_pointer() } else { 0 }, Ordering::Release);
+    }
+
+    pub(super) fn close(&self) {
+        self.thread.store(0, Ordering::Relaxed);
+        self.segment.store(null_mut(), Ordering::Relaxed);
+    }
+}
+
+/// Tells threads apart: the ABI keeps a pointer to the thread's own block at its start.
+#[inline]
+fn thread_pointer() -> u64 {
+    let pointer: u64;
+    // SAFETY: reads the word at fs:0, which is there in every thread.
+    unsafe {
+        core::arch::asm!("mov {}, qword ptr fs:[0]", out(reg) pointer, options(nostack, pure, readonly, preserves_flags));
+    }
+    pointer
+}

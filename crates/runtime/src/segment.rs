@@ -1,0 +1,44 @@
+//! The mapped segment, as the unit sees it.
+
+use core::sync::atomic::{AtomicPtr, Ordering};
+
+use tine_trace::segment::{AreaKind, Header};
+
+/// The segment of this process: null without an engine.
+static SEGMENT: AtomicPtr<Header> = AtomicPtr::new(core::ptr::null_mut());
+
+/// A mapped segment. Copies are views of the same memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Segment(*mut Header);
+
+impl Segment {
+    /// The segment that this process was given, if an engine started it.
+    pub fn get() -> Option<Segment> {
+        Segment::of(SEGMENT.load(Ordering::Relaxed))
+    }
+
+    /// The segment that starts here, which is mapped; `None` for null.
+    pub(crate) fn of(header: *mut Header) -> Option<Segment> {
+        if header.is_null() { None } else { Some(Segment(header)) }
+    }
+
+    /// Makes `header` the segment of this process.
+    ///
+    /// # Safety
+    /// `header` must be the start of a mapped segment that stays mapped, whose areas lie inside it.
+    pub unsafe fn install(header: *mut Header) {
+        SEGMENT.store(header, Ordering::Relaxed);
+    }
+
+    pub fn header(self) -> *mut Header {
+        self.0
+    }
+
+    /// Start of an area and how many `T` fit in.
+    pub fn area<T>(self, kind: AreaKind) -> (*mut T, u32) {
+        // SAFETY: the header is mapped (see `install`).
+        let area = unsafe { (*self.0).areas[kind as usize] };
+        let count = (area.len / size_of::<T>() as u64).min(u32::MAX as u64) as u32;
+        (self.0.cast::<u8>().wrapping_add(area.offset as usize).cast(), count)
+    }
+}

@@ -1,0 +1,268 @@
+//! The input of a case: what the unit asked for, in order, and the bytes it got.
+//!
+//! Bytes are the truth; the kind says how people read them: `x = -3, c = 'a' (97), buf = "ab\x00"`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use tine_trace::plan::InputKind;
+
+use crate::hex_float::hex_float;
+
+/// All inputs of a case, in the order in which the unit asks for them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaseInput {
+    pub inputs: Vec<InputValue>,
+}
+
+/// One input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputValue {
+    pub name: String,
+    #[serde(with = "kind_text")]
+    pub kind: InputKind,
+    /// Little-endian for numbers.
+    #[serde(with = "hex")]
+    pub bytes: Vec<u8>,
+    /// Alternatives of a choice, else 0.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub choices: u32,
+}
+
+impl CaseInput {
+    /// The bytes of each input, as an input plan has them.
+    pub fn plan(&self) -> Vec<Vec<u8>> {
+        self.inputs.iter().map(|input| input.bytes.clone()).collect()
+    }
+
+    /// `name = value` for each input. A name that was used before gets a number: `x`, `x#2`.
+    pub fn lines(&self) -> Vec<String> {
+        let mut used = BTreeMap::<&str, u32>::new();
+        let line = |input: &InputValue, count: u32| match count {
+            1 => format!("{} = {}", input.name, input.value()),
+            _ => format!("{}#{count} = {}", input.name, input.value()),
+        };
+        let mut lines = Vec::new();
+        for input in &self.inputs {
+            let count = used.entry(&input.name).or_default();
+            *count += 1;
+            lines.push(line(input, *count));
+        }
+        lines
+    }
+}
+
+/// On one line.
+impl fmt::Display for CaseInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.lines().join(", "))
+    }
+}
+
+impl InputValue {
+    /// The value as people read it.
+    pub fn value(&self) -> String {
+        let number = self.number();
+        match (self.kind, number) {
+            (InputKind::Bool, Some(0)) => "false".to_string(),
+            (InputKind::Bool, Some(1)) => "true".to_string(),
+            (InputKind::Bool | InputKind::Unsigned, Some(number)) => number.to_string(),
+            (InputKind::Char, Some(number)) if self.bytes.len() == 1 => {
+                format!("'{}' ({})", escaped(&self.bytes, b'\''), number as u8 as i8)
+            }
+            (InputKind::Char | InputKind::Signed, Some(number)) => self.signed(number).to_string(),
+            (InputKind::Float, Some(number)) if matches!(self.bytes.len(), 4 | 8) => self.float(number),
+            (InputKind::Pointer, Some(0)) => "NULL".to_string(),
+            (InputKind::Pointer, Some(number)) => format!("{number:#x}"),
+            (InputKind::Choice, Some(number)) => format!("{number} of {}", self.choices),
+            _ => format!("\"{}\"", escaped(&self.bytes, b'"')),
+        }
+    }
+
+    fn number(&self) -> Option<u128> {
+        let mut bytes = [0; 16];
+        bytes.get_mut(..self.bytes.len())?.copy_from_slice(&self.bytes);
+        (!self.bytes.is_empty()).then(|| u128::from_le_bytes(bytes))
+    }
+
+    fn signed(&self, number: u128) -> i128 {
+        let unused = 128 - 8 * self.bytes.len() as u32;
+        (number << unused) as i128 >> unused
+    }
+
+    fn float(&self, number: u128) -> String {
+        let (value, decimal, digits) = match self.bytes.len() {
+            4 => {
+                let value = f32::from_bits(number as u32);
+                (f64::from(value), format!("{value:?}"), 10)
+            }
+            _ => {
+                let value = f64::from_bits(number as u64);
+                (value, format!("{value:?}"), 18)
+            }
+        };
+        if value.is_nan() {
+            // There are many; the bits tell which.
+            format!("nan ({number:#0digits$x})")
+        } else if value.is_infinite() {
+            decimal
+        } else {
+            format!("{} ({decimal})", hex_float(value))
+        }
+    }
+}
+
+/// Bytes as in a C literal, except that a hex escape has always two digits.
+fn escaped(bytes: &[u8], quote: u8) -> String {
+    let mut text = String::new();
+    for byte in bytes {
+        match *byte {
+            b'\n' => text.push_str("\\n"),
+            b'\t' => text.push_str("\\t"),
+            b'\r' => text.push_str("\\r"),
+            b'\\' => text.push_str("\\\\"),
+            byte if byte == quote => {
+                text.push('\\');
+                text.push(char::from(byte));
+            }
+            0x20..=0x7e => text.push(char::from(*byte)),
+            byte => text.push_str(&format!("\\x{byte:02x}")),
+        }
+    }
+    text
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// Kinds by name: sessions outlive numbers.
+mod kind_text {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+    use tine_trace::plan::InputKind;
+
+    const NAMES: [(InputKind, &str); 8] = [
+        (InputKind::Bytes, "bytes"),
+        (InputKind::Bool, "bool"),
+        (InputKind::Char, "char"),
+        (InputKind::Signed, "signed"),
+        (InputKind::Unsigned, "unsigned"),
+        (InputKind::Float, "float"),
+        (InputKind::Pointer, "pointer"),
+        (InputKind::Choice, "choice"),
+    ];
+
+    pub(super) fn serialize<S: Serializer>(kind: &InputKind, serializer: S) -> Result<S::Ok, S::Error> {
+        let name = NAMES.iter().find(|(known, _)| known == kind).expect("every kind has a name").1;
+        serializer.serialize_str(name)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<InputKind, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let known = NAMES.iter().find(|(_, known)| *known == name);
+        known.map(|(kind, _)| *kind).ok_or_else(|| de::Error::custom(format!("unknown kind of input `{name}`")))
+    }
+}
+
+/// Bytes as hexadecimal digits.
+mod hex {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&crate::input::to_hex(bytes))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let digits: Option<Vec<u8>> = text.chars().map(|digit| digit.to_digit(16).map(|digit| digit as u8)).collect();
+        let digits = digits.filter(|digits| digits.len() % 2 == 0);
+        let digits = digits.ok_or_else(|| de::Error::custom("bytes are not hexadecimal"))?;
+        Ok(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+    }
+}
+
+pub(crate) fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn value(kind: InputKind, bytes: &[u8]) -> InputValue {
+        InputValue { name: "x".to_string(), kind, bytes: bytes.to_vec(), choices: 0 }
+    }
+
+    #[track_caller]
+    fn check(kind: InputKind, bytes: &[u8], expected: &str) {
+        assert_eq!(value(kind, bytes).value(), expected);
+    }
+
+    #[test]
+    fn values_read_as_c_writes_them() {
+        check(InputKind::Signed, &i32::MIN.to_le_bytes(), "-2147483648");
+        check(InputKind::Signed, &(-5i64).to_le_bytes(), "-5");
+        check(InputKind::Signed, &(i128::MIN).to_le_bytes(), "-170141183460469231731687303715884105728");
+        check(InputKind::Signed, &[0x80], "-128");
+        check(InputKind::Unsigned, &u64::MAX.to_le_bytes(), "18446744073709551615");
+        check(InputKind::Char, b"a", "'a' (97)");
+        check(InputKind::Char, b"'", "'\\'' (39)");
+        check(InputKind::Char, &[0xff], "'\\xff' (-1)");
+        check(InputKind::Bool, &[1], "true");
+        check(InputKind::Bool, &[0], "false");
+        check(InputKind::Bool, &[7], "7");
+        check(InputKind::Float, &3.0f64.to_le_bytes(), "0x1.8p+1 (3.0)");
+        check(InputKind::Float, &0.1f32.to_le_bytes(), "0x1.99999ap-4 (0.1)");
+        check(InputKind::Float, &f32::INFINITY.to_le_bytes(), "inf");
+        check(InputKind::Float, &0x7fc0_0000u32.to_le_bytes(), "nan (0x7fc00000)");
+        check(InputKind::Float, &[0; 16], &format!("\"{}\"", "\\x00".repeat(16)));
+        check(InputKind::Pointer, &[0; 8], "NULL");
+        check(InputKind::Bytes, b"ab\"\n\0\xff", "\"ab\\\"\\n\\x00\\xff\"");
+        check(InputKind::Bytes, &[], "\"\"");
+        check(InputKind::Signed, &[], "\"\"");
+    }
+
+    #[test]
+    fn choices_name_their_number() {
+        let choice = InputValue { choices: 5, ..value(InputKind::Choice, &2u32.to_le_bytes()) };
+        assert_eq!(choice.value(), "2 of 5");
+    }
+
+    fn sample() -> CaseInput {
+        let choice = InputValue {
+            name: "op".to_string(),
+            kind: InputKind::Choice,
+            bytes: 2u32.to_le_bytes().to_vec(),
+            choices: 5,
+        };
+        CaseInput { inputs: vec![value(InputKind::Signed, &[1, 0]), choice, value(InputKind::Char, b"z")] }
+    }
+
+    #[test]
+    fn names_are_told_apart() {
+        assert_eq!(sample().to_string(), "x = 1, op = 2 of 5, x#2 = 'z' (122)");
+        assert_eq!(sample().plan(), [vec![1, 0], vec![2, 0, 0, 0], b"z".to_vec()]);
+    }
+
+    fn json(input: &CaseInput, expected: &Expect) {
+        let text = serde_json::to_string(input).unwrap();
+        expected.assert_eq(&text);
+        assert_eq!(&serde_json::from_str::<CaseInput>(&text).unwrap(), input);
+    }
+
+    #[test]
+    fn written_and_read_back() {
+        json(
+            &sample(),
+            &expect![[
+                r#"{"inputs":[{"name":"x","kind":"signed","bytes":"0100"},{"name":"op","kind":"choice","bytes":"02000000","choices":5},{"name":"x","kind":"char","bytes":"7a"}]}"#
+            ]],
+        );
+        assert!(serde_json::from_str::<InputValue>(r#"{"name":"x","kind":"char","bytes":"7"}"#).is_err());
+        assert!(serde_json::from_str::<InputValue>(r#"{"name":"x","kind":"chair","bytes":"77"}"#).is_err());
+    }
+}

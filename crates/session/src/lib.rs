@@ -1,0 +1,28 @@
+//! What an exploration found, on disk: one directory with one SQLite database, written as it goes, so that a
+//! killed run loses nothing that was reported.
+//!
+//! A [`recorder`] writes, one per directory; a [`session`] reads, also while the recorder is at it. [`input`] is a
+//! case's input and how people read it; [`summary`] is the outcome of the whole, which reports render.
+
+pub mod input;
+
+mod hex_float;
+
+pub mod summary;
+
+pub mod recorder;
+
+mod schema;
+
+pub mod session;
+
+mod error;
+
+pub use error::SessionError;
+pub use input::{CaseInput, InputValue};
+pub use recorder::{Program, Recorder};
+pub use session::Session;
+pub use summary::Summary;
+
+#[cfg(test)]
+mod tests;

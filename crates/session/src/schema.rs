@@ -1,0 +1,92 @@
+//! The database: its tables and their version.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use crate::error::SessionError;
+
+/// Changes with every change of the tables.
+pub(crate) const VERSION: i64 = 1;
+
+/// "tine" as big-endian bytes; tells a session from any other database.
+const APPLICATION: i64 = i32::from_be_bytes(*b"tine") as i64;
+
+const TABLES: &str = "
+    -- Settings of the exploration; values are JSON.
+    CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+    -- One row. `digest` is over the program map: another build of other code has another.
+    CREATE TABLE program (name TEXT NOT NULL, digest TEXT NOT NULL);
+
+    -- Cases that were kept. `input` is JSON; `outcome` and `code` are how the run ended.
+    CREATE TABLE cases (
+        id INTEGER PRIMARY KEY,
+        input TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        code INTEGER NOT NULL,
+        kept TEXT NOT NULL,
+        run INTEGER NOT NULL,
+        elapsed_ms INTEGER NOT NULL
+    );
+
+    CREATE TABLE errors (
+        id INTEGER PRIMARY KEY,
+        kind TEXT NOT NULL,
+        file TEXT NOT NULL,
+        line INTEGER NOT NULL,
+        col INTEGER NOT NULL,
+        function TEXT NOT NULL,
+        case_id INTEGER NOT NULL REFERENCES cases (id)
+    );
+
+    -- Sides of the user's branches; `case_id` is the first case that took it, NULL while none has.
+    -- (file, function, ordinal, condition) is the same in another build while the function is.
+    CREATE TABLE branches (
+        id INTEGER PRIMARY KEY,
+        file TEXT NOT NULL,
+        function TEXT NOT NULL,
+        ordinal INTEGER NOT NULL,
+        condition INTEGER,
+        line INTEGER NOT NULL,
+        col INTEGER NOT NULL,
+        alternative INTEGER NOT NULL,
+        side TEXT NOT NULL,
+        case_id INTEGER
+    );
+
+    -- The curve: sides covered after so many runs.
+    CREATE TABLE coverage (run INTEGER PRIMARY KEY, elapsed_ms INTEGER NOT NULL, covered INTEGER NOT NULL);
+
+    -- One row when the exploration has ended; JSON.
+    CREATE TABLE summary (value TEXT NOT NULL);
+";
+
+/// The database in a session's directory.
+pub(crate) fn path(dir: &Path) -> PathBuf {
+    dir.join("session.db")
+}
+
+pub(crate) fn create(connection: &Connection) -> Result<(), SessionError> {
+    connection.pragma_update(None, "application_id", APPLICATION)?;
+    connection.pragma_update(None, "user_version", VERSION)?;
+    connection.execute_batch(TABLES)?;
+    Ok(())
+}
+
+/// Whether an open database is a session that this tine reads.
+pub(crate) fn check(connection: &Connection, dir: &Path) -> Result<(), SessionError> {
+    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    match pragma("application_id") {
+        Ok(APPLICATION) => {}
+        Ok(_) => return Err(SessionError::NotASession(dir.to_path_buf())),
+        Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::NotADatabase) => {
+            return Err(SessionError::NotASession(dir.to_path_buf()));
+        }
+        Err(error) => return Err(error.into()),
+    }
+    match pragma("user_version")? {
+        VERSION => Ok(()),
+        found => Err(SessionError::Version { dir: dir.to_path_buf(), found, expected: VERSION }),
+    }
+}

@@ -1,0 +1,183 @@
+//! Reads a session, finished or running.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
+
+use crate::error::SessionError;
+use crate::input::CaseInput;
+use crate::recorder::Program;
+use crate::schema;
+use crate::summary::Summary;
+
+#[derive(Debug)]
+pub struct Session {
+    connection: Connection,
+    dir: PathBuf,
+}
+
+/// A case that was kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    pub id: u32,
+    pub input: CaseInput,
+    /// `exited`, `failed`, `signal` …
+    pub outcome: String,
+    /// Exit code, error kind or signal number.
+    pub code: u32,
+    /// `error`, `coverage`, `first` or `all`.
+    pub kept: String,
+    /// Number of its run, from 1.
+    pub run: u64,
+    pub elapsed_ms: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    pub kind: String,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub function: String,
+    pub case: u32,
+}
+
+/// A side of a branch of the user's code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    pub file: String,
+    pub function: String,
+    pub ordinal: u32,
+    pub condition: Option<u64>,
+    pub line: u32,
+    pub column: u32,
+    pub alternative: u32,
+    pub side: String,
+    /// The first case that took it.
+    pub case: Option<u32>,
+}
+
+/// A point of the coverage curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Covered {
+    pub run: u64,
+    pub elapsed_ms: u64,
+    pub covered: u64,
+}
+
+impl Session {
+    pub fn open(dir: &Path) -> Result<Session, SessionError> {
+        let path = schema::path(dir);
+        if !path.exists() {
+            return Err(SessionError::Missing(dir.to_path_buf()));
+        }
+        let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        schema::check(&connection, dir)?;
+        Ok(Session { connection, dir: dir.to_path_buf() })
+    }
+
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    pub fn program(&self) -> Result<Program, SessionError> {
+        let read = |row: &Row<'_>| Ok(Program { name: row.get(0)?, digest: row.get(1)? });
+        Ok(self.connection.query_row("SELECT name, digest FROM program", [], read)?)
+    }
+
+    /// A setting, as it was when the session was made.
+    pub fn setting(&self, key: &str) -> Result<Option<serde_json::Value>, SessionError> {
+        let query = "SELECT value FROM settings WHERE key = ?";
+        let text: Option<String> = self.connection.query_row(query, [key], |row| row.get(0)).optional()?;
+        Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
+    }
+
+    /// All kept cases, by number.
+    pub fn cases(&self) -> Result<Vec<Case>, SessionError> {
+        let rows =
+            self.rows("SELECT id, input, outcome, code, kept, run, elapsed_ms FROM cases ORDER BY id", read_case)?;
+        rows.into_iter().map(parse_case).collect()
+    }
+
+    pub fn case(&self, id: u32) -> Result<Case, SessionError> {
+        let query = "SELECT id, input, outcome, code, kept, run, elapsed_ms FROM cases WHERE id = ?";
+        match self.connection.query_row(query, [id], read_case).optional()? {
+            Some(row) => parse_case(row),
+            None => {
+                let kept = self.rows("SELECT id FROM cases ORDER BY id", |row| row.get(0))?;
+                Err(SessionError::NoSuchCase { case: id, kept })
+            }
+        }
+    }
+
+    /// In the order in which they were found.
+    pub fn errors(&self) -> Result<Vec<Error>, SessionError> {
+        self.rows("SELECT kind, file, line, col, function, case_id FROM errors ORDER BY id", |row| {
+            Ok(Error {
+                kind: row.get(0)?,
+                file: row.get(1)?,
+                line: row.get(2)?,
+                column: row.get(3)?,
+                function: row.get(4)?,
+                case: row.get(5)?,
+            })
+        })
+    }
+
+    /// Sides of the user's branches, in order of the program map.
+    pub fn branches(&self) -> Result<Vec<Branch>, SessionError> {
+        let query = "SELECT file, function, ordinal, condition, line, col, alternative, side, case_id
+                     FROM branches ORDER BY id";
+        self.rows(query, |row| {
+            Ok(Branch {
+                file: row.get(0)?,
+                function: row.get(1)?,
+                ordinal: row.get(2)?,
+                condition: row.get::<_, Option<i64>>(3)?.map(|hash| hash as u64),
+                line: row.get(4)?,
+                column: row.get(5)?,
+                alternative: row.get(6)?,
+                side: row.get(7)?,
+                case: row.get(8)?,
+            })
+        })
+    }
+
+    /// How coverage grew.
+    pub fn coverage(&self) -> Result<Vec<Covered>, SessionError> {
+        self.rows("SELECT run, elapsed_ms, covered FROM coverage ORDER BY run", |row| {
+            Ok(Covered { run: row.get(0)?, elapsed_ms: row.get(1)?, covered: row.get(2)? })
+        })
+    }
+
+    /// `None` while the exploration runs, or if it was killed.
+    pub fn summary(&self) -> Result<Option<Summary>, SessionError> {
+        let text: Option<String> =
+            self.connection.query_row("SELECT value FROM summary", [], |row| row.get(0)).optional()?;
+        Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
+    }
+
+    fn rows<T>(&self, query: &str, read: impl Fn(&Row<'_>) -> rusqlite::Result<T>) -> Result<Vec<T>, SessionError> {
+        let mut statement = self.connection.prepare(query)?;
+        let rows = statement.query_map([], |row| read(row))?;
+        Ok(rows.collect::<rusqlite::Result<Vec<T>>>()?)
+    }
+}
+
+/// A case whose input is still text.
+fn read_case(row: &Row<'_>) -> rusqlite::Result<(Case, String)> {
+    let case = Case {
+        id: row.get(0)?,
+        input: CaseInput::default(),
+        outcome: row.get(2)?,
+        code: row.get(3)?,
+        kept: row.get(4)?,
+        run: row.get(5)?,
+        elapsed_ms: row.get(6)?,
+    };
+    Ok((case, row.get(1)?))
+}
+
+fn parse_case((case, input): (Case, String)) -> Result<Case, SessionError> {
+    Ok(Case { input: serde_json::from_str(&input)?, ..case })
+}

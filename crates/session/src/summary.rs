@@ -1,0 +1,263 @@
+//! The outcome of an exploration in one piece: what the session stores at the end, `--json` prints and the
+//! terminal report renders. Field names are part of the interface.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tine_explore::budget::StopReason;
+use tine_explore::explorer::Explorer;
+use tine_explore::job::CaseId;
+use tine_explore::missed::{Why, missed};
+use tine_explore::{ProgramMap, reasons};
+use tine_trace::event::Site;
+
+use crate::input::CaseInput;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// What was explored: a function's or a program's name.
+    pub target: String,
+    pub strategy: String,
+    pub runs: u64,
+    /// Distinct paths; rejected runs are none.
+    pub paths: u64,
+    pub rejected: u64,
+    pub branches_total: usize,
+    pub branches_covered: usize,
+    pub verdict: Verdict,
+    pub complete: bool,
+    pub stopped: Stopped,
+    pub reasons: Vec<ReasonSummary>,
+    pub errors: Vec<ErrorSummary>,
+    pub divergences: u64,
+    pub solver: SolverSummary,
+    /// Of functions that have branches, by file and name.
+    pub functions: Vec<FunctionCoverage>,
+    /// Sides of branches that no run took.
+    pub uncovered: Vec<Uncovered>,
+    /// System calls that the sandbox refused.
+    pub refused: Vec<Refused>,
+    /// Alternatives not tried.
+    pub open: u64,
+    /// Most decisions on one path.
+    pub deepest: u32,
+    pub time_ms: u64,
+}
+
+/// As in [`tine_explore::Verdict`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    Complete,
+    Bounded,
+    Incomplete,
+}
+
+/// As in [`tine_explore::StopReason`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stopped {
+    Exhausted,
+    MaxRuns,
+    MaxTime,
+    Interrupted,
+}
+
+/// Something that was left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReasonSummary {
+    pub what: String,
+    /// Empty, with line 0, where there is no place.
+    pub file: String,
+    pub line: u32,
+    pub count: u64,
+    /// A stated bound did it.
+    pub bound: bool,
+}
+
+/// An error, with the first case that reached it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErrorSummary {
+    pub kind: String,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub function: String,
+    pub case: u32,
+    /// As people read it.
+    pub input: String,
+    pub values: CaseInput,
+    /// Runs that showed it.
+    pub runs: u64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SolverSummary {
+    pub queries: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    pub unknown: u64,
+    pub time_ms: f64,
+    pub tiers: BTreeMap<String, Tier>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tier {
+    pub answered: u64,
+    pub time_ms: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FunctionCoverage {
+    pub file: String,
+    pub function: String,
+    pub covered: usize,
+    pub total: usize,
+}
+
+/// A side of a branch that no run took.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Uncovered {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub function: String,
+    /// `true`, `false`, `default`, `case 3`.
+    pub side: String,
+    /// Line of the first code on that side, 0 where the compiler does not say.
+    pub leads_to: u32,
+    pub why: Uncoverable,
+}
+
+/// As in [`tine_explore::missed::Why`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Uncoverable {
+    Infeasible,
+    NotReached,
+    Open,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refused {
+    /// Number of the system call.
+    pub call: u32,
+    pub count: u64,
+}
+
+impl Summary {
+    /// What the exploration came to. `input_of` finds the inputs of the errors' cases, all of which were kept.
+    pub fn new(
+        target: &str,
+        explorer: &Explorer,
+        input_of: impl Fn(CaseId) -> Option<CaseInput>,
+        solver: SolverSummary,
+        elapsed: Duration,
+    ) -> Summary {
+        let counters = explorer.counters();
+        let all_reasons = explorer.reasons();
+        let verdict = match reasons::verdict(&all_reasons) {
+            tine_explore::Verdict::Complete => Verdict::Complete,
+            tine_explore::Verdict::Bounded => Verdict::Bounded,
+            tine_explore::Verdict::Incomplete => Verdict::Incomplete,
+        };
+        Summary {
+            target: target.to_string(),
+            strategy: explorer.strategy().to_string(),
+            runs: counters.runs,
+            paths: counters.paths,
+            rejected: counters.rejected,
+            branches_total: explorer.map().n_alternatives(),
+            branches_covered: explorer.coverage().n_covered(),
+            verdict,
+            complete: verdict == Verdict::Complete,
+            stopped: match explorer.stopped() {
+                StopReason::Exhausted => Stopped::Exhausted,
+                StopReason::MaxRuns => Stopped::MaxRuns,
+                StopReason::MaxTime => Stopped::MaxTime,
+                StopReason::Interrupted => Stopped::Interrupted,
+            },
+            reasons: all_reasons.into_iter().map(ReasonSummary::from).collect(),
+            errors: errors(explorer, input_of),
+            divergences: counters.divergences,
+            solver,
+            functions: functions(explorer),
+            uncovered: uncovered(explorer),
+            refused: explorer.refused().map(|(call, count)| Refused { call, count }).collect(),
+            open: explorer.tree().n_open(),
+            deepest: counters.deepest,
+            time_ms: elapsed.as_millis() as u64,
+        }
+    }
+}
+
+impl From<tine_explore::Reason> for ReasonSummary {
+    fn from(reason: tine_explore::Reason) -> ReasonSummary {
+        ReasonSummary {
+            what: reason.what,
+            file: reason.place.file.to_string(),
+            line: reason.place.line,
+            count: reason.count,
+            bound: reason.is_bound,
+        }
+    }
+}
+
+fn errors(explorer: &Explorer, input_of: impl Fn(CaseId) -> Option<CaseInput>) -> Vec<ErrorSummary> {
+    let summary = |error: &tine_explore::errors::FoundError| {
+        let values = input_of(error.case).unwrap_or_default();
+        ErrorSummary {
+            kind: error.kind.text().to_string(),
+            file: error.place.file.to_string(),
+            line: error.place.line,
+            column: error.place.column,
+            function: error.place.function.to_string(),
+            case: error.case.0,
+            input: values.to_string(),
+            values,
+            runs: error.count,
+        }
+    };
+    explorer.errors().iter().map(summary).collect()
+}
+
+fn functions(explorer: &Explorer) -> Vec<FunctionCoverage> {
+    let shares = explorer.coverage().by_function(explorer.map()).into_iter();
+    shares
+        .map(|((file, function), share)| FunctionCoverage {
+            file: file.to_string(),
+            function: function.to_string(),
+            covered: share.covered,
+            total: share.total,
+        })
+        .collect()
+}
+
+fn uncovered(explorer: &Explorer) -> Vec<Uncovered> {
+    let map = explorer.map();
+    let side = |missed: tine_explore::missed::Missed| {
+        let (id, number) = map.alternative(missed.alternative);
+        let branch = map.branch(id);
+        Uncovered {
+            file: branch.file.to_string(),
+            line: branch.line,
+            column: branch.column,
+            function: branch.key.function.to_string(),
+            side: map.label(missed.alternative),
+            leads_to: leads_to(map, branch.site, number),
+            why: match missed.why {
+                Why::Infeasible => Uncoverable::Infeasible,
+                Why::NotReached => Uncoverable::NotReached,
+                Why::Open => Uncoverable::Open,
+            },
+        }
+    };
+    missed(explorer).into_iter().map(side).collect()
+}
+
+fn leads_to(map: &ProgramMap, site: Site, alternative: u16) -> u32 {
+    let block = map.site(site).and_then(|site| site.block).map(|block| &map.blocks()[block.index()]);
+    let flow = block.and_then(|block| map.flows(block).iter().find(|flow| flow.decided_by == Some((site, alternative))));
+    flow.map_or(0, |flow| map.blocks()[flow.to.index()].line)
+}

@@ -1,0 +1,249 @@
+//! Sessions on disk: written, killed, read back, refused.
+
+use std::convert::Infallible;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tine_explore::explorer::{Explorer, Next, Settings};
+use tine_explore::job::{CaseId, Decision, Executor, Job, JobResult, Place, Prefix, Run, RunEnd};
+use tine_explore::map::{Edge, ProgramMap};
+use tine_explore::{Budget, Dfs};
+use tine_trace::event::{EventKind, PREFIX_HASH_START, Site};
+use tine_trace::map::{FunctionRecord, MAGIC, MapHeader, SiteKind, SiteRecord};
+use tine_trace::outcome::{ErrorKind, OutcomeKind};
+use tine_trace::plan::InputKind;
+use tine_trace::segment::ModuleRecord;
+
+use crate::summary::{SolverSummary, Uncoverable, Verdict};
+use crate::{CaseInput, InputValue, Program, Recorder, Session, SessionError, Summary};
+
+/// The map of a program with one branch, `if` in line 7 of `f.c`.
+fn map() -> ProgramMap {
+    let strings = b"ff.c";
+    let (header, function, site) = (size_of::<MapHeader>(), size_of::<FunctionRecord>(), size_of::<SiteRecord>());
+    let mut bytes = Vec::new();
+    bytes.extend(MAGIC.to_le_bytes());
+    let len = header + function + site + strings.len();
+    for number in [tine_trace::VERSION, len as u32, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 2, strings.len() as u32, 0, 0] {
+        bytes.extend(number.to_le_bytes());
+    }
+    // name, file, line, flags, sites, blocks, signature
+    for number in [0u32, 1, 1, 3, 5, 0, 0, 1, 0, 0, 0, 0] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend([SiteKind::Branch as u8, 0, 2, 0]);
+    // function, file, line, column, coverage, detail, text, cases, block
+    for number in [0u32, 1, 3, 7, 9, 0, 0, 0, 0, 0, 0, u32::MAX, 0] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend(strings);
+    let module = ModuleRecord { digest: [0; 16], site_base: 0, n_sites: 1, edge_base: 0, n_edges: 2 };
+    ProgramMap::parse(&bytes, &[module]).unwrap()
+}
+
+/// `if (x == 1) abort();`
+struct Unit;
+
+impl Executor for Unit {
+    type Error = Infallible;
+
+    fn execute(&mut self, job: &Job) -> Result<JobResult, Infallible> {
+        let x = u16::from(*job != Job::Initial);
+        let place = Place { file: "f.c".into(), line: 8, column: 0, function: "f".into() };
+        let end = match x {
+            0 => RunEnd { kind: OutcomeKind::Exited, code: 0, site: Site::NONE, place: None },
+            _ => RunEnd { kind: OutcomeKind::Signal, code: 6, site: Site::NONE, place: Some(place) },
+        };
+        let decision = Decision {
+            kind: EventKind::Branch,
+            site: Site(0),
+            alternative: x,
+            n_alternatives: 2,
+            event: 0,
+            before: PREFIX_HASH_START,
+        };
+        Ok(JobResult::Ran(Box::new(Run {
+            case: CaseId(u32::from(x) + 1),
+            prefix: Prefix::Whole,
+            decisions: vec![decision],
+            pins: Vec::new(),
+            notes: Vec::new(),
+            end,
+            new_edges: vec![Edge(u32::from(x))],
+        })))
+    }
+}
+
+fn input_of(case: CaseId) -> CaseInput {
+    let bytes = vec![case.0 as u8 - 1, 0, 0, 0];
+    CaseInput { inputs: vec![InputValue { name: "x".to_string(), kind: InputKind::Signed, bytes, choices: 0 }] }
+}
+
+fn program() -> Program {
+    Program { name: "f".to_string(), digest: Program::digest_of(&map()) }
+}
+
+fn create(dir: &Path) -> Result<Recorder, SessionError> {
+    let settings = serde_json::json!({ "seed": 7 });
+    Recorder::create(dir, &program(), settings.as_object().unwrap())
+}
+
+/// Explores `Unit`, writing into `recorder`.
+fn explore(recorder: &mut Recorder, max_runs: Option<u64>) -> Explorer {
+    let settings = Settings { budget: Budget { max_runs, max_time: None }, ..Settings::default() };
+    let mut explorer = Explorer::new(Arc::new(map()), Box::new(Dfs::default()), settings);
+    recorder.add_branches(explorer.map()).unwrap();
+    while let Next::Job(ticket) = explorer.next(Duration::ZERO, false) {
+        let Ok(result) = Unit.execute(ticket.job());
+        let step = explorer.feed(ticket, &result);
+        let JobResult::Ran(run) = &result else { continue };
+        recorder.add_step(&step, Some(run), &explorer, Duration::from_millis(30), || input_of(run.case)).unwrap();
+    }
+    explorer
+}
+
+#[test]
+fn everything_can_be_read_back() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("deep/out");
+    let mut recorder = create(&dir).unwrap();
+    let explorer = explore(&mut recorder, None);
+    let summary = Summary::new("f", &explorer, |case| Some(input_of(case)), SolverSummary::default(), Duration::ZERO);
+    recorder.finish(&summary).unwrap();
+
+    let session = Session::open(&dir).unwrap();
+    assert_eq!(session.program().unwrap(), program());
+    assert_eq!(session.setting("seed").unwrap(), Some(7.into()));
+    assert_eq!(session.setting("sneed").unwrap(), None);
+    let cases = session.cases().unwrap();
+    let shown: Vec<_> = cases
+        .iter()
+        .map(|case| {
+            format!("{} [{}] {} {} {} run {}", case.id, case.input, case.outcome, case.code, case.kept, case.run)
+        })
+        .collect();
+    assert_eq!(shown, ["1 [x = 0] exited 0 coverage run 1", "2 [x = 1] signal 6 error run 2"]);
+    assert_eq!(session.case(2).unwrap(), cases[1]);
+    let errors = session.errors().unwrap();
+    assert_eq!((errors[0].kind.as_str(), errors[0].line, errors[0].case), (ErrorKind::Abort.text(), 8, 2));
+    let sides: Vec<_> = session.branches().unwrap().into_iter().map(|side| (side.line, side.side, side.case)).collect();
+    assert_eq!(sides, [(7, "false".to_string(), Some(1)), (7, "true".to_string(), Some(2))]);
+    let curve: Vec<_> = session.coverage().unwrap().iter().map(|point| (point.run, point.covered)).collect();
+    assert_eq!(curve, [(1, 1), (2, 2)]);
+    assert_eq!(session.summary().unwrap(), Some(summary));
+    let left: Vec<_> = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["session.db"], "one ordinary file");
+}
+
+#[test]
+fn a_summary_says_what_was_missed() {
+    let home = tempfile::tempdir().unwrap();
+    let explorer = explore(&mut create(&home.path().join("out")).unwrap(), Some(1));
+    let summary = Summary::new("f", &explorer, |_| None, SolverSummary::default(), Duration::ZERO);
+    assert_eq!((summary.verdict, summary.complete, summary.runs, summary.open), (Verdict::Incomplete, false, 1, 1));
+    let [missed] = summary.uncovered.as_slice() else { panic!("{:?}", summary.uncovered) };
+    assert_eq!((missed.line, missed.side.as_str(), missed.why), (7, "true", Uncoverable::Open));
+    assert_eq!(summary.functions[0].covered, 1);
+    let text = serde_json::to_string(&summary).unwrap();
+    assert_eq!(serde_json::from_str::<Summary>(&text).unwrap(), summary);
+}
+
+/// As after `kill -9`: the recorder never gets to say goodbye.
+#[test]
+fn a_killed_run_keeps_what_was_flushed() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("out");
+    let mut recorder = create(&dir).unwrap();
+    explore(&mut recorder, None);
+    std::mem::forget(recorder);
+    let session = Session::open(&dir).unwrap();
+    assert_eq!(session.cases().unwrap().len(), 2, "the error was written at once, and what came before");
+    assert_eq!(session.errors().unwrap().len(), 1);
+    assert_eq!(session.summary().unwrap(), None);
+}
+
+#[test]
+fn readers_may_look_on() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("out");
+    let mut recorder = create(&dir).unwrap();
+    let session = Session::open(&dir).unwrap();
+    assert_eq!(session.cases().unwrap(), []);
+    let explorer = explore(&mut recorder, Some(1));
+    recorder.flush().unwrap();
+    assert_eq!(session.cases().unwrap().len(), 1);
+    let summary = Summary::new("f", &explorer, |_| None, SolverSummary::default(), Duration::ZERO);
+    recorder.finish(&summary).unwrap();
+    assert!(session.summary().unwrap().is_some());
+}
+
+#[test]
+fn an_existing_session_is_refused_and_left_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("out");
+    drop(create(&dir).unwrap());
+    let before = fs::read(dir.join("session.db")).unwrap();
+    assert!(matches!(Recorder::check(&dir), Err(SessionError::Exists(_))));
+    let error = create(&dir).unwrap_err();
+    assert!(matches!(error, SessionError::Exists(_)));
+    assert!(error.to_string().ends_with("already holds a session: choose another directory with --out, or remove it"));
+    assert_eq!(fs::read(dir.join("session.db")).unwrap(), before);
+}
+
+#[test]
+fn two_at_a_time_are_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("out");
+    let recorder = create(&dir).unwrap();
+    fs::rename(dir.join("session.db"), dir.join("elsewhere")).unwrap();
+    assert!(matches!(create(&dir), Err(SessionError::InUse(_))));
+    drop(recorder);
+    create(&dir).unwrap();
+}
+
+#[test]
+fn checking_leaves_nothing_behind() {
+    let home = tempfile::tempdir().unwrap();
+    Recorder::check(&home.path().join("a/b/c")).unwrap();
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn an_unwritable_directory_is_refused() {
+    // A file where the directory should be stops even the superuser.
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("file"), "").unwrap();
+    for dir in [home.path().join("file"), home.path().join("file/out")] {
+        assert!(matches!(Recorder::check(&dir), Err(SessionError::Unwritable { .. })), "{}", dir.display());
+        assert!(matches!(create(&dir), Err(SessionError::Unwritable { .. })), "{}", dir.display());
+    }
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn what_is_no_session_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    assert!(matches!(Session::open(home.path()), Err(SessionError::Missing(_))));
+    let path = home.path().join("session.db");
+    fs::write(&path, "not a database, but long enough to have a header of one hundred bytes ".repeat(3)).unwrap();
+    assert!(matches!(Session::open(home.path()), Err(SessionError::NotASession(_))));
+    fs::remove_file(&path).unwrap();
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute_batch("CREATE TABLE cats (name TEXT)").unwrap();
+    assert!(matches!(Session::open(home.path()), Err(SessionError::NotASession(_))));
+}
+
+#[test]
+fn another_version_and_another_case_are_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let mut recorder = create(home.path()).unwrap();
+    explore(&mut recorder, None);
+    drop(recorder);
+    let error = Session::open(home.path()).unwrap().case(9).unwrap_err();
+    assert_eq!(error.to_string(), "the session has no case 9; it has 1, 2");
+    let connection = rusqlite::Connection::open(home.path().join("session.db")).unwrap();
+    connection.pragma_update(None, "user_version", 99).unwrap();
+    assert!(matches!(Session::open(home.path()), Err(SessionError::Version { found: 99, .. })));
+}

@@ -1,0 +1,212 @@
+//! Bitwuzla, the primary SMT solver: a thin safe layer over its C interface.
+//!
+//! [`Manager`] makes terms, a [`Check`] answers one question about them. [`backend`] puts the two to use.
+
+pub(crate) mod backend;
+mod ffi;
+mod limits;
+mod target;
+
+use std::cell::RefCell;
+use std::ffi::{CStr, c_char};
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+use limits::Watch;
+
+thread_local! {
+    /// What the library complained of last, in this thread.
+    static COMPLAINT: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+extern "C" fn on_abort(message: *const c_char) {
+    // SAFETY: the library passes a string that lives for the call.
+    let message = unsafe { CStr::from_ptr(message) }.to_string_lossy().trim().to_owned();
+    COMPLAINT.with(|complaint| *complaint.borrow_mut() = Some(message));
+}
+
+/// Takes the library's complaint, if there is one since the last call.
+fn complaint() -> Option<String> {
+    COMPLAINT.with(|complaint| complaint.borrow_mut().take())
+}
+
+/// A term of the manager that made it, and of no other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Term(NonNull<ffi::RawTerm>);
+
+#[derive(Clone, Copy, Debug)]
+struct Sort(NonNull<ffi::RawSort>);
+
+/// Makes terms and keeps them, until it is dropped. Stays in its thread.
+#[derive(Debug)]
+struct Manager {
+    manager: NonNull<ffi::TermManager>,
+    options: NonNull<ffi::Options>,
+}
+
+impl Manager {
+    fn new() -> Self {
+        // SAFETY: no arguments but a function that lives for ever; the callback is the thread's own.
+        unsafe { ffi::bitwuzla_set_abort_callback(on_abort) };
+        // SAFETY: constructors without preconditions.
+        let (manager, options) = unsafe { (ffi::bitwuzla_term_manager_new(), ffi::bitwuzla_options_new()) };
+        let manager = NonNull::new(manager).expect("Bitwuzla makes a term manager");
+        let options = NonNull::new(options).expect("Bitwuzla makes options");
+        // SAFETY: `options` was just made; the option exists and takes 0 or 1.
+        unsafe { ffi::bitwuzla_set_option(options.as_ptr(), ffi::option::PRODUCE_MODELS, 1) };
+        Self { manager, options }
+    }
+
+    fn bits_sort(&self, width: u32) -> Sort {
+        // SAFETY: the manager lives; the width is not zero.
+        sort(unsafe { ffi::bitwuzla_mk_bv_sort(self.manager.as_ptr(), width as u64) })
+    }
+
+    fn array_sort(&self) -> Sort {
+        let (index, element) = (self.bits_sort(64), self.bits_sort(8));
+        // SAFETY: the manager lives and the sorts are its own.
+        sort(unsafe { ffi::bitwuzla_mk_array_sort(self.manager.as_ptr(), index.0.as_ptr(), element.0.as_ptr()) })
+    }
+
+    /// A bit-vector constant.
+    fn bits(&self, width: u32, value: u128) -> Term {
+        let sort = self.bits_sort(width);
+        if let Ok(value) = u64::try_from(value) {
+            // SAFETY: the manager lives, the sort is its own and holds the value.
+            return term(unsafe {
+                ffi::bitwuzla_mk_bv_value_uint64(self.manager.as_ptr(), sort.0.as_ptr(), value)
+            });
+        }
+        let digits = format!("{value:x}\0");
+        // SAFETY: as above, and the string ends with a zero and is copied.
+        term(unsafe {
+            ffi::bitwuzla_mk_bv_value(self.manager.as_ptr(), sort.0.as_ptr(), digits.as_ptr().cast(), 16)
+        })
+    }
+
+    /// A fresh variable.
+    fn variable(&self, sort: Sort) -> Term {
+        // SAFETY: the manager lives and the sort is its own; a symbol is optional.
+        term(unsafe { ffi::bitwuzla_mk_const(self.manager.as_ptr(), sort.0.as_ptr(), std::ptr::null()) })
+    }
+
+    /// The array that is `value` everywhere.
+    fn constant_array(&self, value: Term) -> Term {
+        let sort = self.array_sort();
+        // SAFETY: the manager lives, sort and value are its own, and the value is of the sort's element sort.
+        term(unsafe { ffi::bitwuzla_mk_const_array(self.manager.as_ptr(), sort.0.as_ptr(), value.0.as_ptr()) })
+    }
+
+    fn rounding(&self, mode: std::ffi::c_int) -> Term {
+        // SAFETY: the manager lives and the mode is one of `ffi::rounding`.
+        term(unsafe { ffi::bitwuzla_mk_rm_value(self.manager.as_ptr(), mode) })
+    }
+
+    fn apply(&self, kind: std::ffi::c_int, operands: &[Term], indices: &[u64]) -> Term {
+        // SAFETY: the manager lives and the operands are its own; `Term` is a pointer in memory, so the slice is an
+        // array of them. Sorts that do not fit make the library complain and return null, not misbehave.
+        let made = unsafe {
+            ffi::bitwuzla_mk_term_indexed(
+                self.manager.as_ptr(),
+                kind,
+                operands.len() as u32,
+                operands.as_ptr().cast(),
+                indices.len() as u32,
+                indices.as_ptr(),
+            )
+        };
+        term(made)
+    }
+}
+
+impl Drop for Manager {
+    fn drop(&mut self) {
+        // SAFETY: both were made by the library, are deleted once, and no `Check` outlives its manager.
+        unsafe {
+            ffi::bitwuzla_options_delete(self.options.as_ptr());
+            ffi::bitwuzla_term_manager_delete(self.manager.as_ptr());
+        }
+    }
+}
+
+fn sort(raw: ffi::Sort) -> Sort {
+    Sort(NonNull::new(raw).unwrap_or_else(|| panic!("Bitwuzla refuses a sort: {:?}", complaint())))
+}
+
+fn term(raw: ffi::Term) -> Term {
+    Term(NonNull::new(raw).unwrap_or_else(|| panic!("Bitwuzla refuses a term: {:?}", complaint())))
+}
+
+/// What a check found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Sat,
+    Unsat,
+    Unknown,
+}
+
+/// One question: "can all that was asserted hold at once?"
+#[derive(Debug)]
+struct Check<'a> {
+    solver: NonNull<ffi::Solver>,
+    manager: PhantomData<&'a Manager>,
+    watch: PhantomData<&'a Watch>,
+}
+
+impl<'a> Check<'a> {
+    fn new(manager: &'a Manager, watch: &'a Watch) -> Self {
+        // SAFETY: manager and options live.
+        let solver = unsafe { ffi::bitwuzla_new(manager.manager.as_ptr(), manager.options.as_ptr()) };
+        let solver = NonNull::new(solver).expect("Bitwuzla makes a solver");
+        let state = std::ptr::from_ref(watch).cast_mut().cast();
+        // SAFETY: the watch outlives the solver, and the callback only reads it through a shared reference.
+        unsafe { ffi::bitwuzla_set_termination_callback(solver.as_ptr(), limits::on_poll, state) };
+        Self { solver, manager: PhantomData, watch: PhantomData }
+    }
+
+    fn assert(&mut self, term: Term) {
+        // SAFETY: the solver lives and the term is of its manager.
+        unsafe { ffi::bitwuzla_assert(self.solver.as_ptr(), term.0.as_ptr()) };
+    }
+
+    fn push(&mut self) { unsafe { ffi::bitwuzla_push(self.solver.as_ptr(), 1) } }
+    fn pop(&mut self, n: usize) { unsafe { ffi::bitwuzla_pop(self.solver.as_ptr(), n as u64) } }
+    fn run_assuming(&mut self, t: &[Term]) -> Verdict {
+        match unsafe { ffi::bitwuzla_check_sat_assuming(self.solver.as_ptr(), t.len() as u32, t.as_ptr().cast()) } {
+            ffi::SAT => Verdict::Sat,
+            ffi::UNSAT => Verdict::Unsat,
+            _ => Verdict::Unknown,
+        }
+    }
+
+    fn run(&mut self) -> Verdict {
+        // SAFETY: the solver lives.
+        match unsafe { ffi::bitwuzla_check_sat(self.solver.as_ptr()) } {
+            ffi::SAT => Verdict::Sat,
+            ffi::UNSAT => Verdict::Unsat,
+            _ => Verdict::Unknown,
+        }
+    }
+
+    /// The value of a bit-vector term, after [`Verdict::Sat`].
+    fn value(&mut self, term: Term) -> Option<u128> {
+        // SAFETY: the solver lives and the term is of its manager; in a wrong state the library complains and
+        // returns null.
+        let value = NonNull::new(unsafe { ffi::bitwuzla_get_value(self.solver.as_ptr(), term.0.as_ptr()) })?;
+        // SAFETY: the value is a term; the string lives until the next such call in this thread.
+        let digits = unsafe {
+            let digits = ffi::bitwuzla_term_value_get_str_fmt(value.as_ptr(), 2);
+            CStr::from_ptr(digits).to_str().ok().and_then(|digits| u128::from_str_radix(digits, 2).ok())
+        };
+        // SAFETY: `get_value` gave us this reference.
+        unsafe { ffi::bitwuzla_term_release(value.as_ptr()) };
+        digits
+    }
+}
+
+impl Drop for Check<'_> {
+    fn drop(&mut self) {
+        // SAFETY: made by the library, deleted once.
+        unsafe { ffi::bitwuzla_delete(self.solver.as_ptr()) };
+    }
+}

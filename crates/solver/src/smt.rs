@@ -1,0 +1,74 @@
+//! The last tier: a query that nothing cheaper answered goes to an SMT solver.
+
+use tine_expr::{Answer, InputByte, InputView, Query, Reason, Solver, TermId, TermPool};
+
+use crate::stats::{Meter, Tier, TierStats};
+
+/// An SMT solver: "can these one-bit terms hold at once, and how?"
+pub(crate) trait Backend {
+    fn solve(&mut self, pool: &TermPool, terms: &[TermId]) -> Found;
+
+    /// The next terms are of another pool.
+    fn forget(&mut self);
+}
+
+/// What an SMT solver found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// A value for every input view that the terms mention.
+    Sat(Vec<(InputView, u128)>),
+    Unsat,
+    Unknown(Reason),
+}
+
+pub(crate) struct Smt {
+    backend: Box<dyn Backend>,
+    meter: Meter,
+}
+
+impl Smt {
+    pub(crate) fn new(name: &'static str, backend: Box<dyn Backend>) -> Self {
+        Self { backend, meter: Meter::new(name) }
+    }
+}
+
+impl Solver for Smt {
+    fn check(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Answer {
+        let start = self.meter.start();
+        let mut terms = query.constraints.to_vec();
+        terms.push(query.goal);
+        let answer = match self.backend.solve(pool, &terms) {
+            Found::Sat(model) => Answer::Sat(changes(&model, query)),
+            Found::Unsat => Answer::Unsat,
+            Found::Unknown(reason) => Answer::Unknown(reason),
+        };
+        self.meter.answered(start);
+        answer
+    }
+}
+
+/// The bytes of the model that differ from the hint.
+fn changes(model: &[(InputView, u128)], query: &Query<'_>) -> Vec<InputByte> {
+    let mut bytes = Vec::new();
+    for &(view, value) in model {
+        for k in 0..view.n_bytes() {
+            let byte = InputByte { input: view.input, offset: view.offset + k, value: (value >> (8 * k)) as u8 };
+            if query.hint.get(byte.input, byte.offset) != byte.value {
+                bytes.push(byte);
+            }
+        }
+    }
+    bytes.sort_unstable();
+    bytes.dedup();
+    bytes
+}
+
+impl Tier for Smt {
+    fn stats(&self, tiers: &mut Vec<TierStats>) {
+        tiers.push(self.meter.stats());
+    }
+
+    fn forget(&mut self) {
+        self.backend.forget();
+    }
+}

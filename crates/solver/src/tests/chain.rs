@@ -1,0 +1,101 @@
+//! What each tier answers, and what the chain does with models.
+
+use tine_expr::{Answer, Assignment, InputByte, Query, Solver, TermId, TermPool};
+
+use crate::{Chain, Options, chain};
+
+fn answered(chain: &Chain) -> Vec<(&'static str, u64)> {
+    chain.stats().tiers.iter().map(|tier| (tier.name, tier.answered)).collect()
+}
+
+/// `input k < 10`, for four one-byte inputs.
+fn small(pool: &mut TermPool) -> Vec<TermId> {
+    let ten = pool.constant(8, 10);
+    (0..4)
+        .map(|k| {
+            let byte = pool.input(k, 0, 8);
+            pool.ult(byte, ten)
+        })
+        .collect()
+}
+
+#[test]
+fn each_tier_answers_what_it_can() {
+    let mut pool = TermPool::new();
+    let constraints = small(&mut pool);
+    let hint = Assignment::new();
+    let mut chain = chain(&Options::default()).unwrap();
+
+    let never = pool.bit(false);
+    let query = Query { constraints: &constraints, goal: never, hint: &hint };
+    assert_eq!(chain.check(&mut pool, &query), Answer::Unsat);
+    assert_eq!(answered(&chain), [("trivial", 1), ("slice", 0), ("cache", 0), ("bitwuzla", 0)]);
+
+    let negated = pool.not(constraints[2]);
+    let query = Query { constraints: &constraints, goal: negated, hint: &hint };
+    assert_eq!(chain.check(&mut pool, &query), Answer::Unsat);
+    assert_eq!(answered(&chain)[0], ("trivial", 2));
+
+    let query = Query { constraints: &constraints[1..], goal: constraints[0], hint: &hint };
+    assert_eq!(chain.check(&mut pool, &query), Answer::Sat(vec![]));
+    assert_eq!(answered(&chain)[0], ("trivial", 3));
+
+    let (byte, seven) = (pool.input(1, 0, 8), pool.constant(8, 7));
+    let goal = pool.eq(byte, seven);
+    let expected = Answer::Sat(vec![InputByte { input: 1, offset: 0, value: 7 }]);
+    let query = Query { constraints: &constraints, goal, hint: &hint };
+    assert_eq!(chain.check(&mut pool, &query), expected);
+    assert_eq!(answered(&chain), [("trivial", 3), ("slice", 0), ("cache", 0), ("bitwuzla", 1)]);
+
+    // Fewer constraints, the same slice.
+    let query = Query { constraints: &constraints[..2], goal, hint: &hint };
+    assert_eq!(chain.check(&mut pool, &query), expected);
+    assert_eq!(answered(&chain), [("trivial", 3), ("slice", 0), ("cache", 1), ("bitwuzla", 1)]);
+
+    let stats = chain.stats();
+    assert_eq!((stats.queries, stats.sat, stats.unsat, stats.unknown, stats.bad_models), (5, 3, 2, 0, 0));
+}
+
+#[test]
+fn cached_models_serve_other_hints() {
+    let mut pool = TermPool::new();
+    let (x, y) = (pool.input(0, 0, 8), pool.input(0, 1, 8));
+    let goal = pool.ult(x, y);
+    let mut chain = chain(&Options::default()).unwrap();
+    for (a, b) in [(0, 0), (9, 9), (255, 0), (255, 255)] {
+        let hint = Assignment::from_inputs(vec![vec![a, b]]);
+        let Answer::Sat(changes) = chain.check(&mut pool, &Query { constraints: &[], goal, hint: &hint }) else {
+            panic!("x < y is satisfiable")
+        };
+        let mut model = hint.clone();
+        model.overlay(&changes);
+        assert!(model.get(0, 0) < model.get(0, 1));
+    }
+    assert_eq!(answered(&chain)[2], ("cache", 3));
+}
+
+#[test]
+fn bytes_outside_the_slice_keep_their_value() {
+    let mut pool = TermPool::new();
+    let constraints = small(&mut pool);
+    let hint = Assignment::from_inputs(vec![vec![1], vec![2], vec![3], vec![4]]);
+    let (byte, nine) = (pool.input(2, 0, 8), pool.constant(8, 9));
+    let goal = pool.eq(byte, nine);
+    let mut chain = chain(&Options::default()).unwrap();
+    let answer = chain.check(&mut pool, &Query { constraints: &constraints, goal, hint: &hint });
+    assert_eq!(answer, Answer::Sat(vec![InputByte { input: 2, offset: 0, value: 9 }]));
+}
+
+/// The contract is that constraints hold under the hint. Where they do not, a model is refused rather than believed.
+#[test]
+fn a_model_that_fails_on_the_path_is_refused() {
+    let mut pool = TermPool::new();
+    let constraints = small(&mut pool);
+    let hint = Assignment::from_inputs(vec![vec![200]]);
+    let (byte, nine) = (pool.input(2, 0, 8), pool.constant(8, 9));
+    let goal = pool.eq(byte, nine);
+    let mut chain = chain(&Options::default()).unwrap();
+    let answer = chain.check(&mut pool, &Query { constraints: &constraints, goal, hint: &hint });
+    assert_eq!(answer, Answer::Unknown(tine_expr::Reason::BadModel));
+    assert_eq!(chain.stats().bad_models, 1);
+}

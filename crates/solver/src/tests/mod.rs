@@ -1,0 +1,23 @@
+//! Every operation through both solvers, random queries against exhaustive search, and the tiers.
+
+mod chain;
+mod limits;
+mod operations;
+mod random;
+
+use tine_expr::{Answer, Assignment, Query, Solver, TermId, TermPool};
+
+use crate::{Backend, Chain, Options, plain};
+
+const BACKENDS: [Backend; 2] = [Backend::Bitwuzla, Backend::Z3];
+
+fn solver(backend: Backend) -> Chain {
+    plain(&Options { backend, ..Options::default() }).unwrap()
+}
+
+/// Asks for inputs that make all of `terms` true, from an input of zeros.
+fn ask(solver: &mut Chain, pool: &mut TermPool, terms: &[TermId]) -> Answer {
+    let hint = Assignment::new();
+    let (&goal, constraints) = terms.split_last().unwrap();
+    solver.check(pool, &Query { constraints, goal, hint: &hint })
+}

@@ -1,0 +1,204 @@
+//! Runtime entry points, listed once: `instrument` declares them from this list, `runtime` defines them
+//! from it. The symbol of `name` is `__tine_name`.
+//!
+//! Types: `shadow` is a node id (`u32`), 0 for a concrete value. An entry point with `shadow` parameters is
+//! called only when at least one of them is not 0: the instrumenter makes an always-inlined guard around
+//! it that otherwise answers 0 (or nothing). `u64` values are zero-extended; `ptr` is a machine address.
+//! `wide` points at 128-bit values, for the rare ones that do not fit.
+//!
+//! `module` is the address of the module's [`Module`]; `site` counts from 0 in each module.
+
+/// Calls `$callback!` with the whole list.
+#[macro_export]
+macro_rules! entry_points {
+    ($callback:ident) => {
+        $callback! {
+            // Expressions. `op` is `pack(op, width)`: the width of the operands for predicates, else the
+            // result's; `r` is what the machine computed.
+            fn binary(op: u32, sa: shadow, sb: shadow, a: u64, b: u64, r: u64) -> shadow;
+            fn binary_wide(op: u32, sa: shadow, sb: shadow, abr: ptr) -> shadow;
+            fn unary(op: u32, immediate: u32, sa: shadow, r: u64) -> shadow;
+            fn unary_wide(op: u32, immediate: u32, sa: shadow, r: ptr) -> shadow;
+            // Only when the condition itself is symbolic.
+            fn select(width: u32, sc: shadow, st: u32, sf: u32, t: u64, f: u64, r: u64) -> shadow;
+            fn select_wide(width: u32, sc: shadow, st: u32, sf: u32, tfr: ptr) -> shadow;
+            // Compositions; `what` is `pack_composite(composite, width)`, `abcr` four 128-bit values.
+            fn compose(what: u32, sa: shadow, sb: shadow, sc: shadow, abcr: ptr) -> shadow;
+
+            // Memory. Called when a cell, or the node to be stored, is not 0. `lo`, `hi` is what was loaded.
+            fn load(address: u64, size: u32, lo: u64, hi: u64) -> u32;
+            fn store(address: u64, size: u32, node: u32);
+            fn clear(address: u64, len: u64);
+            fn copy(to: u64, from: u64, len: u64);
+            fn fill(to: u64, node: u32, len: u64);
+            // `list` is the `va_list`, `saved` the callee's copy of `Passing::va`.
+            fn va_start(list: u64, saved: ptr);
+
+            // The path.
+            fn branch(module: ptr, site: u32, condition: shadow, taken: u32);
+            fn switch(module: ptr, site: u32, value: shadow, alternative: u32);
+            fn pin(module: ptr, site: u32, value: shadow, reason: u32);
+            fn note(module: ptr, site: u32, value: shadow, kind: u32);
+            // A check failed here. Returns if the kind of error lets a run go on.
+            fn failed(module: ptr, site: u32, kind: u32);
+            // The program is about to end at once (`_exit`, `_Exit`, `quick_exit`). Does not return while exploring.
+            fn exiting(code: u32);
+
+            // Called by a constructor of each module, before anything else in it runs.
+            fn register(module: ptr);
+        }
+    };
+}
+
+/// `op` of the expression entry points.
+pub const fn pack(op: crate::op::Op, width: u32) -> u32 {
+    op as u32 | width << 8
+}
+
+/// Operations that `runtime` composes from [`crate::op::Op`]s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Composite {
+    // Integers.
+    UAddO,
+    SAddO,
+    USubO,
+    SSubO,
+    UAddSat,
+    SAddSat,
+    USubSat,
+    SSubSat,
+    UShlSat,
+    SShlSat,
+    Abs,
+    UMin,
+    UMax,
+    SMin,
+    SMax,
+    Bswap,
+    BitReverse,
+    CtPop,
+    /// Leading zeros; of 0: the width.
+    CtLz,
+    /// Trailing zeros; of 0: the width.
+    CtTz,
+    /// Funnel shifts of `a`:`b` by `c` modulo the width.
+    FShl,
+    FShr,
+    // Floats; the comparisons give one bit. Ordered ones are false, unordered ones true, where a NaN takes part.
+    FOrd,
+    FUno,
+    FOne,
+    FUeq,
+    FUlt,
+    FUle,
+    FUne,
+    /// `fmin`, `fmax`: the other operand where one is a NaN.
+    FMin,
+    FMax,
+    FCopySign,
+    /// [`crate::op::Op::FMa`]: here because it has three operands.
+    FMa,
+}
+
+impl Composite {
+    pub const ALL: &'static [Composite] = &[
+        Composite::UAddO,
+        Composite::SAddO,
+        Composite::USubO,
+        Composite::SSubO,
+        Composite::UAddSat,
+        Composite::SAddSat,
+        Composite::USubSat,
+        Composite::SSubSat,
+        Composite::UShlSat,
+        Composite::SShlSat,
+        Composite::Abs,
+        Composite::UMin,
+        Composite::UMax,
+        Composite::SMin,
+        Composite::SMax,
+        Composite::Bswap,
+        Composite::BitReverse,
+        Composite::CtPop,
+        Composite::CtLz,
+        Composite::CtTz,
+        Composite::FShl,
+        Composite::FShr,
+        Composite::FOrd,
+        Composite::FUno,
+        Composite::FOne,
+        Composite::FUeq,
+        Composite::FUlt,
+        Composite::FUle,
+        Composite::FUne,
+        Composite::FMin,
+        Composite::FMax,
+        Composite::FCopySign,
+        Composite::FMa,
+    ];
+}
+
+/// `what` of `compose`.
+pub const fn pack_composite(composite: Composite, width: u32) -> u32 {
+    composite as u32 | width << 8
+}
+
+/// What a module of the program tells the runtime about itself. Lives in the module's writable data; the
+/// instrumenter writes it, `register` fills in the rest.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Module {
+    /// Where the module's coverage bytes are: its own `private_coverage` until registered with an engine.
+    pub coverage: u64,
+    pub site_base: u32,
+    pub n_sites: u32,
+    pub edge_base: u32,
+    pub n_edges: u32,
+    /// Address and length of its [`crate::map`].
+    pub map: u64,
+    pub map_len: u64,
+    /// The next registered module, kept by the runtime.
+    pub next: u64,
+    /// The module's code: what lies between is instrumented. Filled in by `register` where it can.
+    pub _reserved: [u64; 2],
+}
+
+/// How shadows travel with calls: the thread-local `__tine_passing`, initial-exec, defined by `runtime`.
+///
+/// The caller writes the shadows of the arguments and the callee's address; an instrumented callee finds
+/// its own address there, takes the arguments and writes 0. So after the call an address still there says
+/// that code without instrumentation was called, and a callback called by such code sees that the
+/// arguments are not meant for it.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Passing {
+    pub callee: u64,
+    /// Shadows of the scalars of the result, in order.
+    pub results: [u32; MAX_RESULTS],
+    /// Shadows of the scalars of the fixed parameters, in order.
+    pub arguments: [u32; MAX_ARGUMENTS],
+    /// For the k-th `byval` parameter: the address of the caller's original.
+    pub byval: [u64; MAX_BYVAL],
+    /// Shadows of variadic calls in the order of the x86-64 ABI's save area, one per eight bytes: 6 general
+    /// registers, 8 vector registers, then the stack. Fixed arguments take their slots, unused.
+    pub va: [u32; MAX_VA],
+}
+
+pub const MAX_RESULTS: usize = 8;
+pub const MAX_ARGUMENTS: usize = 64;
+pub const MAX_BYVAL: usize = 16;
+pub const MAX_VA: usize = 64;
+/// First stack slot in [`Passing::va`].
+pub const VA_STACK: usize = 14;
+
+/// Functions for programs and drivers (`include/tine.h` and the interfaces of other tools are written in C
+/// on top of these). They are called like any C function: the instrumenter passes no shadows to them.
+///
+/// ```c
+/// void     __tine_input(void *to, unsigned long size, const char *name, unsigned kind);   // InputKind
+/// unsigned __tine_choice(unsigned n, const char *name);          // 0 … n-1, a decision of the tree
+/// _Noreturn void __tine_reject(void);                            // an assumption does not hold
+/// void     __tine_fail(unsigned kind, const char *message, const char *file, unsigned line);   // ErrorKind
+/// ```
+pub const INTERFACE: [&str; 4] = ["__tine_input", "__tine_choice", "__tine_reject", "__tine_fail"];

@@ -1,0 +1,184 @@
+//! What a path decided, in order: the constraints of a run.
+//!
+//! Facts that constrain nothing (a value was concretised here, a check failed there) are [`Note`]s: one
+//! entry for each place and kind, with a count, so that a loop does not flood the log.
+
+use crate::outcome::ErrorKind;
+
+/// A place in the program: index into the program's sites, modules in order of registration, so
+/// `global = module.site_base + local`. See [`crate::map`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct Site(pub u32);
+
+impl Site {
+    pub const NONE: Site = Site(u32::MAX);
+}
+
+/// Kind of an [`Event`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum EventKind {
+    /// `node` is one bit; `alternative` 1 when it was true. For a check that is a conjunction
+    /// (`a != 0 && b != -1`) one event is logged per conjunct, as short-circuit evaluation would.
+    Branch = 1,
+    /// `node` is the value switched on; `alternative` is a successor: 0 the default, else the site's case.
+    Switch = 2,
+    /// `node` is the value chosen, `aux` the number of alternatives.
+    Choice = 3,
+    /// `node` was pinned to its value, `aux` is a [`PinReason`]: a constraint that no alternative opens.
+    Pin = 4,
+}
+
+impl EventKind {
+    pub fn from_number(number: u8) -> Option<EventKind> {
+        Some(match number {
+            1 => EventKind::Branch,
+            2 => EventKind::Switch,
+            3 => EventKind::Choice,
+            4 => EventKind::Pin,
+            _ => return None,
+        })
+    }
+}
+
+/// One record of the log, 32 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Event {
+    /// Number of an [`EventKind`].
+    pub kind: u8,
+    pub flags: u8,
+    /// Which alternative was taken.
+    pub alternative: u16,
+    /// A [`Site`].
+    pub site: u32,
+    /// A [`crate::node::NodeId`].
+    pub node: u32,
+    /// By kind.
+    pub aux: u32,
+    /// [`prefix_hash`] over all events up to and including this one.
+    pub prefix_hash: u64,
+    /// Nodes in the arena when this was logged: what later events need beyond them is new.
+    pub n_nodes: u32,
+    /// Inputs asked for when this was logged.
+    pub n_inputs: u32,
+}
+
+const _: () = assert!(size_of::<Event>() == 32);
+
+/// Hash before the first event.
+pub const PREFIX_HASH_START: u64 = 0x7469_6e65_0000_0001;
+
+/// Rolling hash of a path: same decisions at the same places, same hash, whatever the inputs were.
+pub const fn prefix_hash(before: u64, kind: u8, site: u32, alternative: u16) -> u64 {
+    let record = (kind as u64) << 48 | (alternative as u64) << 32 | site as u64;
+    let mut hash = before ^ record;
+    hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    hash ^= hash >> 29;
+    hash.wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
+/// Why a value was pinned to what it was ([`EventKind::Pin`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum PinReason {
+    /// It was the address of a load or store.
+    Address = 1,
+    /// It was a length (`memcpy`, `alloca`).
+    Length = 2,
+    /// It was the target of an indirect call or jump.
+    Target = 3,
+    /// A float out of the range of the integer it was converted to.
+    FloatRange = 4,
+    /// The bits of a NaN were looked at.
+    NanBits = 5,
+}
+
+impl PinReason {
+    pub fn from_number(number: u32) -> Option<PinReason> {
+        Some(match number {
+            1 => PinReason::Address,
+            2 => PinReason::Length,
+            3 => PinReason::Target,
+            4 => PinReason::FloatRange,
+            5 => PinReason::NanBits,
+            _ => return None,
+        })
+    }
+
+    pub const fn text(self) -> &'static str {
+        match self {
+            PinReason::Address => "address depends on the input",
+            PinReason::Length => "length depends on the input",
+            PinReason::Target => "call target depends on the input",
+            PinReason::FloatRange => "float out of the integer's range",
+            PinReason::NanBits => "bits of a NaN",
+        }
+    }
+}
+
+/// Something worth counting that is no constraint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum NoteKind {
+    /// `detail` is an [`ErrorKind`]; the run went on, or the outcome says that it stopped here.
+    Error = 1,
+    /// A value that depends on inputs went into code without instrumentation (the site names it).
+    ExternCall = 2,
+    /// Code without instrumentation changed memory, an argument or a result behind the shadow's back.
+    Stale = 3,
+    /// An operation that has no expression (vectors, `long double`, inline assembly …) took a symbolic value.
+    Unsupported = 4,
+    /// The arena was full: from here on the run was concrete.
+    NodeCap = 5,
+    /// The log was full or the depth bound reached: from here on nothing was logged.
+    Depth = 6,
+    /// Another thread than the first touched symbolic values.
+    Thread = 7,
+    /// The sandbox refused a system call; `detail` is its number. No site.
+    Refused = 8,
+    /// More inputs, or larger ones, than the segment holds: the rest stayed concrete.
+    InputCap = 9,
+}
+
+impl NoteKind {
+    pub fn from_number(number: u8) -> Option<NoteKind> {
+        Some(match number {
+            1 => NoteKind::Error,
+            2 => NoteKind::ExternCall,
+            3 => NoteKind::Stale,
+            4 => NoteKind::Unsupported,
+            5 => NoteKind::NodeCap,
+            6 => NoteKind::Depth,
+            7 => NoteKind::Thread,
+            8 => NoteKind::Refused,
+            9 => NoteKind::InputCap,
+            _ => return None,
+        })
+    }
+}
+
+/// One fact with its count in this run, 16 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Note {
+    /// Number of a [`NoteKind`].
+    pub kind: u8,
+    pub _pad: [u8; 3],
+    /// A [`Site`].
+    pub site: u32,
+    /// By kind.
+    pub detail: u32,
+    pub count: u32,
+}
+
+impl Note {
+    pub fn error(&self) -> Option<ErrorKind> {
+        if NoteKind::from_number(self.kind) == Some(NoteKind::Error) {
+            ErrorKind::from_number(self.detail)
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Where things lie in the unit's address space, and how the shadow of an address is found.
+//!
+//! The shadow is a direct map with one 32-bit cell per byte of the unit. Addresses are folded to their low
+//! 36 bits first, so that a 256 GiB reservation (never committed) serves the whole address space; the
+//! regions a unit uses do not meet there:
+//!
+//! ```text
+//!   folded            what
+//!   0x0_0040_0000 …   position-dependent executable
+//!   0x5_5555_4000 …   position-independent executable and its brk heap (no address randomisation)
+//!   0x6_0000_0000 …   INPUTS: objects made for inputs
+//!   0x8_0000_0000 …   HEAP: tine's allocator
+//!   0xd_0000_0000 …   STACK: the unit's own stack
+//!   0xf_ffff_ffff ↓   libraries, mappings, the process's first stack
+//! ```
+
+/// Start of the shadow.
+pub const SHADOW_BASE: u64 = 0x1000_0000_0000;
+/// Bits of an address that count.
+pub const FOLD_MASK: u64 = 0xf_ffff_ffff;
+/// Bytes reserved for the shadow.
+pub const SHADOW_LEN: u64 = (FOLD_MASK + 1) * 4;
+
+pub const INPUTS_BASE: u64 = 0x2006_0000_0000;
+pub const INPUTS_LEN: u64 = 1 << 32;
+pub const HEAP_BASE: u64 = 0x2008_0000_0000;
+pub const HEAP_LEN: u64 = 1 << 34;
+pub const STACK_BASE: u64 = 0x200d_0000_0000;
+/// What `ulimit -s` gives by default.
+pub const STACK_LEN: u64 = 8 << 20;
+/// The runtime's own state, never shadowed and never reset: mappings from here on.
+pub const PRIVATE_BASE: u64 = 0x3000_0000_0000;
+
+/// A cell of the shadow: which byte of which expression a byte of memory holds.
+///
+/// ```text
+///   0                          concrete
+///   node << 4 | byte           byte 0 … 15 of the node, bit 31 clear
+///   1 << 31 | k                byte k of the run's inputs that nothing has read yet
+/// ```
+/// Bytes of inputs get their expression at the first read, in the width they are read with: four bytes read
+/// as an `int` become one variable of 32 bits, not four of 8.
+pub type Cell = u32;
+
+pub const CELL_UNREAD: Cell = 1 << 31;
+/// Nodes that a cell can name.
+pub const MAX_NODES: u32 = 1 << 27;
+
+/// Address of the cell of the byte at `address`.
+pub const fn cell_address(address: u64) -> u64 {
+    SHADOW_BASE + ((address & FOLD_MASK) << 2)
+}

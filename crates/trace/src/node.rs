@@ -1,0 +1,43 @@
+//! A node: one operation with its operands and the concrete value it had in this run.
+
+use crate::op::Op;
+
+/// Number of a node in a run's arena. Operands have smaller numbers than their users.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// "No expression": the value is concrete. The arena's slot 0 is never used.
+    pub const CONCRETE: NodeId = NodeId(0);
+}
+
+/// One slot of the arena, 32 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Node {
+    /// Number of an [`Op`].
+    pub op: u8,
+    /// The unit's own (`runtime`); the engine ignores it.
+    pub flags: u8,
+    /// Width of the result in bits, 1 to 128.
+    pub width: u16,
+    /// Operands first, then immediates, then zeros: see [`Op::shape`].
+    pub a: u32,
+    pub b: u32,
+    pub c: u32,
+    /// The concrete value, zero-extended: low and high half.
+    pub value: [u64; 2],
+}
+
+impl Node {
+    pub fn op(&self) -> Option<Op> {
+        Op::from_number(self.op)
+    }
+
+    pub const fn value(&self) -> u128 {
+        self.value[0] as u128 | (self.value[1] as u128) << 64
+    }
+}
+
+const _: () = assert!(size_of::<Node>() == 32);

@@ -1,0 +1,158 @@
+//! Operations of expressions: one closed list for the unit, the engine and every solver.
+//!
+//! Every value is a bit-vector of 1 to 128 bits. Floats travel as their IEEE 754 bits; the operations that
+//! start with `F` interpret them, with the width (32 or 64) choosing the format, rounding to nearest even.
+//! Operations that C compilers know but solvers do not (`abs`, `ctpop`, `fshl`, saturation, unordered
+//! comparisons …) are composed from these in `runtime`, so that this list stays short.
+
+/// How an operation uses the fields `a`, `b` and `c` of its node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// How many of `a`, `b`, `c`, from the left, are operands (node ids).
+    pub operands: u8,
+    /// How many fields behind the operands are plain numbers.
+    pub immediates: u8,
+    /// Whether the result is one bit whatever the operands' width.
+    pub predicate: bool,
+}
+
+macro_rules! ops {
+    ($( $(#[$doc:meta])* $name:ident $text:literal ($operands:literal, $immediates:literal, $predicate:literal) )*) => {
+        /// What a node computes. "w" is the node's own width in bits.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub enum Op { $( $(#[$doc])* $name ),* }
+
+        impl Op {
+            /// Every operation, in order of its number.
+            pub const ALL: &'static [Op] = &[ $( Op::$name ),* ];
+
+            /// Its name in text forms.
+            pub const fn name(self) -> &'static str {
+                match self { $( Op::$name => $text ),* }
+            }
+
+            pub const fn shape(self) -> Shape {
+                match self { $( Op::$name => Shape {
+                    operands: $operands, immediates: $immediates, predicate: $predicate,
+                } ),* }
+            }
+        }
+    };
+}
+
+ops! {
+    /// The node's value itself.
+    Const "const" (0, 0, false)
+    /// Bytes of an input: `a` = input ordinal, `b` = byte offset in it; w/8 bytes, little-endian.
+    Input "input" (0, 2, false)
+
+    // Both operands and the result have width w. Division is total, as in SMT-LIB: x / 0 is all ones
+    // (signed: -1, or 1 for negative x), x % 0 = x; shifts by w or more give 0 (`ashr`: all sign bits).
+    Add "add" (2, 0, false)
+    Sub "sub" (2, 0, false)
+    Mul "mul" (2, 0, false)
+    UDiv "udiv" (2, 0, false)
+    SDiv "sdiv" (2, 0, false)
+    URem "urem" (2, 0, false)
+    SRem "srem" (2, 0, false)
+    And "and" (2, 0, false)
+    Or "or" (2, 0, false)
+    Xor "xor" (2, 0, false)
+    Shl "shl" (2, 0, false)
+    LShr "lshr" (2, 0, false)
+    AShr "ashr" (2, 0, false)
+
+    // Both operands have one width; the result is one bit.
+    Eq "eq" (2, 0, true)
+    Ult "ult" (2, 0, true)
+    Ule "ule" (2, 0, true)
+    Slt "slt" (2, 0, true)
+    Sle "sle" (2, 0, true)
+    /// Unsigned multiplication of the operands leaves their width.
+    UMulO "umulo" (2, 0, true)
+    /// Signed multiplication of the operands leaves their width.
+    SMulO "smulo" (2, 0, true)
+
+    /// Bitwise complement; on one bit, logical negation.
+    Not "not" (1, 0, false)
+    /// Zero extension of `a` to w.
+    ZExt "zext" (1, 0, false)
+    /// Sign extension of `a` to w.
+    SExt "sext" (1, 0, false)
+    /// Bits `b` … `b`+w-1 of `a`.
+    Extract "extract" (1, 1, false)
+    /// `a` is the high part, `b` the low part.
+    Concat "concat" (2, 0, false)
+    /// `a` (one bit) ? `b` : `c`.
+    Ite "ite" (3, 0, false)
+
+    FAdd "fadd" (2, 0, false)
+    FSub "fsub" (2, 0, false)
+    FMul "fmul" (2, 0, false)
+    FDiv "fdiv" (2, 0, false)
+    /// C's `fmod`: the result has the sign of the dividend.
+    FRem "frem" (2, 0, false)
+    /// `a` * `b` + `c`, rounded once.
+    FMa "fma" (3, 0, false)
+    FNeg "fneg" (1, 0, false)
+    FAbs "fabs" (1, 0, false)
+    FSqrt "fsqrt" (1, 0, false)
+    /// To an integral value, still in float format; `b` is a [`Rounding`].
+    FRound "fround" (1, 1, false)
+
+    // Float comparisons: the result is one bit, false where a NaN takes part.
+    FEq "feq" (2, 0, true)
+    FLt "flt" (2, 0, true)
+    FLe "fle" (2, 0, true)
+    FIsNan "fisnan" (1, 0, true)
+
+    // Conversions: `a` is the operand, w the width of the result.
+    /// Between float formats.
+    FToF "ftof" (1, 0, false)
+    /// Float to signed integer, toward zero. Out of range (undefined in C) the result is unconstrained:
+    /// `runtime` pins the operand there instead of building this node.
+    FToS "ftos" (1, 0, false)
+    /// Float to unsigned integer, toward zero. Out of range likewise.
+    FToU "ftou" (1, 0, false)
+    /// Signed integer to float.
+    SToF "stof" (1, 0, false)
+    /// Unsigned integer to float.
+    UToF "utof" (1, 0, false)
+}
+
+impl Op {
+    /// The operation with this number, if there is one: what the engine reads is not to be trusted.
+    pub fn from_number(number: u8) -> Option<Op> {
+        Op::ALL.get(number as usize).copied()
+    }
+}
+
+/// Rounding of [`Op::FRound`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Rounding {
+    /// Ties to even: `rint`, `nearbyint`, `roundeven`.
+    NearestEven = 0,
+    /// Ties away from zero: `round`.
+    NearestAway = 1,
+    /// `ceil`.
+    Up = 2,
+    /// `floor`.
+    Down = 3,
+    /// `trunc`.
+    Zero = 4,
+}
+
+impl Rounding {
+    pub fn from_number(number: u32) -> Option<Rounding> {
+        Some(match number {
+            0 => Rounding::NearestEven,
+            1 => Rounding::NearestAway,
+            2 => Rounding::Up,
+            3 => Rounding::Down,
+            4 => Rounding::Zero,
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,176 @@
+//! The shared segment: one file in memory, mapped by the engine and by the unit.
+//!
+//! ```text
+//!   Header │ Plan │ Inputs │ InputBytes │ Names │ Nodes │ Events │ Notes │ Modules │ Coverage
+//! ```
+//! The engine makes it, chooses the areas' sizes and writes `Header::areas`; the unit refuses another
+//! magic or version. A run is a handshake on two sequence words:
+//!
+//! ```text
+//!   engine  writes plan and limits, request += 1, wakes ───────▶ unit  runs, writes results,
+//!   engine  reads results          ◀─────────────────── wakes,   done = request
+//! ```
+//! Counters are written after what they count, so that the trace of a killed run can be read; the reader
+//! still checks every index.
+
+use core::sync::atomic::{AtomicU32, AtomicU64};
+
+use crate::outcome::Outcome;
+
+/// "tineseg\0" as little-endian bytes.
+pub const MAGIC: u64 = u64::from_le_bytes(*b"tineseg\0");
+
+/// The areas behind the header, by index into [`Header::areas`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub enum AreaKind {
+    /// [`crate::plan`].
+    Plan = 0,
+    /// [`crate::plan::InputRecord`]s.
+    Inputs,
+    /// Bytes of all inputs, as the unit got them.
+    InputBytes,
+    /// Names of inputs, UTF-8 as far as the unit was.
+    Names,
+    /// [`crate::node::Node`]s; slot 0 unused.
+    Nodes,
+    /// [`crate::event::Event`]s.
+    Events,
+    /// [`crate::event::Note`]s.
+    Notes,
+    /// [`ModuleRecord`]s.
+    Modules,
+    /// One byte per edge (alternative of a branching site), set when it was ever taken. The unit only
+    /// sets, never clears; the engine compares with what it knew.
+    Coverage,
+}
+
+pub const N_AREAS: usize = 9;
+
+/// Where an area lies in the segment, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Area {
+    pub offset: u64,
+    pub len: u64,
+}
+
+/// An instrumented module of the program, in order of registration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct ModuleRecord {
+    /// Digest of its map.
+    pub digest: [u8; 16],
+    pub site_base: u32,
+    pub n_sites: u32,
+    pub edge_base: u32,
+    pub n_edges: u32,
+}
+
+/// What the engine asks of a run.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct Limits {
+    /// Symbolic decisions that are logged; past it the run goes on unlogged.
+    pub max_depth: u32,
+    pub max_nodes: u32,
+    pub max_events: u32,
+    /// Bits of `FLAG_*`.
+    pub flags: u32,
+    /// Bytes that the allocator hands out.
+    pub memory: u64,
+    /// See [`crate::plan::fill`].
+    pub fill_seed: u64,
+}
+
+/// The run is recorded; without it, inputs are as planned but nothing is symbolic.
+pub const FLAG_RECORD: u32 = 1;
+
+/// What a run left behind.
+#[derive(Debug, Default)]
+#[repr(C)]
+pub struct Results {
+    pub n_nodes: AtomicU32,
+    pub n_events: AtomicU32,
+    pub n_inputs: AtomicU32,
+    pub n_notes: AtomicU32,
+    pub n_input_bytes: AtomicU32,
+    pub n_name_bytes: AtomicU32,
+    /// Bytes of output (stdout and stderr) that this run wrote.
+    pub output_len: AtomicU64,
+    /// Not 0: the run changed kernel state or its process cannot be reset; it is to be replaced.
+    pub dirty: AtomicU32,
+    pub _pad: u32,
+    pub outcome: Outcome,
+}
+
+/// Start of the segment.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Header {
+    pub magic: u64,
+    pub version: u32,
+    /// Bits of `SANDBOX_*`: what keeps this unit from doing harm. The unit sets them when it starts.
+    pub sandbox: AtomicU32,
+    pub len: u64,
+    pub areas: [Area; N_AREAS],
+
+    /// Sequence word: the engine adds one for each run it asks for.
+    pub request: AtomicU32,
+    /// Sequence word: the unit sets it to the request it has finished.
+    pub done: AtomicU32,
+    /// Process that runs units now; 0 before there is one. Only for this moment, never stored.
+    pub worker: AtomicU32,
+    /// Set by the zygote when a worker has died: wait status | [`DIED`]; the engine clears it.
+    pub died: AtomicU32,
+    /// Modules registered so far.
+    pub n_modules: AtomicU32,
+    /// Bits of `SLEEPING_*`: who needs a futex wake when a sequence word changes.
+    pub sleeping: AtomicU32,
+
+    pub limits: Limits,
+    pub results: Results,
+}
+
+/// Bit of [`Header::died`] that tells a status of 0 from "nothing died".
+pub const DIED: u32 = 1 << 31;
+
+/// Bit of [`Header::sleeping`]: the worker sleeps on [`Header::request`].
+pub const SLEEPING_WORKER: u32 = 1;
+/// Bit of [`Header::sleeping`]: the engine sleeps on [`Header::done`].
+pub const SLEEPING_ENGINE: u32 = 2;
+
+/// Bit of [`Header::sandbox`]: Landlock keeps writes below the scratch directory.
+pub const SANDBOX_FILES: u32 = 1;
+/// Bit of [`Header::sandbox`]: seccomp refuses processes, sockets and signals to others.
+pub const SANDBOX_CALLS: u32 = 2;
+
+/// [`Outcome::kind`] that the engine writes before a request: the worker has not begun the run yet.
+pub const NOT_BEGUN: u32 = u32::MAX;
+
+/// Bytes reserved for the header.
+pub const HEADER_LEN: u64 = 4096;
+
+const _: () = assert!(size_of::<Header>() as u64 <= HEADER_LEN);
+
+/// Text that every program linked with the runtime contains: the engine starts no other, because it would
+/// simply run.
+pub const MARKER: &str = "tine runtime, contract 1";
+
+/// Environment variable by which the engine hands a unit its descriptors: "segment,control,maps" as
+/// decimal numbers. Without it a program built by `tine cc` behaves as the native one.
+pub const FDS_VARIABLE: &str = "TINE_FDS";
+
+/// Environment variable that names a file with an input plan (the plan area's layout): the program runs
+/// natively, its inputs as planned. `tine replay` uses it.
+pub const REPLAY_VARIABLE: &str = "TINE_REPLAY";
+
+/// Environment variable with the directory that the unit may write below.
+pub const SCRATCH_VARIABLE: &str = "TINE_SCRATCH";
+
+/// Environment variable that, set to "1", lets the unit start processes and open sockets.
+pub const ALLOW_VARIABLE: &str = "TINE_ALLOW";
+
+/// Command byte on the control socket, engine to zygote: start a worker. The answer is [`Header::worker`]
+/// and one byte.
+pub const COMMAND_FORK: u8 = b'f';

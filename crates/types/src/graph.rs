@@ -1,0 +1,269 @@
+//! The type graph. Nodes are named by [`TypeId`], edges are ids in their [`Kind`], so a list node that points
+//! to its like is a cycle and nothing else.
+//!
+//! ```text
+//!   struct list ──next──▶ pointer ──to──▶ struct list
+//!        └──v──▶ int
+//! ```
+
+/// Index of a type in its [`TypeGraph`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TypeId(u32);
+
+impl TypeId {
+    /// No value at all: what `void *` points to and a procedure returns. In every graph.
+    pub const VOID: TypeId = TypeId(0);
+
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Type {
+    /// As the source spells it, without `struct` and the like.
+    pub name: Option<String>,
+    /// In bytes; none for functions, opaque types and arrays of unknown length.
+    pub size: Option<u64>,
+    pub kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Void,
+    Bool,
+    /// A character type that is neither the signed nor the unsigned integer of its size: C's plain `char`.
+    Char {
+        signed: bool,
+    },
+    /// `bits` are those that count: 37 in the eight bytes of `_BitInt(37)`.
+    Int {
+        signed: bool,
+        bits: u32,
+    },
+    /// 32 or 64 bits, IEEE 754.
+    Float {
+        bits: u32,
+    },
+    Enum {
+        underlying: TypeId,
+        values: Vec<Enumerator>,
+    },
+    Pointer {
+        to: TypeId,
+    },
+    /// `count` is none for a flexible array member and for a length known at run time only. More
+    /// dimensions are arrays of arrays.
+    Array {
+        element: TypeId,
+        count: Option<u64>,
+    },
+    Struct {
+        members: Vec<Member>,
+    },
+    Union {
+        members: Vec<Member>,
+    },
+    Function(Signature),
+    Typedef {
+        to: TypeId,
+    },
+    Qualified {
+        qualifier: Qualifier,
+        to: TypeId,
+    },
+    /// Declared, never defined.
+    Opaque {
+        tag: Tag,
+    },
+    /// There is no making values of it; the text names what it is.
+    Unsupported(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enumerator {
+    pub name: String,
+    pub value: i128,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// None for C's anonymous members, whose own members are reached as if they stood here.
+    pub name: Option<String>,
+    pub ty: TypeId,
+    /// In bytes. Of a bit-field: the byte its first bit is in.
+    pub offset: u64,
+    pub bits: Option<BitField>,
+}
+
+/// A member that is `size` bits wide and starts at bit `offset` (0 … 7, from the lowest) of its first byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BitField {
+    pub offset: u8,
+    pub size: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    pub params: Vec<TypeId>,
+    pub ret: TypeId,
+    pub variadic: bool,
+    /// False for C's `int f()`, which says nothing about its parameters.
+    pub prototyped: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Qualifier {
+    Const,
+    Volatile,
+    Restrict,
+    Atomic,
+}
+
+/// The keyword that introduces a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tag {
+    Struct,
+    Union,
+    Enum,
+}
+
+#[derive(Clone, Debug)]
+pub struct TypeGraph {
+    types: Vec<Type>,
+}
+
+impl Default for TypeGraph {
+    fn default() -> TypeGraph {
+        TypeGraph { types: vec![Type { name: None, size: None, kind: Kind::Void }] }
+    }
+}
+
+impl TypeGraph {
+    pub fn add(&mut self, ty: Type) -> TypeId {
+        let id = TypeId(u32::try_from(self.types.len()).expect("fewer than 2^32 types"));
+        self.types.push(ty);
+        id
+    }
+
+    /// For readers that meet a type before they know what it is: add it as opaque, replace it later.
+    pub fn replace(&mut self, id: TypeId, ty: Type) {
+        self.types[id.index()] = ty;
+    }
+
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.types[id.index()]
+    }
+
+    pub fn kind(&self, id: TypeId) -> &Kind {
+        &self.get(id).kind
+    }
+
+    pub fn size(&self, id: TypeId) -> Option<u64> {
+        self.get(id).size
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (TypeId, &Type)> {
+        (0..).map(TypeId).zip(&self.types)
+    }
+
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    /// Never: [`TypeId::VOID`] is always there.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+
+    /// What `id` is when typedefs and qualifiers are taken off.
+    pub fn strip(&self, id: TypeId) -> TypeId {
+        let mut id = id;
+        // Bounded, because a reader may have been given a typedef of itself.
+        for _ in 0..self.types.len() {
+            match self.kind(id) {
+                Kind::Typedef { to } | Kind::Qualified { to, .. } => id = *to,
+                _ => break,
+            }
+        }
+        id
+    }
+
+    /// Whether `qualifier` stands on the type itself, in any of its typedefs too: on `const int`, but not
+    /// on `const int *`.
+    pub fn is_qualified(&self, id: TypeId, qualifier: Qualifier) -> bool {
+        let mut id = id;
+        for _ in 0..self.types.len() {
+            match self.kind(id) {
+                Kind::Qualified { qualifier: this, .. } if *this == qualifier => return true,
+                Kind::Typedef { to } | Kind::Qualified { to, .. } => id = *to,
+                _ => break,
+            }
+        }
+        false
+    }
+
+    /// The first type of that name: `list` finds `struct list` and `typedef … list`, definitions before
+    /// declarations.
+    pub fn named(&self, name: &str) -> Option<TypeId> {
+        let has_name = |(_, ty): &(TypeId, &Type)| ty.name.as_deref() == Some(name);
+        let defined = |(_, ty): &(TypeId, &Type)| !matches!(ty.kind, Kind::Opaque { .. });
+        let first = |found: Option<(TypeId, &Type)>| found.map(|(id, _)| id);
+        first(self.iter().filter(has_name).find(defined)).or_else(|| first(self.iter().find(has_name)))
+    }
+
+    /// Once a reader has added all types: gives wrappers and arrays their size, and a struct declared in one file
+    /// the definition found in another.
+    pub fn finish(&mut self) {
+        self.define_opaque();
+        for index in 0..self.types.len() {
+            let id = TypeId(index as u32);
+            if self.types[index].size.is_none() {
+                self.types[index].size = self.computed_size(id, 0);
+            }
+        }
+    }
+
+    fn define_opaque(&mut self) {
+        let mut definitions = std::collections::HashMap::new();
+        for (id, ty) in self.iter() {
+            if let (Some(tag), Some(name)) = (tag(&ty.kind), &ty.name)
+                && !matches!(ty.kind, Kind::Opaque { .. })
+            {
+                definitions.entry((tag, name.clone())).or_insert(id);
+            }
+        }
+        for index in 0..self.types.len() {
+            if let Type { name: Some(name), kind: Kind::Opaque { tag }, .. } = &self.types[index]
+                && let Some(definition) = definitions.get(&(*tag, name.clone()))
+            {
+                self.types[index] = self.get(*definition).clone();
+            }
+        }
+    }
+
+    fn computed_size(&self, id: TypeId, depth: usize) -> Option<u64> {
+        let ty = self.get(id);
+        // A type inside itself has no size; only broken debug information says so.
+        if ty.size.is_some() || depth > self.types.len() {
+            return ty.size;
+        }
+        match ty.kind {
+            Kind::Typedef { to } | Kind::Qualified { to, .. } => self.computed_size(to, depth + 1),
+            Kind::Array { element, count } => self.computed_size(element, depth + 1)?.checked_mul(count?),
+            Kind::Enum { underlying, .. } => self.computed_size(underlying, depth + 1),
+            _ => None,
+        }
+    }
+}
+
+/// The keyword of a type that has one.
+pub(crate) fn tag(kind: &Kind) -> Option<Tag> {
+    match kind {
+        Kind::Struct { .. } => Some(Tag::Struct),
+        Kind::Union { .. } => Some(Tag::Union),
+        Kind::Enum { .. } => Some(Tag::Enum),
+        Kind::Opaque { tag } => Some(*tag),
+        _ => None,
+    }
+}

@@ -1,0 +1,18 @@
+//! What a unit is made of: its functions, variables and types.
+//!
+//! The [`graph`] is language-neutral and refers by id, so recursive types need nothing special. [`program`]
+//! adds the functions and variables and answers questions about names; [`scalar`] says which types are
+//! plain numbers; [`print`] writes types down as C declares them. [`dwarf`] is one reader of all this, from
+//! the debug information of an object file; others may stand beside it.
+
+pub mod graph;
+pub mod program;
+pub mod scalar;
+
+mod print;
+
+pub mod dwarf;
+
+pub use graph::{Kind, Type, TypeGraph, TypeId};
+pub use program::{Function, Program};
+pub use scalar::{Scalar, ScalarKind};

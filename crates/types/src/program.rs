@@ -1,0 +1,131 @@
+//! Functions and variables of a program, and finding them by name.
+
+use crate::graph::{TypeGraph, TypeId};
+
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    pub types: TypeGraph,
+    functions: Vec<Function>,
+    variables: Vec<Variable>,
+}
+
+/// A function that the program defines.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Qualified where the language has scopes: `space::f`.
+    pub name: String,
+    /// The linker's name, where it is another one.
+    pub symbol: Option<String>,
+    /// As the compiler was given it.
+    pub file: String,
+    pub line: u32,
+    /// Visible to other files; false for C's `static`.
+    pub external: bool,
+    pub params: Vec<Parameter>,
+    pub ret: TypeId,
+    pub variadic: bool,
+    /// False for C functions declared without the types of their parameters (`int f()`, K&R definitions).
+    pub prototyped: bool,
+    /// False if the compiler has put it into its callers and left no code of its own.
+    pub has_code: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    pub name: Option<String>,
+    pub ty: TypeId,
+}
+
+/// A variable that lives as long as the program, outside of functions.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    pub name: String,
+    pub file: String,
+    pub line: u32,
+    pub external: bool,
+    pub ty: TypeId,
+}
+
+impl Program {
+    /// In the order of the debug information, file by file.
+    pub fn functions(&self) -> &[Function] {
+        &self.functions
+    }
+
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// The function of that name; of several `static` ones the first, but an external one before them.
+    pub fn function(&self, name: &str) -> Option<&Function> {
+        let named = |function: &&Function| function.name == name;
+        self.functions
+            .iter()
+            .filter(named)
+            .find(|function| function.external)
+            .or_else(|| self.functions.iter().find(named))
+    }
+
+    pub fn variable(&self, name: &str) -> Option<&Variable> {
+        let named = |variable: &&Variable| variable.name == name;
+        self.variables
+            .iter()
+            .filter(named)
+            .find(|variable| variable.external)
+            .or_else(|| self.variables.iter().find(named))
+    }
+
+    /// Names of functions that someone who typed `name` may have meant, nearest first, at most three.
+    pub fn nearest_functions(&self, name: &str) -> Vec<&str> {
+        let mut near: Vec<(usize, &str)> = self
+            .functions
+            .iter()
+            .filter_map(|function| distance(name, &function.name).map(|distance| (distance, function.name.as_str())))
+            .collect();
+        near.sort();
+        near.dedup();
+        near.into_iter().map(|(_, name)| name).take(3).collect()
+    }
+
+    /// `int scale(int x, char *s)`
+    pub fn prototype(&self, function: &Function) -> String {
+        let mut params: Vec<String> = function
+            .params
+            .iter()
+            .map(|param| self.types.declare(param.ty, param.name.as_deref().unwrap_or_default()))
+            .collect();
+        if function.variadic {
+            params.push("...".into());
+        } else if params.is_empty() && function.prototyped {
+            params.push("void".into());
+        }
+        self.types.declare(function.ret, &format!("{}({})", function.name, params.join(", ")))
+    }
+
+    pub(crate) fn add_function(&mut self, function: Function) -> usize {
+        self.functions.push(function);
+        self.functions.len() - 1
+    }
+
+    pub(crate) fn function_mut(&mut self, index: usize) -> &mut Function {
+        &mut self.functions[index]
+    }
+
+    pub(crate) fn add_variable(&mut self, variable: Variable) {
+        self.variables.push(variable);
+    }
+}
+
+/// How far `name` is from `other`, if near enough to suggest it: a typing slip in every three letters, or
+/// one name inside the other.
+fn distance(name: &str, other: &str) -> Option<usize> {
+    let (name, other) = (name.to_lowercase(), other.to_lowercase());
+    let distance = strsim::damerau_levenshtein(&name, &other);
+    let slips = name.chars().count().max(3) / 3;
+    if distance <= slips {
+        return Some(distance);
+    }
+    // `insert` for `list_insert`; short names are inside of everything.
+    let contains = name.len() >= 3 && other.len() >= 3 && (other.contains(&name) || name.contains(&other));
+    contains.then_some(slips + distance)
+}

@@ -1,0 +1,44 @@
+//! Which types are plain numbers: what a driver can ask for as one input and pass by value.
+
+use crate::graph::{Kind, TypeGraph, TypeId};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Scalar {
+    pub kind: ScalarKind,
+    /// In bytes.
+    pub size: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ScalarKind {
+    Bool,
+    /// Plain `char`: a number, but one that people read as a letter.
+    Char,
+    Signed,
+    Unsigned,
+    Float,
+}
+
+impl TypeGraph {
+    /// The scalar that `id` is, seen through typedefs, qualifiers and enums. Pointers are none, and so is
+    /// whatever has bits that do not count (`_BitInt(37)`): its bytes cannot be chosen freely.
+    pub fn scalar(&self, id: TypeId) -> Option<Scalar> {
+        let ty = self.get(self.strip(id));
+        let size = u32::try_from(ty.size?).ok()?;
+        let kind = match &ty.kind {
+            Kind::Bool => ScalarKind::Bool,
+            Kind::Char { .. } => ScalarKind::Char,
+            Kind::Int { bits, .. } if *bits != size * 8 => return None,
+            Kind::Int { signed: true, .. } => ScalarKind::Signed,
+            Kind::Int { signed: false, .. } => ScalarKind::Unsigned,
+            Kind::Float { .. } => ScalarKind::Float,
+            // C++ may base an enum on `bool` or `char`; as an enum it is a number.
+            Kind::Enum { underlying, .. } => match self.kind(self.strip(*underlying)) {
+                Kind::Int { signed: true, .. } | Kind::Char { signed: true } => ScalarKind::Signed,
+                _ => ScalarKind::Unsigned,
+            },
+            _ => return None,
+        };
+        Some(Scalar { kind, size })
+    }
+}

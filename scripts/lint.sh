@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Format, lints, licences.
+set -eu
+cargo fmt --all --check
+cargo clippy --locked --all-targets --quiet -- -D warnings
+if command -v cargo-deny >/dev/null 2>&1; then
+    cargo deny --locked --log-level error check bans licenses sources
+else
+    echo "lint: cargo-deny is not installed; licences and duplicates were not checked" >&2
+fi

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Installs what tine needs and is missing; takes a second when nothing is.
+# Says what it could not install, and fails only if it is something nothing works without.
+set -u
+
+packages=()      # Debian packages to install
+need() {         # need PACKAGE TEST…: PACKAGE is missing unless TEST succeeds
+    local package=$1
+    shift
+    "$@" >/dev/null 2>&1 || packages+=("$package")
+}
+installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q '^install ok installed'; }
+
+need clang-22        command -v clang-22             # compiles units
+need llvm-22-dev     command -v llvm-config-22       # the instrumenter links LLVM
+need g++             command -v g++                  # builds the solver
+need make            command -v make
+need libgmp-dev      installed libgmp-dev            # the solver's numbers
+need libsymfpu-dev   installed libsymfpu-dev         # the solver's floats
+need libz3-4         installed libz3-4               # second solver, opened at run time
+need gdb             command -v gdb                  # tine replay --gdb
+need csmith          command -v csmith               # random programs for the differential test
+need libcsmith-dev   installed libcsmith-dev
+
+if [ ${#packages[@]} -gt 0 ]; then
+    echo "setup: installing ${packages[*]}"
+    as_root=()
+    [ "$(id -u)" = 0 ] || as_root=(sudo)
+    export DEBIAN_FRONTEND=noninteractive
+    "${as_root[@]}" apt-get update -q >/dev/null 2>&1 || echo "setup: apt-get update failed; trying with the lists at hand"
+    if ! "${as_root[@]}" apt-get install -y -q --no-install-recommends "${packages[@]}" >/dev/null; then
+        # One that cannot be had must not keep the others away.
+        for package in "${packages[@]}"; do
+            "${as_root[@]}" apt-get install -y -q --no-install-recommends "$package" >/dev/null 2>&1 \
+                || echo "setup: could not install the Debian package $package"
+        done
+    fi
+fi
+
+if [ "${1:-}" = test ] && ! command -v cargo-deny >/dev/null 2>&1; then
+    echo "setup: installing cargo-deny (licences and duplicates of dependencies are checked with it)"
+    cargo install --quiet --locked cargo-deny || echo "setup: could not install cargo-deny; that check will be left out"
+fi
+
+missing=0
+for command in cargo clang-22 llvm-config-22 g++; do
+    if ! command -v "$command" >/dev/null 2>&1; then
+        echo "setup: $command is still missing, and nothing works without it" >&2
+        missing=1
+    fi
+done
+exit $missing
