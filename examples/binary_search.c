@@ -1,4 +1,4 @@
-// tine-test: fn=search depth=8 verdict=bounded reason="depth"
+// tine-test: fn=search depth=14 verdict=bounded reason="depth"
 // Binary search with the mistake that went unnoticed for decades: (low + high) / 2 overflows when the range is
 // large, and the element before the array is read. The array is a function of the index, so that it can have
 // two billion elements.

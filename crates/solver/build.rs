@@ -210,7 +210,14 @@ fn compile_all(compiler: &cc::Build, jobs: Vec<Job>) {
         for _ in 0..N_JOBS {
             scope.spawn(|| {
                 while let Some(job) = next_job(&queue) {
-                    let output = tool.to_command().args(job.flags).arg("-c").arg(&job.source).arg("-o").arg(&job.object).output();
+                    let output = tool
+                        .to_command()
+                        .args(job.flags)
+                        .arg("-c")
+                        .arg(&job.source)
+                        .arg("-o")
+                        .arg(&job.object)
+                        .output();
                     let output = output.expect("the compiler ran for the probes");
                     if !output.status.success() {
                         queue.lock().expect("no thread panics").clear();

@@ -30,7 +30,9 @@ pub enum ImportError {
     Operand { node: u32, operand: u32 },
     #[error("node {node} is not well formed: {why}")]
     Shape { node: u32, why: String },
-    #[error("node {node} ({op}, {width} bits) had the value {seen:#x} in the unit, but its operands give {computed:#x}")]
+    #[error(
+        "node {node} ({op}, {width} bits) had the value {seen:#x} in the unit, but its operands give {computed:#x}"
+    )]
     Value { node: u32, op: &'static str, width: u32, seen: u128, computed: u128 },
     #[error("event {event} is not well formed: {why}")]
     Event { event: u32, why: String },
@@ -104,7 +106,8 @@ impl Trace {
     ) -> Result<TermId, ImportError> {
         let event = &self.events[index];
         let bad = |why: &str| ImportError::Event { event: index as u32, why: why.to_owned() };
-        let term = *self.terms.get(event.node as usize).filter(|_| event.node != 0).ok_or_else(|| bad("no such node"))?;
+        let term =
+            *self.terms.get(event.node as usize).filter(|_| event.node != 0).ok_or_else(|| bad("no such node"))?;
         let width = pool.width(term);
         Ok(match EventKind::from_number(event.kind).ok_or_else(|| bad("unknown kind"))? {
             EventKind::Branch if width != 1 => return Err(bad("the condition is not one bit")),
@@ -129,7 +132,8 @@ impl Trace {
     fn check_event(&self, index: usize, map: &ProgramMap) -> Result<(), ImportError> {
         let event = &self.events[index];
         let bad = |why: &str| ImportError::Event { event: index as u32, why: why.to_owned() };
-        let node = self.nodes.get(event.node as usize).filter(|_| event.node != 0).ok_or_else(|| bad("no such node"))?;
+        let node =
+            self.nodes.get(event.node as usize).filter(|_| event.node != 0).ok_or_else(|| bad("no such node"))?;
         let value = node.value();
         let holds = match EventKind::from_number(event.kind).ok_or_else(|| bad("unknown kind"))? {
             EventKind::Branch => node.width == 1 && event.alternative as u128 == value,
@@ -154,7 +158,8 @@ impl Trace {
             .iter()
             .zip(&parent.events)
             .take_while(|(a, b)| {
-                let same_place = (a.kind, a.alternative, a.site, a.node, a.aux) == (b.kind, b.alternative, b.site, b.node, b.aux);
+                let same_place =
+                    (a.kind, a.alternative, a.site, a.node, a.aux) == (b.kind, b.alternative, b.site, b.node, b.aux);
                 // A pin's constraint holds the value it was pinned to.
                 let same_value = a.kind != EventKind::Pin as u8
                     || self.nodes[a.node as usize].value() == parent.nodes[b.node as usize].value();
@@ -235,12 +240,7 @@ fn common_prefix(a: &[Node], b: &[Node]) -> usize {
 }
 
 /// "The value leads to `alternative`": one of its cases, or none of any for the default (0).
-fn switch(
-    pool: &mut TermPool,
-    value: TermId,
-    cases: impl Iterator<Item = (u128, u16)>,
-    alternative: u16,
-) -> TermId {
+fn switch(pool: &mut TermPool, value: TermId, cases: impl Iterator<Item = (u128, u16)>, alternative: u16) -> TermId {
     let width = pool.width(value);
     let mut result = pool.bit(alternative == 0);
     for (case, leads_to) in cases {

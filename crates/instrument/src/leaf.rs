@@ -7,7 +7,7 @@ use crate::llvm::Type;
 /// A scalar inside a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leaf {
-    /// Width in bits; 0 for what has no expressions (vectors, `long double`, integers over 128 bits).
+    /// Width in bits; 0 for what has no expressions (`long double`, integers over 128 bits).
     pub(crate) bits: u32,
 }
 
@@ -29,9 +29,9 @@ pub(crate) fn leaves(ty: Type) -> Vec<Leaf> {
         LLVMFloatTypeKind => scalar(32),
         LLVMDoubleTypeKind => scalar(64),
         LLVMStructTypeKind => ty.struct_elements().into_iter().flat_map(leaves).collect(),
-        LLVMArrayTypeKind => {
+        LLVMArrayTypeKind | LLVMVectorTypeKind => {
             let element = leaves(ty.element());
-            let count = ty.array_len().min(MAX_LEAVES) as usize;
+            let count = ty.n_elements().min(MAX_LEAVES) as usize;
             element.iter().copied().cycle().take(element.len() * count).collect()
         }
         _ => scalar(0),

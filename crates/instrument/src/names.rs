@@ -29,6 +29,91 @@ pub(crate) fn is_immediate_exit(name: &str) -> bool {
     matches!(name, "_exit" | "_Exit" | "quick_exit")
 }
 
+/// What this function does does not depend on what its pointers lead to.
+pub(crate) fn ignores_contents(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "free",
+        "realloc",
+        "reallocarray",
+        "bsearch",
+        "setjmp",
+        "_setjmp",
+        "__sigsetjmp",
+        "sigsetjmp",
+        "longjmp",
+        "_longjmp",
+        "siglongjmp",
+        "__longjmp_chk",
+        "fflush",
+        "fclose",
+        "setbuf",
+        "setvbuf",
+        "pthread_mutex_lock",
+        "pthread_mutex_unlock",
+        "malloc_usable_size",
+        "atexit",
+        "memset",
+        "bzero",
+        "fgets",
+        "fread",
+        "read",
+        "time",
+        "gettimeofday",
+        "clock_gettime",
+    ];
+    NAMES.contains(&name)
+}
+
+/// This function writes what it is given somewhere else; only its result says anything about it.
+pub(crate) fn only_prints(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "printf",
+        "fprintf",
+        "dprintf",
+        "vprintf",
+        "vfprintf",
+        "__printf_chk",
+        "__fprintf_chk",
+        "__vprintf_chk",
+        "__vfprintf_chk",
+        "puts",
+        "fputs",
+        "putchar",
+        "putc",
+        "fputc",
+        "_IO_putc",
+        "fwrite",
+        "write",
+        "perror",
+        "syslog",
+        "putchar_unlocked",
+        "fputs_unlocked",
+        "fwrite_unlocked",
+    ];
+    NAMES.contains(&name)
+}
+
+/// What this intrinsic means depends on the stack frame it is used in.
+pub(crate) fn is_frame_intrinsic(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "stacksave",
+        "stackrestore",
+        "frameaddress",
+        "returnaddress",
+        "addressofreturnaddress",
+        "sponentry",
+        "localescape",
+        "va_start",
+        "get.dynamic.area.offset",
+        "eh",
+    ];
+    name.strip_prefix("llvm.").is_some_and(|base| NAMES.iter().any(|prefix| starts(base, prefix)))
+}
+
+pub(crate) fn is_lifetime_marker(name: &str) -> bool {
+    name.strip_prefix("llvm.").is_some_and(|base| starts(base, "lifetime") || base.starts_with("lifetime."))
+}
+
 /// Error that a handler of the minimal sanitizer runtime reports.
 pub(crate) fn sanitizer_handler(name: &str) -> Option<ErrorKind> {
     let check = name.strip_prefix("__ubsan_handle_")?;
@@ -157,10 +242,35 @@ fn starts(name: &str, prefix: &str) -> bool {
 /// Intrinsics that neither compute a value from their arguments nor touch memory the program can see.
 pub(crate) fn is_silent_intrinsic(name: &str) -> bool {
     const SILENT: &[&str] = &[
-        "dbg", "lifetime", "invariant", "assume", "prefetch", "stacksave", "stackrestore", "trap", "debugtrap",
-        "ubsantrap", "donothing", "sideeffect", "pseudoprobe", "annotation", "var.annotation", "frameaddress",
-        "returnaddress", "addressofreturnaddress", "sponentry", "va_end", "eh", "is.constant", "objectsize", "fake.use",
-        "experimental.noalias.scope.decl", "allow.ubsan.check", "allow.runtime.check", "read_register", "readcyclecounter",
+        "dbg",
+        "lifetime",
+        "invariant",
+        "assume",
+        "prefetch",
+        "stacksave",
+        "stackrestore",
+        "trap",
+        "debugtrap",
+        "ubsantrap",
+        "donothing",
+        "sideeffect",
+        "pseudoprobe",
+        "annotation",
+        "var.annotation",
+        "frameaddress",
+        "returnaddress",
+        "addressofreturnaddress",
+        "sponentry",
+        "va_end",
+        "eh",
+        "is.constant",
+        "objectsize",
+        "fake.use",
+        "experimental.noalias.scope.decl",
+        "allow.ubsan.check",
+        "allow.runtime.check",
+        "read_register",
+        "readcyclecounter",
     ];
     let base = name.strip_prefix("llvm.").unwrap_or(name);
     SILENT.iter().any(|prefix| starts(base, prefix))

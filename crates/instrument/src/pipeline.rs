@@ -118,12 +118,14 @@ fn instrument(module: &Module, options: &Options) -> Report {
     for function in module.functions() {
         function::prepare(module, function);
     }
+    function::declare_entries(module, &mut runtime, &defined);
     for function in defined {
         match function::instrument(module, &mut runtime, &mut map, function, options) {
             Ok(()) => report.functions += 1,
             Err(why) => report.skipped.push(Skipped { function: function.name(), why }),
         }
     }
+    module.finish_debug();
     report.sites = map.n_sites();
     runtime.finish(&map);
     report

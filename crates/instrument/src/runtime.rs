@@ -11,7 +11,7 @@
 //!   }
 //! ```
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::mem::offset_of;
 
 use tine_trace::entry::{MAX_VA, Module as Descriptor, Passing, pack};
@@ -76,6 +76,12 @@ pub(crate) struct Runtime<'m> {
     passing: Value,
     /// The module's [`Descriptor`].
     pub(crate) descriptor: Value,
+    /// Whether guards are functions to be called, for code whose size counts and not its speed.
+    pub(crate) outlined: bool,
+    /// Functions that all their callers know, with the entry for callers that pass shadows.
+    pub(crate) entries: HashMap<Value, Value>,
+    /// Functions of which the program takes the address.
+    pub(crate) address_taken: HashSet<Value>,
 }
 
 impl<'m> Runtime<'m> {
@@ -86,7 +92,16 @@ impl<'m> Runtime<'m> {
         let (null, b) = (builder.ptr.null(), word);
         let descriptor = module.add_global("tine.module", module.constant_struct(&[null, b, b, null, b, b, b, b]).ty());
         descriptor.set_linkage(LLVMLinkage::LLVMInternalLinkage);
-        Runtime { module, builder, functions: HashMap::new(), passing, descriptor }
+        Runtime {
+            module,
+            builder,
+            functions: HashMap::new(),
+            passing,
+            descriptor,
+            outlined: false,
+            entries: HashMap::new(),
+            address_taken: HashSet::new(),
+        }
     }
 
     /// Address of a field of the thread's `Passing`.
@@ -95,6 +110,21 @@ impl<'m> Runtime<'m> {
             return self.passing;
         }
         self.builder.offset(self.passing, self.builder.i64.constant(offset as u64))
+    }
+
+    /// What says in the thread's `Passing` that a call is meant for `called`.
+    pub(crate) fn token(&self, called: Value) -> Value {
+        self.entries.get(&called).copied().unwrap_or(called)
+    }
+
+    /// The same with a mark: 1 says that symbolic results came back, 2 that a call passes nothing symbolic.
+    pub(crate) fn marked_token(&self, called: Value, mark: u64) -> Value {
+        let (token, mark) = (self.token(called), self.builder.i64.constant(mark));
+        if token.is_function() {
+            token.constant_offset(self.builder.i8, mark)
+        } else {
+            self.builder.offset(token, mark)
+        }
     }
 
     /// Variadic shadows of a call that passed none.
@@ -171,15 +201,15 @@ impl<'m> Runtime<'m> {
     /// `condition ? yes : no` of shadows while the condition is concrete, else an expression.
     /// Parameters: width, sc, st, sf, condition (i1), t, f, r (all i64, or i128 when `wide`).
     pub(crate) fn select_guard(&mut self, wide: bool) -> Value {
-        let key = if wide { "tine.choose.wide" } else { "tine.choose" };
-        if let Some(function) = self.functions.get(key) {
+        let key = self.flavoured(if wide { "tine.choose.wide" } else { "tine.choose" });
+        if let Some(function) = self.functions.get(&key) {
             return *function;
         }
         let expression = if wide { self.wide_guard("select_wide", 3) } else { self.guard("select") };
         let b = &self.builder;
         let value = if wide { b.i128 } else { b.i64 };
         let ty = b.i32.function(&[b.i32, b.i32, b.i32, b.i32, b.i1, value, value, value]);
-        self.inlined(key, ty, |this, function| {
+        self.inlined(&key, ty, |this, function| {
             let b = &this.builder;
             let p = function.params();
             // The guard answers 0 unless the condition is symbolic.
@@ -273,10 +303,24 @@ impl<'m> Runtime<'m> {
         rare: impl FnOnce(&Self, &[Value]) -> Value,
         slow: impl FnOnce(&Self, &[Value]) -> Value,
     ) -> Value {
-        if let Some(function) = self.functions.get(name) {
+        let key = self.flavoured(name);
+        if let Some(function) = self.functions.get(&key) {
             return *function;
         }
         let finish = |result: Value| if result.is_void() { None } else { Some(result) };
+        if self.outlined {
+            return self.inlined(&key, ty, |this, function| {
+                let p = function.params();
+                let (slow_block, fast_block) =
+                    (this.builder.block(function, "slow"), this.builder.block(function, "fast"));
+                this.builder.branch_unlikely(rare(this, &p), slow_block, fast_block);
+                this.builder.at_end(slow_block);
+                let result = finish(slow(this, &p));
+                this.builder.ret(result);
+                this.builder.at_end(fast_block);
+                this.builder.ret(result.map(|value| value.ty().null()));
+            });
+        }
         let slow = self.define(&format!("{name}.slow"), ty, |this, function| {
             let result = slow(this, &function.params());
             this.builder.ret(finish(result));
@@ -284,7 +328,7 @@ impl<'m> Runtime<'m> {
         self.module.add_function_attribute(slow, "noinline");
         self.module.add_function_attribute(slow, "cold");
         slow.set_register_preserving();
-        self.inlined(name, ty, |this, function| {
+        self.inlined(&key, ty, |this, function| {
             let p = function.params();
             let b = &this.builder;
             let (slow_block, fast_block) = (b.block(function, "slow"), b.block(function, "fast"));
@@ -299,8 +343,13 @@ impl<'m> Runtime<'m> {
 
     fn inlined(&mut self, name: &str, ty: Type, body: impl FnOnce(&mut Self, Value)) -> Value {
         let function = self.define(name, ty, body);
-        self.module.add_function_attribute(function, "alwaysinline");
+        let attribute = if self.outlined { "noinline" } else { "alwaysinline" };
+        self.module.add_function_attribute(function, attribute);
         function
+    }
+
+    fn flavoured(&self, name: &str) -> String {
+        if self.outlined { format!("{name}.called") } else { name.to_owned() }
     }
 
     /// A new internal function; the builder comes back to where it was.
@@ -372,7 +421,7 @@ impl<'m> Runtime<'m> {
     }
 
     /// Whether any cell of the `size` bytes at `address` is not 0.
-    fn any_cell(&self, address: Value, size: u32) -> Value {
+    pub(crate) fn any_cell(&self, address: Value, size: u32) -> Value {
         let b = &self.builder;
         let folded = b.and(address, b.i64.constant(FOLD_MASK));
         let scaled = b.binary(LLVMOpcode::LLVMShl, folded, b.i64.constant(2));
@@ -384,7 +433,8 @@ impl<'m> Runtime<'m> {
             let step = [4, 2, 1].into_iter().find(|step| done + step <= size).expect("1 always fits");
             let at = b.offset(cells, b.i64.constant(4 * done as u64));
             let part = b.load(b.int(32 * step), at, 4);
-            let part = if size > 4 { b.resize(part, b.i128) } else { b.resize(part, b.int(32 * size.next_power_of_two())) };
+            let part =
+                if size > 4 { b.resize(part, b.i128) } else { b.resize(part, b.int(32 * size.next_power_of_two())) };
             all = Some(all.map_or(part, |all| b.or(all, part)));
             done += step;
         }

@@ -258,6 +258,7 @@ fn uncovered(explorer: &Explorer) -> Vec<Uncovered> {
 
 fn leads_to(map: &ProgramMap, site: Site, alternative: u16) -> u32 {
     let block = map.site(site).and_then(|site| site.block).map(|block| &map.blocks()[block.index()]);
-    let flow = block.and_then(|block| map.flows(block).iter().find(|flow| flow.decided_by == Some((site, alternative))));
+    let flow =
+        block.and_then(|block| map.flows(block).iter().find(|flow| flow.decided_by == Some((site, alternative))));
     flow.map_or(0, |flow| map.blocks()[flow.to.index()].line)
 }

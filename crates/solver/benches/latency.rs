@@ -18,21 +18,40 @@ fn main() {
     let only = std::env::var("FAMILY").unwrap_or_default();
     let families: [(&str, Condition); 4] =
         [("linear", linear), ("bytes", bytes), ("products", products), ("floats", floats)];
-    println!("{:<10} {:<10} {:>8} {:>8} {:>10} {:>10} {:>10}", "family", "solver", "sat", "unsat", "mean µs", "median", "p95");
+    println!(
+        "{:<10} {:<10} {:>8} {:>8} {:>10} {:>10} {:>10}",
+        "family", "solver", "sat", "unsat", "mean µs", "median", "p95"
+    );
     for (name, condition) in families.into_iter().filter(|f| f.0.contains(&only)) {
         for backend in [Backend::Bitwuzla] {
             let Ok(solver) = plain(&Options { backend, ..Options::default() }) else { continue };
-            let mut solver = if std::env::var("EXPLORE").is_ok() { tine_solver::chain(&Options::default()).unwrap() } else { solver };
+            let mut solver = if std::env::var("EXPLORE").is_ok() {
+                tine_solver::chain(&Options::default()).unwrap()
+            } else {
+                solver
+            };
             let mut times = Vec::new();
             let (mut sat, mut unsat) = (0, 0);
             for seed in 0..N_PATHS {
-                if seed > 1 && std::env::var("EXPLORE").is_ok() { break; }
+                if seed > 1 && std::env::var("EXPLORE").is_ok() {
+                    break;
+                }
                 let record = |answer: Answer, time| {
                     times.push(time);
                     sat += matches!(answer, Answer::Sat(_)) as u32;
                     unsat += (answer == Answer::Unsat) as u32;
                 };
-                if std::env::var("EXPLORE").is_ok() { explore(&mut solver, condition, seed, if name == "products" || name == "floats" { 200 } else { 3000 }, record); } else { walk(&mut solver, condition, seed, record); }
+                if std::env::var("EXPLORE").is_ok() {
+                    explore(
+                        &mut solver,
+                        condition,
+                        seed,
+                        if name == "products" || name == "floats" { 200 } else { 3000 },
+                        record,
+                    );
+                } else {
+                    walk(&mut solver, condition, seed, record);
+                }
             }
             times.sort_unstable();
             let mean = times.iter().sum::<u128>() / times.len() as u128;
@@ -49,7 +68,13 @@ fn main() {
 }
 
 /// Explores a made-up program depth first: a list of conditions, each asked or not depending on the ones before.
-fn explore(solver: &mut impl Solver, condition: Condition, seed: u64, n_queries: usize, mut record: impl FnMut(Answer, u128)) {
+fn explore(
+    solver: &mut impl Solver,
+    condition: Condition,
+    seed: u64,
+    n_queries: usize,
+    mut record: impl FnMut(Answer, u128),
+) {
     let mut random = Random::new(seed);
     let mut pool = TermPool::new();
     let conditions: Vec<TermId> = (0..60).map(|_| condition(&mut pool, &mut random)).collect();

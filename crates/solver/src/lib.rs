@@ -13,10 +13,10 @@ mod bitwuzla;
 pub mod chain;
 mod smt;
 mod stats;
-mod tier;
-mod z3;
 #[cfg(test)]
 mod tests;
+mod tier;
+mod z3;
 
 pub use chain::{Chain, chain, plain};
 pub use stats::{Stats, TierStats};

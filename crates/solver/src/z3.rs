@@ -30,14 +30,10 @@ impl Z3 {
         let del_config = function::<unsafe extern "C" fn(*mut c_void)>(&library, "Z3_del_config")?;
         let mk_context = function::<unsafe extern "C" fn(*mut c_void) -> Context>(&library, "Z3_mk_context")?;
         let del_context = function::<unsafe extern "C" fn(Context)>(&library, "Z3_del_context")?;
-        let set_error_handler = function::<unsafe extern "C" fn(Context, extern "C" fn(Context, c_int))>(
-            &library,
-            "Z3_set_error_handler",
-        )?;
-        let set_parameter = function::<unsafe extern "C" fn(*const c_char, *const c_char)>(
-            &library,
-            "Z3_global_param_set",
-        )?;
+        let set_error_handler =
+            function::<unsafe extern "C" fn(Context, extern "C" fn(Context, c_int))>(&library, "Z3_set_error_handler")?;
+        let set_parameter =
+            function::<unsafe extern "C" fn(*const c_char, *const c_char)>(&library, "Z3_global_param_set")?;
         let eval = function(&library, "Z3_eval_smtlib2_string")?;
         if limits.memory_mb > 0 {
             let megabytes = CString::new(limits.memory_mb.to_string()).expect("digits hold no zero byte");

@@ -39,6 +39,9 @@ macro_rules! entry_points {
             fn switch(module: ptr, site: u32, value: shadow, alternative: u32);
             fn pin(module: ptr, site: u32, value: shadow, reason: u32);
             fn note(module: ptr, site: u32, value: shadow, kind: u32);
+            // Code without instrumentation got `address` at a call: notes it if what lies there is symbolic. `len` is 0
+            // where the object's size is not known; an address of 0 is no object.
+            fn escape(module: ptr, site: u32, address: u64, len: u64);
             // A check failed here. Returns if the kind of error lets a run go on.
             fn failed(module: ptr, site: u32, kind: u32);
             // The program is about to end at once (`_exit`, `_Exit`, `quick_exit`). Does not return while exploring.

@@ -27,15 +27,33 @@ pub fn integer(op: Op, width: u32, from: u32, a: u128, b: u128, c: u128) -> Opti
         Op::Mul => a.wrapping_mul(b),
         Op::UDiv => a.checked_div(b).unwrap_or(u128::MAX),
         Op::URem => a.checked_rem(b).unwrap_or(a),
-        Op::SDiv if b == 0 => if sa < 0 { 1 } else { u128::MAX },
+        Op::SDiv if b == 0 => {
+            if sa < 0 {
+                1
+            } else {
+                u128::MAX
+            }
+        }
         Op::SDiv => sa.wrapping_div(sb) as u128,
         Op::SRem if b == 0 => a,
         Op::SRem => sa.wrapping_rem(sb) as u128,
         Op::And => a & b,
         Op::Or => a | b,
         Op::Xor => a ^ b,
-        Op::Shl => if b < width as u128 { a << b } else { 0 },
-        Op::LShr => if b < width as u128 { a >> b } else { 0 },
+        Op::Shl => {
+            if b < width as u128 {
+                a << b
+            } else {
+                0
+            }
+        }
+        Op::LShr => {
+            if b < width as u128 {
+                a >> b
+            } else {
+                0
+            }
+        }
         Op::AShr => (sa >> b.min(127)) as u128,
         Op::Eq => bit(a == b),
         Op::Ult => bit(a < b),
@@ -49,7 +67,13 @@ pub fn integer(op: Op, width: u32, from: u32, a: u128, b: u128, c: u128) -> Opti
         Op::SExt => sa as u128,
         Op::Extract => a >> b.min(127),
         Op::Concat => return None, // needs both operands' widths: see `concat`
-        Op::Ite => if a != 0 { b } else { c },
+        Op::Ite => {
+            if a != 0 {
+                b
+            } else {
+                c
+            }
+        }
         _ => return None,
     };
     Some(raw & mask(width))

@@ -24,8 +24,12 @@ macro_rules! error_kinds {
     };
 }
 macro_rules! stops {
-    (stops) => { true };
-    (goes_on) => { false };
+    (stops) => {
+        true
+    };
+    (goes_on) => {
+        false
+    };
 }
 
 error_kinds! {
@@ -42,7 +46,8 @@ error_kinds! {
     NullPointer = 9 "null pointer dereference" stops
     Misaligned = 10 "misaligned access" goes_on
     InvalidValue = 11 "invalid bool or enum value" goes_on
-    InvalidBuiltin = 12 "invalid argument of a builtin" goes_on
+    /// `__builtin_clz(0)`: the machine has no answer to go on with.
+    InvalidBuiltin = 12 "invalid argument of a builtin" stops
     NullArgument = 13 "null passed where non-null is required" stops
     NullReturn = 14 "null returned where non-null is required" stops
     VlaBound = 15 "variable-length array of non-positive size" stops

@@ -7,18 +7,19 @@ struct measure {
     float value;
     double scale;
 };
-struct pair_of_floats {
-    float x, y;
+struct sample {
+    double time;
+    short channel;
 };
 
-static int check(struct measure m, struct pair_of_floats p) {
-    return m.id == 77 && m.value == 1.5f && m.scale == -2.0 && p.x == 0.5f && p.y == 8.0f;
+static int check(struct measure m, struct sample s) {
+    return m.id == 77 && m.value == 1.5f && m.scale == -2.0 && s.time == 0.5 && s.channel == 8;
 }
 
-int struct_mixed(int id, float value, double scale, float x, float y) {
+int struct_mixed(int id, float value, double scale, double time, short channel) {
     struct measure m = {id, value, scale};
-    struct pair_of_floats p = {x, y};
-    if (check(m, p))                        //~ COVERED
+    struct sample s = {time, channel};
+    if (check(m, s))                        //~ COVERED
         tine_assert(id != 77);              //~ ERROR assertion failure
     return 0;
 }

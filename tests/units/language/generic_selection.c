@@ -9,7 +9,7 @@ int generic_selection(short s, long l) {
     __typeof__(l) copy = l;
     __typeof__(+s) promoted = s;
     if (SIZE_CLASS(s) != 2 || SIZE_CLASS(promoted) != 4)
-        return -1;                          //~ UNREACHABLE
+        return -1;
     if (copy == (long)promoted * 3 && s == 77)      //~ COVERED
         tine_assert(l != 231);              //~ ERROR assertion failure
     return 0;

@@ -182,7 +182,7 @@ impl Unit {
         let mut outcome = self.segment.outcome();
         let told = OutcomeKind::from_number(outcome.kind).is_some_and(|kind| kind != OutcomeKind::Unfinished);
         if !told {
-            if outcome.kind == NOT_BEGUN && forced.is_none() {
+            if forced.is_none() && (outcome.kind == NOT_BEGUN || died == 0) {
                 return None;
             }
             outcome = Outcome { site: Site::NONE.0, ..Outcome::default() };
@@ -225,6 +225,10 @@ impl Unit {
             if self.segment.header().done.load(Ordering::Acquire) == request {
                 return forced;
             }
+            if self.zygote.has_ended() {
+                // Somebody killed it, and the worker with it: that says nothing about the run.
+                return None;
+            }
             let WorkerState::Ready(worker) = &self.worker else { return forced };
             if forced.is_none() && limits.memory != 0 && worker.resident() > resident_limit(limits.memory) {
                 forced = Some(OutcomeKind::OutOfMemory);
@@ -242,7 +246,8 @@ impl Unit {
                 worker.signal(libc::SIGKILL);
                 killed = true;
                 deadline = Instant::now() + self.options.start_timeout;
-            } else if self.zygote.has_ended() || Instant::now() > deadline {
+            } else {
+                // It cannot be killed, whatever that means. The next worker has another number.
                 return forced;
             }
         }
@@ -287,7 +292,7 @@ impl Unit {
 
 /// The shadow has four bytes for one, where something is symbolic, and the program is there, too.
 fn resident_limit(memory: u64) -> u64 {
-    memory.saturating_mul(2).saturating_add(512 << 20)
+    memory.saturating_mul(2).saturating_add(256 << 20)
 }
 
 /// Outcome kind and code of a process that ended by itself: `_exit` behind our back, or a signal that

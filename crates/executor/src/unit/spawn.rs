@@ -160,19 +160,31 @@ fn set_environment(command: &mut Command, options: &UnitOptions, [segment, contr
 /// In the child, between fork and exec.
 fn prepare(inherited: [RawFd; 3], output_limit: u64) -> io::Result<()> {
     let check = |result: i32| if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) };
-    let limit = |value: u64| libc::rlimit { rlim_cur: value, rlim_max: value };
-    // SAFETY: system calls on this process alone, with arguments that live for the call.
+    // SAFETY: system calls on this process alone.
     unsafe {
         check(libc::setsid())?;
-        // Same seed, same addresses.
-        check(libc::personality(libc::ADDR_NO_RANDOMIZE as u64))?;
-        check(libc::setrlimit(libc::RLIMIT_CORE, &limit(0)))?;
-        check(libc::setrlimit(libc::RLIMIT_FSIZE, &limit(output_limit)))?;
+        // Same seed, same addresses. Some containers forbid it: then addresses are the same for all workers of this
+        // zygote only.
+        libc::personality(libc::ADDR_NO_RANDOMIZE as u64);
         for fd in inherited {
             check(libc::fcntl(fd, libc::F_SETFD, 0))?;
         }
     }
-    Ok(())
+    limit(libc::RLIMIT_CORE, 0)?;
+    limit(libc::RLIMIT_FSIZE, output_limit)
+}
+
+/// Lowers a limit of this process; one that is lower already stays.
+fn limit(resource: libc::__rlimit_resource_t, value: u64) -> io::Result<()> {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the structure lives for both calls.
+    let result = unsafe {
+        libc::getrlimit(resource, &mut limit);
+        limit.rlim_max = limit.rlim_max.min(value);
+        limit.rlim_cur = limit.rlim_max;
+        libc::setrlimit(resource, &limit)
+    };
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
 fn pipe() -> Result<(OwnedFd, OwnedFd), UnitError> {

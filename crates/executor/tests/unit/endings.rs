@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use tine_executor::places::Places;
 use tine_executor::unit::{RunEnd, Unit, UnitError, UnitOptions};
 use tine_trace::event::NoteKind;
 use tine_trace::outcome::OutcomeKind::{self, Exited, Failed, OutOfMemory, Rejected, Signal, StackOverflow, Timeout};
@@ -80,32 +81,22 @@ fn signals() {
     endings.check(43, (Exited, 111), "");
 }
 
-/// The program's own frames are told: the crash's place, then who called.
+/// Where a run ended leads to the line of the program, not to the runtime or the C library.
 #[test]
 fn frames_name_the_place() {
     let mut endings = Endings::new("frames");
+    let places = Places::of(&build("endings", &[]));
+    let source = include_str!("programs/endings.c");
     for k in [7, 9, 21] {
         let outcome = endings.run(k).outcome;
         let frames = &outcome.frames[..outcome.n_frames as usize];
-        let symbols = symbols(&build("endings", &[]));
-        let names: Vec<&str> = frames.iter().map(|&address| symbol_at(&symbols, address)).collect();
-        assert!(names.contains(&"main"), "{k}: {names:?} {frames:x?}");
+        let place = places.first(frames).unwrap_or_else(|| panic!("{k}: {frames:x?}"));
+        let line = 1 + source.lines().position(|line| line.contains(&format!("case {k}:"))).expect("the case");
+        assert_eq!((place.file.ends_with("endings.c"), place.line as usize), (true, line), "{k}: {place:?}");
     }
-}
-
-/// Functions of a program, by address.
-fn symbols(program: &std::path::Path) -> Vec<(u64, String)> {
-    let output = std::process::Command::new("nm").arg("-n").arg(program).output().expect("nm");
-    let text = String::from_utf8(output.stdout).expect("text");
-    let parse = |line: &str| {
-        let mut fields = line.split_whitespace();
-        Some((u64::from_str_radix(fields.next()?, 16).ok()?, fields.nth(1)?.to_owned()))
-    };
-    text.lines().filter_map(parse).collect()
-}
-
-fn symbol_at(symbols: &[(u64, String)], address: u64) -> &str {
-    symbols.iter().rev().find(|(start, _)| *start <= address).map_or("", |(_, name)| name)
+    let overflow = endings.run(8).outcome;
+    let frames = &overflow.frames[..overflow.n_frames as usize];
+    assert_eq!(&*places.first(frames).expect("a place").function, "overflow");
 }
 
 #[test]
@@ -235,8 +226,44 @@ fn only_programs_of_ours_are_started() {
 fn a_program_that_does_not_come_to_main_is_told() {
     for (flag, kind) in [("-DEXITS", "EndedEarly"), ("-DHANGS", "StartTimeout"), ("-DCRASHES", "EndedEarly")] {
         let program = build("constructor", &[flag]);
-        let options = UnitOptions { start_timeout: Duration::from_millis(500), ..UnitOptions::default() };
+        let start_timeout = Duration::from_millis(if flag == "-DHANGS" { 300 } else { 30_000 });
+        let options = UnitOptions { start_timeout, ..UnitOptions::default() };
         let error = Unit::start(&program, &[], options).expect_err("no unit");
         assert!(format!("{error:?}").starts_with(kind), "{flag}: {error:?}");
     }
+}
+
+#[test]
+fn processes_can_be_allowed() {
+    let program = build("processes", &[]);
+    let mut unit = start(&program, &[], UnitOptions { allow_processes: true, ..UnitOptions::default() });
+    assert!(!unit.sandbox().calls && unit.sandbox().files);
+    for (k, status) in [(0, "500"), (1, "6"), (2, "b"), (0, "500")] {
+        let end = unit.run(&plan(k), &limits()).expect("a run");
+        assert_eq!(told(&end.outcome), (Exited, 3));
+        assert_eq!(String::from_utf8_lossy(&unit.output()), format!("hello\nsystem 0\nchild {status}\n"));
+    }
+}
+
+/// Somebody kills the unit's processes from outside: they are started again, and no run is wrong.
+#[test]
+fn the_processes_may_be_killed() {
+    let program = build("trivial", &["-DKILLED"]);
+    let mut unit = start(&program, &[], UnitOptions::default());
+    for k in 0..200 {
+        if k % 10 == 5 {
+            for process in processes_of(&program) {
+                // SAFETY: sends a signal to processes of this test's own program.
+                unsafe { libc::kill(process, libc::SIGKILL) };
+            }
+        }
+        let end = unit.run(&plan(k), &limits()).expect("a run");
+        assert_eq!(told(&end.outcome), (Exited, k as u32));
+    }
+}
+
+fn processes_of(program: &std::path::Path) -> Vec<i32> {
+    let processes = fs::read_dir("/proc").expect("/proc").flatten();
+    let runs_it = |pid: &i32| fs::read_link(format!("/proc/{pid}/exe")).is_ok_and(|path| path == program);
+    processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter(runs_it).collect()
 }

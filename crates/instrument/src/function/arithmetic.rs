@@ -4,6 +4,7 @@ use llvm_sys::LLVMTypeKind;
 use tine_trace::entry::{Composite, pack, pack_composite};
 use tine_trace::op::Op;
 
+use super::vectors::is_vector_cast;
 use super::{Operand, Walk, is_aggregate};
 use crate::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, Value};
 
@@ -144,6 +145,9 @@ impl Walk<'_, '_> {
     }
 
     pub(super) fn visit_cast(&mut self, instruction: Value) {
+        if is_vector_cast(instruction) {
+            return self.visit_vector_cast(instruction);
+        }
         let source = instruction.operand(0);
         let (Some(from), Some(to)) = (Self::scalar(source), Self::scalar(instruction)) else {
             return self.lose_operands(instruction, "conversion of a vector or long double");
@@ -160,9 +164,7 @@ impl Walk<'_, '_> {
         };
         let result = match instruction.opcode() {
             LLVMOpcode::LLVMSExt => self.unary(Op::SExt, to.bits, 0, shadow, instruction),
-            LLVMOpcode::LLVMFPTrunc | LLVMOpcode::LLVMFPExt => {
-                self.unary(Op::FToF, to.bits, 0, shadow, instruction)
-            }
+            LLVMOpcode::LLVMFPTrunc | LLVMOpcode::LLVMFPExt => self.unary(Op::FToF, to.bits, 0, shadow, instruction),
             LLVMOpcode::LLVMFPToSI => self.unary(Op::FToS, to.bits, 0, shadow, instruction),
             LLVMOpcode::LLVMFPToUI => self.unary(Op::FToU, to.bits, 0, shadow, instruction),
             LLVMOpcode::LLVMSIToFP => self.unary(Op::SToF, to.bits, 0, shadow, instruction),
@@ -294,14 +296,7 @@ impl Walk<'_, '_> {
     }
 
     /// Shadow of `condition ? yes : no`.
-    pub(super) fn select(
-        &mut self,
-        width: u32,
-        condition: Operand,
-        yes: Operand,
-        no: Operand,
-        result: Value,
-    ) -> Value {
+    pub(super) fn select(&mut self, width: u32, condition: Operand, yes: Operand, no: Operand, result: Value) -> Value {
         if [condition, yes, no].iter().all(|operand| operand.shadow.is_zero()) {
             return self.zero();
         }

@@ -59,11 +59,8 @@ impl Walk<'_, '_> {
     }
 
     pub(super) fn visit_compare_exchange(&mut self, instruction: Value) {
-        let (pointer, expected, new) = (
-            instruction.operand(0),
-            self.operand(instruction.operand(1)),
-            self.operand(instruction.operand(2)),
-        );
+        let (pointer, expected, new) =
+            (instruction.operand(0), self.operand(instruction.operand(1)), self.operand(instruction.operand(2)));
         self.pin_address(instruction, pointer);
         let Some(leaf) = Self::scalar(new.value) else {
             return self.lose_operands(instruction, "atomic exchange");

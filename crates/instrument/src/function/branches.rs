@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use tine_trace::entry::Passing;
-use tine_trace::event::PinReason;
+use tine_trace::event::{NoteKind, PinReason};
 use tine_trace::map::{EdgeRecord, SiteKind};
 use tine_trace::outcome::ErrorKind;
 
 use super::Walk;
+use super::calls::RETURNED;
 use crate::llvm::{Block, LLVMIntPredicate, LLVMOpcode, Value};
 use crate::map::NewSite;
 use crate::names;
@@ -15,6 +16,17 @@ use crate::names;
 /// Bit of `site` that tells the runtime that the condition is a check: true is fine, and a conjunction is
 /// to be taken apart.
 const CHECK_BIT: u32 = 1 << 31;
+
+/// For a branch of a sanitizer that decides only how to go on checking: "the amount is valid; is what is shifted?"
+const NO_SIDE: u8 = 2;
+
+/// A branch or switch whose alternatives are covered as they are taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Covered {
+    site: u32,
+    /// From the value of a switch to the alternative.
+    classify: Option<Value>,
+}
 
 /// What the two sides of a branch are for.
 struct Sides {
@@ -31,8 +43,15 @@ impl Walk<'_, '_> {
             return self.edge(successors[0], u32::MAX, 0);
         }
         let condition = instruction.operand(0);
+        // Decided by the compiler: no decision of the program.
+        if condition.is_constant() {
+            return successors.into_iter().for_each(|successor| self.edge(successor, u32::MAX, 0));
+        }
         // LLVM lists the true side first.
-        let sides = sides(successors[1], successors[0]);
+        let mut sides = sides(successors[1], successors[0]);
+        if sides.kind == SiteKind::Branch && self.original.is_made_by_sanitizer() {
+            sides = Sides { kind: SiteKind::Check, failing: NO_SIDE, error: None };
+        }
         let location = self.place_of(instruction);
         let site = self.map.site(&NewSite {
             kind: sides.kind,
@@ -58,7 +77,20 @@ impl Walk<'_, '_> {
         }
         if sides.kind == SiteKind::Branch {
             self.cover(site, taken);
+            self.covered = Some(Covered { site, classify: None });
         }
+    }
+
+    /// Coverage in the concrete track, of the branch or switch visited last.
+    pub(super) fn cover_concrete(&mut self, instruction: Value) {
+        let Some(Covered { site, classify }) = self.covered.take() else { return };
+        self.b().before(instruction);
+        let value = instruction.operand(0);
+        let alternative = match classify {
+            Some(classify) => self.b().call(classify, &[value]),
+            None => self.b().resize(value, self.b().i32),
+        };
+        self.cover(site, alternative);
     }
 
     pub(super) fn visit_switch(&mut self, instruction: Value) {
@@ -116,6 +148,7 @@ impl Walk<'_, '_> {
             self.b().call(guard, &[self.runtime.descriptor, number, shadow, alternative]);
         }
         self.cover(site, alternative);
+        self.covered = Some(Covered { site, classify: Some(classify) });
     }
 
     /// `goto *p`: the target is pinned, the edges are what the compiler knows.
@@ -134,10 +167,33 @@ impl Walk<'_, '_> {
         }
         let shadows = self.shadows_of(instruction.operand(0));
         self.b().before(instruction);
+        self.note_foreign_caller(instruction, &shadows);
+        let mut any = self.zero();
         for (k, shadow) in shadows.into_iter().take(tine_trace::entry::MAX_RESULTS).enumerate() {
             let slot = self.runtime.passing(std::mem::offset_of!(Passing, results) + 4 * k);
             self.b().store(shadow, slot, 4);
+            any = self.b().or(any, shadow);
         }
+        let b = self.b();
+        let marked = self.runtime.marked_token(self.function, RETURNED);
+        let callee = b.select(b.eq(any, self.zero()), b.ptr.null(), marked);
+        b.store(callee, self.runtime.passing(std::mem::offset_of!(Passing, callee)), 8);
+    }
+
+    /// A callback returns to code without instrumentation: what depends on inputs is lost there. What `main`
+    /// returns is nobody's decision.
+    fn note_foreign_caller(&mut self, instruction: Value, shadows: &[Value]) {
+        let symbolic: Vec<Value> = shadows.iter().copied().filter(|shadow| !shadow.is_zero()).collect();
+        let (Some(meant), false) = (self.meant, symbolic.is_empty()) else { return };
+        let name = self.function.name();
+        if name == "main" {
+            return;
+        }
+        let site = self.site(SiteKind::Call, instruction, &format!("the caller of {name}"));
+        self.b().before(instruction);
+        let all = symbolic.into_iter().reduce(|x, y| self.b().or(x, y)).expect("not empty");
+        let lost = self.b().select(meant, self.zero(), all);
+        self.note(site, lost, NoteKind::ExternCall);
     }
 
     /// A sanitizer's handler is called: report its error instead. The block was reached by a check whose
@@ -146,14 +202,15 @@ impl Walk<'_, '_> {
         let mut kind_value = self.b().i32.constant(kind as u64);
         let mut site_kind = kind;
         if let Some(zero_kind) = names::when_zero(kind) {
-            match self.checked_condition(call).map(|condition| not_zero_test(condition, &mut 0)) {
+            match checked_for_zero(self.original) {
                 // The condition is nothing but "is not zero".
-                Some(Some(NotZero { test: _, alone: true })) => {
+                Some(NotZero { test: _, alone: true }) => {
                     site_kind = zero_kind;
                     kind_value = self.b().i32.constant(zero_kind as u64);
                 }
-                Some(Some(NotZero { test, alone: false })) => {
+                Some(NotZero { test, alone: false }) => {
                     self.b().before(call);
+                    let test = self.copy_of(test);
                     let zero = self.b().i32.constant(zero_kind as u64);
                     kind_value = self.b().select(test, kind_value, zero);
                 }
@@ -178,18 +235,6 @@ impl Walk<'_, '_> {
             failing: 0,
             detail: kind as u32,
             text: "",
-        })
-    }
-
-    /// The condition of the branch that leads to the block of `call`.
-    fn checked_condition(&self, call: Value) -> Option<Value> {
-        let block = call.parent();
-        self.block_index.keys().find_map(|from| {
-            let terminator = from.terminator();
-            let leads = terminator.opcode() == LLVMOpcode::LLVMBr
-                && terminator.is_conditional()
-                && terminator.successors().contains(&block);
-            leads.then(|| terminator.operand(0))
         })
     }
 
@@ -256,6 +301,23 @@ fn first_effect(block: Block) -> Option<Effect> {
 fn is_terminator(opcode: LLVMOpcode) -> bool {
     use LLVMOpcode::*;
     matches!(opcode, LLVMBr | LLVMSwitch | LLVMRet | LLVMUnreachable | LLVMIndirectBr | LLVMInvoke | LLVMCallBr)
+}
+
+/// What the handler called here has to look at, to say which of two errors it is.
+pub(super) fn tested_by_handler(instruction: Value) -> Option<Value> {
+    if instruction.opcode() != LLVMOpcode::LLVMCall || !instruction.called().is_function() {
+        return None;
+    }
+    let kind = names::sanitizer_handler(&instruction.called().name())?;
+    names::when_zero(kind)?;
+    checked_for_zero(instruction).filter(|found| !found.alone).map(|found| found.test)
+}
+
+/// The "is not zero" in the condition of the branch that leads to the block of `call`.
+fn checked_for_zero(call: Value) -> Option<NotZero> {
+    let leads = |user: &Value| user.is_instruction() && user.opcode() == LLVMOpcode::LLVMBr && user.is_conditional();
+    let branch = call.parent().users().into_iter().find(leads)?;
+    not_zero_test(branch.operand(0), &mut 0)
 }
 
 struct NotZero {

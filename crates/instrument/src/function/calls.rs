@@ -9,12 +9,20 @@ use tine_trace::map::{CallRecord, SiteKind};
 use tine_trace::outcome::ErrorKind;
 
 use super::Walk;
-use crate::leaf::leaves;
+use crate::leaf::{Leaf, leaves};
 use crate::llvm::{LLVMLinkage, Module, Value};
 use crate::map::signature;
 use crate::names;
 
 const FUNCTION: u32 = u32::MAX;
+
+// What is added to a function's address in `Passing::callee`.
+/// It returned symbolic results.
+pub(super) const RETURNED: u64 = 1;
+/// It is called with nothing symbolic.
+pub(super) const CONCRETE: u64 = 2;
+/// All of these bits.
+pub(super) const MARKS: u64 = 3;
 
 impl Walk<'_, '_> {
     /// At the start of the function: takes the shadows that the caller passed, if it meant us.
@@ -36,9 +44,11 @@ impl Walk<'_, '_> {
             .expect("a block ends with a terminator");
         self.b().before(first);
         let slot = self.runtime.passing(offset_of!(Passing, callee));
-        let callee = self.b().load(self.b().ptr, slot, 8);
-        let meant = self.b().eq(callee, self.function);
-        let left = self.b().select(meant, self.b().ptr.null(), callee);
+        let callee = self.b().load(self.b().i64, slot, 8);
+        let meant = self.b().eq(callee, self.bits(self.function));
+        let (ours, by_instrumented) = self.meaning_of(callee);
+        self.meant = Some(by_instrumented);
+        let left = self.b().select(ours, self.b().i64.constant(0), callee);
         self.b().store(left, slot, 8);
 
         let (mut leaf_index, mut byval_index) = (0, 0);
@@ -69,8 +79,19 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// What the caller left: whether it names this function in any way, and whether instrumented code called it.
+    pub(super) fn meaning_of(&self, callee: Value) -> (Value, Value) {
+        let b = self.b();
+        let own = self.bits(self.function);
+        let is = |marks: u64| {
+            let marks = b.i64.constant(marks);
+            b.eq(b.or(callee, marks), b.add(own, marks))
+        };
+        (is(MARKS), is(CONCRETE))
+    }
+
     /// A `byval` parameter is a copy that code generation makes: its shadow is copied here.
-    fn copy_byval(&mut self, param: Value, index: usize, meant: Value, size: u64) {
+    pub(super) fn copy_byval(&mut self, param: Value, index: usize, meant: Value, size: u64) {
         let slot = self.runtime.passing(offset_of!(Passing, byval) + 8 * index);
         let copy = self.runtime.entry("copy");
         let b = self.b();
@@ -105,6 +126,7 @@ impl Walk<'_, '_> {
             return self.visit_sanitizer_handler(call, kind);
         }
         let site = self.site(SiteKind::Call, call, &name);
+        self.call_site = site;
         let callee = self.map.text(&name);
         let signature = signature(&call.called_type().text());
         self.calls.push(CallRecord { callee, signature, site, _pad: 0 });
@@ -119,10 +141,7 @@ impl Walk<'_, '_> {
             self.fail(call, kind);
         }
         if names::is_immediate_exit(&name) && call.arguments().len() == 1 {
-            let exiting = self.runtime.entry("exiting");
-            self.b().before(call);
-            let code = self.b().resize(call.arguments()[0], self.b().i32);
-            self.b().call(exiting, &[code]);
+            self.before_exit(call);
         }
         if called.is_function()
             && called.is_declaration()
@@ -132,6 +151,13 @@ impl Walk<'_, '_> {
             return self.visit_pure(call, pure);
         }
         self.pass(call, site);
+    }
+
+    pub(super) fn before_exit(&mut self, call: Value) {
+        let exiting = self.runtime.entry("exiting");
+        self.b().before(call);
+        let code = self.b().resize(call.arguments()[0], self.b().i32);
+        self.b().call(exiting, &[code]);
     }
 
     /// Reports an error at `call`, before it.
@@ -175,41 +201,133 @@ impl Walk<'_, '_> {
             passed.extend(variadic.iter().flat_map(|a| self.shadows_of(*a)));
         }
         let slot = self.runtime.passing(offset_of!(Passing, callee));
-        self.b().store(called, slot, 8);
-        if call.is_must_tail() {
-            return;
+        let token = self.runtime.token(called);
+        self.b().store(token, slot, 8);
+        if token.is_function() {
+            call.set_called(token);
         }
         call.set_not_tail();
 
         self.b().after(call);
         let passed: Vec<Value> = passed.into_iter().filter(|shadow| !shadow.is_zero()).collect();
-        let internal = called.is_function()
-            && !called.is_declaration()
-            && matches!(called.linkage(), LLVMLinkage::LLVMInternalLinkage);
-        if passed.is_empty() && results.is_empty() {
+        let internal = is_instrumented(called);
+        let pointers = if internal { Vec::new() } else { self.escaping(self.original) };
+        if passed.is_empty() && results.is_empty() && pointers.is_empty() {
             return;
         }
         let left = self.b().load(self.b().ptr, slot, 8);
-        let foreign = self.b().eq(left, called);
-        if !internal && !passed.is_empty() {
+        let foreign = self.b().eq(left, token);
+        if !internal && !passed.is_empty() && !self.only_prints(self.original) {
             let all = passed.into_iter().reduce(|x, y| self.b().or(x, y)).expect("not empty");
             let lost = self.b().select(foreign, all, self.zero());
             self.note(site, lost, NoteKind::ExternCall);
         }
+        self.escape(call, site, foreign, &pointers);
         if call.is_void() || self.returns_twice(call) {
             return;
         }
+        let (shadows, genuine) = self.take_results(called, &results);
+        let shadows = shadows
+            .into_iter()
+            .map(|shadow| if shadow.is_zero() { shadow } else { self.b().select(genuine, shadow, self.zero()) });
+        let shadows = shadows.collect();
+        self.shadows.insert(call, shadows);
+    }
+
+    /// A call from the concrete track: nothing symbolic is passed, but memory may hold some.
+    pub(super) fn pass_concrete(&mut self, call: Value, site: u32) {
+        let called = call.called();
+        if self.runtime.entries.contains_key(&called) {
+            return;
+        }
+        let byval = Module::attribute_kind("byval");
+        let ty = call.called_type();
+        let arguments = call.arguments();
+        let slot = self.runtime.passing(offset_of!(Passing, callee));
+        self.b().before(call);
+        let token = if (0..arguments.len()).any(|k| call.call_byval(k, byval).is_some()) {
+            let (fixed, variadic) = arguments.split_at(ty.n_params().min(arguments.len()));
+            self.pass_fixed(call, fixed);
+            if ty.is_variadic() {
+                self.pass_variadic(call, fixed, variadic);
+            }
+            called
+        } else {
+            self.runtime.marked_token(called, CONCRETE)
+        };
+        self.b().store(token, slot, 8);
+        let pointers = if is_instrumented(called) { Vec::new() } else { self.escaping(call) };
+        if !pointers.is_empty() {
+            self.b().after(call);
+            let left = self.b().load(self.b().ptr, slot, 8);
+            let foreign = self.b().eq(left, token);
+            self.escape(call, site, foreign, &pointers);
+        }
+    }
+
+    /// Says what memory a callee could read, if it was `foreign`.
+    fn escape(&mut self, call: Value, site: u32, foreign: Value, pointers: &[(usize, u64)]) {
+        let arguments = call.arguments();
+        for (index, len) in pointers {
+            let escape = self.runtime.entry("escape");
+            let b = self.b();
+            let address = b.select(foreign, self.bits(arguments[*index]), b.i64.constant(0));
+            let site = b.i32.constant(site as u64);
+            b.call(escape, &[self.runtime.descriptor, site, address, b.i64.constant(*len)]);
+        }
+    }
+
+    /// Takes the shadows of a result and leaves zeros; the second says whether `called` left them.
+    pub(super) fn take_results(&mut self, called: Value, results: &[Leaf]) -> (Vec<Value>, Value) {
         let mut shadows = Vec::new();
         for (k, leaf) in results.iter().enumerate() {
-            if k < MAX_RESULTS && leaf.is_supported() {
-                let slot = self.runtime.passing(offset_of!(Passing, results) + 4 * k);
-                let shadow = self.b().load(self.b().i32, slot, 4);
-                shadows.push(self.b().select(foreign, self.zero(), shadow));
-            } else {
-                shadows.push(self.zero());
-            }
+            let at = self.runtime.passing(offset_of!(Passing, results) + 4 * k);
+            shadows.push(match k < MAX_RESULTS && leaf.is_supported() {
+                true => self.b().load(self.b().i32, at, 4),
+                false => self.zero(),
+            });
         }
-        self.shadows.insert(call, shadows);
+        let b = self.b();
+        b.store(b.i64.constant(0), self.runtime.passing(offset_of!(Passing, results)), 8);
+        for k in 2..results.len().min(MAX_RESULTS) {
+            b.store(b.i32.constant(0), self.runtime.passing(offset_of!(Passing, results) + 4 * k), 4);
+        }
+        let left = b.load(b.ptr, self.runtime.passing(offset_of!(Passing, callee)), 8);
+        (shadows, b.eq(left, self.runtime.marked_token(called, RETURNED)))
+    }
+
+    /// Pointers through which a callee could read symbolic memory, with the size of what they lead to (0: not known).
+    fn escaping(&self, call: Value) -> Vec<(usize, u64)> {
+        let called = call.called();
+        let name = if called.is_function() { called.name() } else { String::new() };
+        if names::ignores_contents(&name) || self.only_prints(call) {
+            return Vec::new();
+        }
+        let arguments = call.arguments().into_iter().enumerate();
+        arguments
+            .filter(|(_, a)| a.ty().kind() == LLVMTypeKind::LLVMPointerTypeKind && !a.is_zero())
+            .filter_map(|(index, pointer)| {
+                let object = underlying(pointer);
+                if object.is_function() || object.is_global_variable() && object.is_constant_global() {
+                    return None;
+                }
+                let size = if object.is_global_variable() {
+                    self.module.alloc_size(object.function_type())
+                } else if object.is_instruction() && object.opcode() == crate::llvm::LLVMOpcode::LLVMAlloca {
+                    object.operand(0).as_constant().map_or(0, |n| n * self.module.alloc_size(object.allocated()))
+                } else {
+                    0
+                };
+                // From inside the object at most its size follows; what lies behind it is rarely symbolic.
+                Some((index, size))
+            })
+            .collect()
+    }
+
+    /// Whether what the callee does with its arguments cannot come back to the program.
+    fn only_prints(&self, call: Value) -> bool {
+        let called = call.called();
+        called.is_function() && names::only_prints(&called.name()) && call.users().is_empty()
     }
 
     fn returns_twice(&self, call: Value) -> bool {
@@ -325,4 +443,24 @@ impl Walk<'_, '_> {
             self.b().store(shadow, at, 4);
         }
     }
+}
+
+/// Whether a callee is known to be instrumented.
+fn is_instrumented(called: Value) -> bool {
+    called.is_function()
+        && !called.is_declaration()
+        && matches!(called.linkage(), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMExternalLinkage)
+}
+
+/// The object that a pointer was made from, as far as the instructions show.
+pub(super) fn underlying(pointer: Value) -> Value {
+    let mut object = pointer;
+    for _ in 0..16 {
+        if object.is_instruction() && object.opcode() == crate::llvm::LLVMOpcode::LLVMGetElementPtr {
+            object = object.operand(0);
+        } else {
+            break;
+        }
+    }
+    object
 }

@@ -115,7 +115,7 @@ impl Walk<'_, '_> {
             (0..count).map(|i| (i, self.module.element_offset(ty, i))).collect()
         } else {
             let size = self.module.alloc_size(ty.element());
-            (0..ty.array_len() as u32).map(|i| (i, i as u64 * size)).collect()
+            (0..ty.n_elements() as u32).map(|i| (i, i as u64 * size)).collect()
         }
     }
 
@@ -129,11 +129,11 @@ impl Walk<'_, '_> {
         next: &mut usize,
         value: Value,
     ) {
-        if matches!(ty.kind(), LLVMTypeKind::LLVMStructTypeKind | LLVMTypeKind::LLVMArrayTypeKind) {
+        if ty.is_aggregate() {
             let elements = if ty.kind() == LLVMTypeKind::LLVMStructTypeKind {
                 ty.struct_elements()
             } else {
-                vec![ty.element(); ty.array_len() as usize]
+                vec![ty.element(); ty.n_elements() as usize]
             };
             for ((index, at), element) in self.elements(ty).into_iter().zip(elements) {
                 let part = self.b().extract(value, index);

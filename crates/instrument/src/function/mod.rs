@@ -5,16 +5,20 @@ mod arithmetic;
 mod atomics;
 mod branches;
 mod calls;
+mod concrete;
+mod expand;
 mod intrinsics;
 mod memory;
+mod regions;
+mod symbolic;
+mod tracks;
+mod vectors;
 
 use std::collections::HashMap;
 
 use llvm_sys::LLVMTypeKind;
 use tine_trace::event::PinReason;
-use tine_trace::map::{
-    CallRecord, EdgeRecord, FUNCTION_ADDRESS_TAKEN, FUNCTION_INTERNAL, FUNCTION_LIBRARY, SiteKind,
-};
+use tine_trace::map::{CallRecord, EdgeRecord, FUNCTION_ADDRESS_TAKEN, FUNCTION_INTERNAL, FUNCTION_LIBRARY, SiteKind};
 
 use crate::leaf::{Leaf, leaves, leaves_at};
 use crate::llvm::{Block, Builder, LLVMLinkage, LLVMOpcode, Location, Module, Value};
@@ -51,23 +55,15 @@ pub(crate) fn prepare(module: &Module, function: Value) {
         }
         let called = instruction.called();
         if called.is_function() && called.name().starts_with("llvm.fmuladd.") {
-            split_multiply_add(&builder, instruction);
+            expand::multiply_add(&builder, instruction);
+        } else if called.is_function() && called.name().starts_with("llvm.is.fpclass.") {
+            expand::float_class(&builder, instruction);
         } else if !called.is_function() || !called.is_intrinsic() {
             for kind in &assumptions {
                 instruction.remove_call_attribute(FUNCTION, *kind);
             }
         }
     }
-}
-
-/// `llvm.fmuladd` rounds once or twice as the target likes; without fused hardware it is twice.
-fn split_multiply_add(builder: &Builder, call: Value) {
-    let arguments = call.arguments();
-    builder.before(call);
-    let product = builder.binary(LLVMOpcode::LLVMFMul, arguments[0], arguments[1]);
-    let sum = builder.binary(LLVMOpcode::LLVMFAdd, product, arguments[2]);
-    call.replace_uses(sum);
-    call.erase();
 }
 
 /// Adds shadows to `function`; `Err` says why it stays concrete.
@@ -81,7 +77,7 @@ pub(crate) fn instrument(
     refuse_what_is_unknown(function)?;
     let location = function.location();
     let mut flags = 0;
-    if function.address_taken() {
+    if runtime.address_taken.contains(&function) {
         flags |= FUNCTION_ADDRESS_TAKEN;
     }
     if matches!(function.linkage(), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage) {
@@ -114,21 +110,45 @@ pub(crate) fn instrument(
         calls: Vec::new(),
         edges: Vec::new(),
         saved_va: None,
+        meant: None,
+        original: function,
+        covered: None,
+        call_site: 0,
+        tracks: None,
     };
     // The list is taken before anything is inserted: what we add is not instrumented.
     let program: Vec<(Block, Vec<Value>)> = order.iter().map(|b| (*b, b.instructions())).collect();
-    walk.enter();
-    for (block, instructions) in program {
-        walk.block = walk.block_index[&block];
-        for instruction in instructions {
-            walk.visit(instruction);
-        }
-        let (edges, calls) = (std::mem::take(&mut walk.edges), std::mem::take(&mut walk.calls));
-        walk.map.leave_block(walk.block, &edges, &calls);
+    function.set_alignment(16);
+    if regions::can_have_two_tracks(function, &program) {
+        walk.walk_two_tracks(&program);
+    } else {
+        walk.walk_one_track(&program);
     }
-    walk.connect_phis();
     map.end_function();
     Ok(())
+}
+
+/// Functions that only this module can call, and only directly: their callers need not say whom they mean. Callers
+/// that pass shadows get an entry of their own.
+pub(crate) fn declare_entries(module: &Module, runtime: &mut Runtime<'_>, functions: &[Value]) {
+    runtime.address_taken = functions.iter().copied().filter(|function| function.address_taken()).collect();
+    for function in functions {
+        let order = reverse_postorder(&function.blocks());
+        let program: Vec<(Block, Vec<Value>)> = order.iter().map(|b| (*b, b.instructions())).collect();
+        let byval = Module::attribute_kind("byval");
+        let is_ours = function.linkage() == LLVMLinkage::LLVMInternalLinkage
+            && !runtime.address_taken.contains(function)
+            && refuse_what_is_unknown(*function).is_ok()
+            && regions::can_have_two_tracks(*function, &program)
+            && regions::leading_allocas(&program[0].1).next().is_none()
+            && (0..function.params().len()).all(|k| function.param_byval(k, byval).is_none());
+        if is_ours {
+            let entry = module.add_function(&format!("{}.passed", function.name()), function.function_type());
+            entry.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+            entry.copy_attributes(*function);
+            runtime.entries.insert(*function, entry);
+        }
+    }
 }
 
 fn refuse_what_is_unknown(function: Value) -> Result<(), String> {
@@ -180,6 +200,15 @@ struct Walk<'w, 'm> {
     edges: Vec<EdgeRecord>,
     /// In a variadic function, the copy of the caller's variadic shadows.
     saved_va: Option<Value>,
+    /// Whether the caller is instrumented.
+    meant: Option<Value>,
+    /// The instruction of the program that is visited, or whose copy is.
+    original: Value,
+    /// The branch or switch visited last, if it counts as coverage.
+    covered: Option<branches::Covered>,
+    /// The site of the call visited last.
+    call_site: u32,
+    tracks: Option<tracks::Tracks>,
 }
 
 /// A value with its shadow, as an operand of an expression.
@@ -210,6 +239,9 @@ impl Walk<'_, '_> {
             }
             LLVMExtractValue => self.visit_extract(instruction),
             LLVMInsertValue => self.visit_insert(instruction),
+            LLVMExtractElement => self.visit_extract_element(instruction),
+            LLVMInsertElement => self.visit_insert_element(instruction),
+            LLVMShuffleVector => self.visit_shuffle(instruction),
             LLVMAlloca => self.visit_alloca(instruction),
             LLVMLoad => self.visit_load(instruction),
             LLVMStore => self.visit_store(instruction),
@@ -300,6 +332,7 @@ impl Walk<'_, '_> {
 
     /// Where an instruction is; the function's own place where the compiler does not say.
     fn place_of(&self, instruction: Value) -> Location {
+        let instruction = if self.tracks.is_some() { self.original } else { instruction };
         let location = instruction.location();
         if location.line == 0 { self.function.location() } else { location }
     }
@@ -312,8 +345,7 @@ impl Walk<'_, '_> {
         let site = self.site(kind, instruction, "");
         let guard = self.runtime.guard("pin");
         let b = self.b();
-        let arguments =
-            [self.runtime.descriptor, b.i32.constant(site as u64), shadow, b.i32.constant(reason as u64)];
+        let arguments = [self.runtime.descriptor, b.i32.constant(site as u64), shadow, b.i32.constant(reason as u64)];
         b.call(guard, &arguments);
     }
 
@@ -389,5 +421,5 @@ impl Walk<'_, '_> {
 }
 
 fn is_aggregate(value: Value) -> bool {
-    matches!(value.ty().kind(), LLVMTypeKind::LLVMStructTypeKind | LLVMTypeKind::LLVMArrayTypeKind)
+    value.ty().is_aggregate()
 }

@@ -1,8 +1,9 @@
 //! Building instructions.
 
 use llvm_sys::core::*;
+use llvm_sys::debuginfo::{LLVMDIBuilderCreateDebugLocation, LLVMGetSubprogram};
 use llvm_sys::prelude::*;
-use llvm_sys::{LLVMIntPredicate, LLVMOpcode};
+use llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
 
 use super::{Block, Type, Value, c_text};
 
@@ -63,10 +64,34 @@ impl Builder {
 
     /// Behind `instruction`, which is not a terminator, with its source position.
     pub(crate) fn after(&self, instruction: Value) {
-        let next = instruction.next().expect("an instruction that is no terminator has a successor");
         unsafe {
-            LLVMPositionBuilderBefore(self.raw, next.0);
+            match instruction.next() {
+                Some(next) => LLVMPositionBuilderBefore(self.raw, next.0),
+                // A block that is still being written.
+                None => LLVMPositionBuilderAtEnd(self.raw, instruction.parent().0),
+            }
             LLVMSetCurrentDebugLocation2(self.raw, instruction.debug_location());
+        }
+    }
+
+    /// At the end of a block that belongs to no line of `function`.
+    pub(crate) fn at_end_of(&self, block: Block, function: Value) {
+        self.at_end(block);
+        unsafe {
+            let scope = LLVMGetSubprogram(function.0);
+            if !scope.is_null() {
+                let context = LLVMGetTypeContext(self.i1.0);
+                let nowhere = LLVMDIBuilderCreateDebugLocation(context, 0, 0, scope, std::ptr::null_mut());
+                LLVMSetCurrentDebugLocation2(self.raw, nowhere);
+            }
+        }
+    }
+
+    /// Puts an instruction that is in no block here, as it is.
+    pub(crate) fn insert(&self, instruction: Value) {
+        unsafe {
+            LLVMSetCurrentDebugLocation2(self.raw, std::ptr::null_mut());
+            LLVMInsertIntoBuilder(self.raw, instruction.0);
         }
     }
 
@@ -103,6 +128,14 @@ impl Builder {
 
     pub(crate) fn eq(&self, a: Value, b: Value) -> Value {
         self.icmp(LLVMIntPredicate::LLVMIntEQ, a, b)
+    }
+
+    pub(crate) fn not_equal(&self, a: Value, b: Value) -> Value {
+        self.icmp(LLVMIntPredicate::LLVMIntNE, a, b)
+    }
+
+    pub(crate) fn fcmp(&self, predicate: LLVMRealPredicate, a: Value, b: Value) -> Value {
+        Value(unsafe { LLVMBuildFCmp(self.raw, predicate, a.0, b.0, NO_NAME) })
     }
 
     pub(crate) fn select(&self, condition: Value, yes: Value, no: Value) -> Value {
@@ -143,6 +176,15 @@ impl Builder {
         load
     }
 
+    /// With the alignment that the type has by itself.
+    pub(crate) fn load_natural(&self, ty: Type, address: Value) -> Value {
+        Value(unsafe { LLVMBuildLoad2(self.raw, ty.0, address.0, NO_NAME) })
+    }
+
+    pub(crate) fn store_natural(&self, value: Value, address: Value) {
+        unsafe { LLVMBuildStore(self.raw, value.0, address.0) };
+    }
+
     pub(crate) fn store(&self, value: Value, address: Value, align: u32) -> Value {
         unsafe {
             let store = LLVMBuildStore(self.raw, value.0, address.0);
@@ -155,6 +197,12 @@ impl Builder {
         Value(unsafe { LLVMBuildAlloca(self.raw, ty.0, NO_NAME) })
     }
 
+    pub(crate) fn alloca_aligned(&self, ty: Type, align: u32) -> Value {
+        let alloca = self.alloca(ty);
+        unsafe { LLVMSetAlignment(alloca.0, align) };
+        alloca
+    }
+
     pub(crate) fn memcpy(&self, to: Value, from: Value, len: u64) {
         unsafe { LLVMBuildMemCpy(self.raw, to.0, 4, from.0, 4, self.i64.constant(len).0) };
     }
@@ -165,7 +213,12 @@ impl Builder {
         Value(unsafe { LLVMBuildGEP2(self.raw, self.i8.0, address.0, indices.as_mut_ptr(), 1, NO_NAME) })
     }
 
+    /// An element of a structure, array or vector.
     pub(crate) fn extract(&self, aggregate: Value, index: u32) -> Value {
+        if aggregate.ty().is_vector() {
+            let index = self.i32.constant(index as u64);
+            return Value(unsafe { LLVMBuildExtractElement(self.raw, aggregate.0, index.0, NO_NAME) });
+        }
         Value(unsafe { LLVMBuildExtractValue(self.raw, aggregate.0, index, NO_NAME) })
     }
 
@@ -185,7 +238,7 @@ impl Builder {
     }
 
     /// A conditional branch whose true side is rare.
-    pub(crate) fn branch_unlikely(&self, condition: Value, rare: Block, usual: Block) {
+    pub(crate) fn branch_unlikely(&self, condition: Value, rare: Block, usual: Block) -> Value {
         unsafe {
             let branch = LLVMBuildCondBr(self.raw, condition.0, rare.0, usual.0);
             let context = LLVMGetTypeContext(self.i1.0);
@@ -197,7 +250,20 @@ impl Builder {
             let node = LLVMMDNodeInContext2(context, weights.as_mut_ptr(), 3);
             let kind = LLVMGetMDKindIDInContext(context, c"prof".as_ptr(), 4);
             LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(context, node));
+            Value(branch)
         }
+    }
+
+    pub(crate) fn branch(&self, condition: Value, yes: Block, no: Block) -> Value {
+        Value(unsafe { LLVMBuildCondBr(self.raw, condition.0, yes.0, no.0) })
+    }
+
+    pub(crate) fn jump(&self, to: Block) -> Value {
+        Value(unsafe { LLVMBuildBr(self.raw, to.0) })
+    }
+
+    pub(crate) fn unreachable(&self) {
+        unsafe { LLVMBuildUnreachable(self.raw) };
     }
 
     pub(crate) fn switch(&self, value: Value, default: Block, cases: &[(Value, Block)]) {
@@ -216,6 +282,16 @@ impl Builder {
                 None => LLVMBuildRetVoid(self.raw),
             }
         };
+    }
+
+    /// A new block that stands behind another.
+    pub(crate) fn block_behind(&self, block: Block) -> Block {
+        unsafe {
+            let new = Block(LLVMCreateBasicBlockInContext(LLVMGetTypeContext(self.i1.0), NO_NAME));
+            LLVMPositionBuilderAtEnd(self.raw, block.0);
+            LLVMInsertExistingBasicBlockAfterInsertBlock(self.raw, new.0);
+            new
+        }
     }
 
     pub(crate) fn block(&self, function: Value, name: &str) -> Block {

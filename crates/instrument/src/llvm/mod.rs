@@ -12,7 +12,7 @@ mod value;
 pub(crate) use build::Builder;
 pub(crate) use module::{Module, Target};
 pub(crate) use types::Type;
-pub(crate) use value::{Block, Location, Value};
+pub(crate) use value::{Block, Location, Scope, Value};
 
 pub(crate) use llvm_sys::{LLVMIntPredicate, LLVMLinkage, LLVMOpcode, LLVMRealPredicate};
 

@@ -1,10 +1,12 @@
 //! A module: reading, verifying, optimising, emitting.
 
+use std::cell::Cell;
 use std::path::Path;
 
 use llvm_sys::analysis::*;
 use llvm_sys::bit_writer::LLVMWriteBitcodeToFile;
 use llvm_sys::core::*;
+use llvm_sys::debuginfo::*;
 use llvm_sys::error::*;
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
 use llvm_sys::prelude::*;
@@ -13,7 +15,7 @@ use llvm_sys::target_machine::*;
 use llvm_sys::transforms::pass_builder::*;
 use llvm_sys::{LLVMLinkage, LLVMThreadLocalMode};
 
-use super::{Builder, Type, Value, c_text, owned_message};
+use super::{Builder, Scope, Type, Value, c_text, owned_message};
 
 /// A module with the context it lives in.
 #[derive(Debug)]
@@ -21,6 +23,8 @@ pub(crate) struct Module {
     context: LLVMContextRef,
     raw: LLVMModuleRef,
     layout: LLVMTargetDataRef,
+    /// Makes debug information; null until it is needed.
+    debug: Cell<LLVMDIBuilderRef>,
 }
 
 impl Drop for Module {
@@ -53,7 +57,7 @@ impl Module {
                 LLVMContextDispose(context);
                 return Err(owned_message(message));
             }
-            Ok(Module { context, raw, layout: LLVMGetModuleDataLayout(raw) })
+            Ok(Module { context, raw, layout: LLVMGetModuleDataLayout(raw), debug: Cell::new(std::ptr::null_mut()) })
         }
     }
 
@@ -158,6 +162,84 @@ impl Module {
         }
     }
 
+    /// A place of its own in the debug information for `copy`, a copy of `function`: same name, same lines.
+    pub(crate) fn copy_scope(&self, function: Value, copy: Value) -> Option<Scope> {
+        unsafe {
+            let old = LLVMGetSubprogram(function.0);
+            if old.is_null() {
+                return None;
+            }
+            let file = LLVMDIScopeGetFile(old);
+            let builder = self.debug_builder(file);
+            let ty = LLVMDIBuilderCreateSubroutineType(builder, file, std::ptr::null_mut(), 0, LLVMDIFlagZero);
+            let (name, line) = (function.name(), LLVMDISubprogramGetLine(old));
+            let text = name.as_ptr().cast();
+            let scope = LLVMDIBuilderCreateFunction(
+                builder,
+                file,
+                text,
+                name.len(),
+                text,
+                0,
+                file,
+                line,
+                ty,
+                1,
+                1,
+                line,
+                LLVMDIFlagZero,
+                0,
+            );
+            LLVMSetSubprogram(copy.0, scope);
+            Some(Scope(scope))
+        }
+    }
+
+    /// Adds to a compile unit of its own, for which lines are all that is written.
+    unsafe fn debug_builder(&self, file: LLVMMetadataRef) -> LLVMDIBuilderRef {
+        let mut builder = self.debug.get();
+        if builder.is_null() {
+            let (producer, nothing) = (b"tine", c"".as_ptr());
+            unsafe {
+                builder = LLVMCreateDIBuilder(self.raw);
+                LLVMDIBuilderCreateCompileUnit(
+                    builder,
+                    LLVMDWARFSourceLanguage::LLVMDWARFSourceLanguageC99,
+                    file,
+                    producer.as_ptr().cast(),
+                    producer.len(),
+                    0,
+                    nothing,
+                    0,
+                    0,
+                    nothing,
+                    0,
+                    LLVMDWARFEmissionKind::LLVMDWARFEmissionKindLineTablesOnly,
+                    0,
+                    0,
+                    0,
+                    nothing,
+                    0,
+                    nothing,
+                    0,
+                );
+            }
+            self.debug.set(builder);
+        }
+        builder
+    }
+
+    /// Completes what [`Module::copy_scope`] added.
+    pub(crate) fn finish_debug(&self) {
+        let builder = self.debug.replace(std::ptr::null_mut());
+        if !builder.is_null() {
+            unsafe {
+                LLVMDIBuilderFinalize(builder);
+                LLVMDisposeDIBuilder(builder);
+            }
+        }
+    }
+
     pub(crate) fn has_flag(&self, key: &str) -> bool {
         unsafe { !LLVMGetModuleFlag(self.raw, key.as_ptr().cast(), key.len()).is_null() }
     }
@@ -205,11 +287,9 @@ impl Module {
 
     pub(crate) fn emit(&self, target: &Target, path: &Path, assembly: bool) -> Result<(), String> {
         let name = c_text(&path.to_string_lossy());
-        let kind =
-            if assembly { LLVMCodeGenFileType::LLVMAssemblyFile } else { LLVMCodeGenFileType::LLVMObjectFile };
+        let kind = if assembly { LLVMCodeGenFileType::LLVMAssemblyFile } else { LLVMCodeGenFileType::LLVMObjectFile };
         let mut message = std::ptr::null_mut();
-        let failed =
-            unsafe { LLVMTargetMachineEmitToFile(target.0, self.raw, name.as_ptr(), kind, &mut message) != 0 };
+        let failed = unsafe { LLVMTargetMachineEmitToFile(target.0, self.raw, name.as_ptr(), kind, &mut message) != 0 };
         if failed { Err(owned_message(message)) } else { Ok(()) }
     }
 }
@@ -245,11 +325,8 @@ impl Target {
             } else {
                 LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault
             };
-            let reloc = if module.has_flag("PIC Level") {
-                LLVMRelocMode::LLVMRelocPIC
-            } else {
-                LLVMRelocMode::LLVMRelocStatic
-            };
+            let reloc =
+                if module.has_flag("PIC Level") { LLVMRelocMode::LLVMRelocPIC } else { LLVMRelocMode::LLVMRelocStatic };
             let machine = LLVMCreateTargetMachine(
                 target,
                 triple.as_ptr(),

@@ -34,9 +34,25 @@ impl Type {
         Type(unsafe { LLVMGetElementType(self.0) })
     }
 
-    pub(crate) fn array_len(self) -> u64 {
-        // SAFETY: it is an array type.
-        unsafe { LLVMGetArrayLength2(self.0) }
+    /// Of an array or a vector.
+    pub(crate) fn n_elements(self) -> u64 {
+        // SAFETY: it is an array type, or else a vector type.
+        unsafe {
+            match self.kind() {
+                LLVMTypeKind::LLVMVectorTypeKind => LLVMGetVectorSize(self.0) as u64,
+                _ => LLVMGetArrayLength2(self.0),
+            }
+        }
+    }
+
+    pub(crate) fn is_vector(self) -> bool {
+        self.kind() == LLVMTypeKind::LLVMVectorTypeKind
+    }
+
+    /// A type made of several values.
+    pub(crate) fn is_aggregate(self) -> bool {
+        use LLVMTypeKind::*;
+        matches!(self.kind(), LLVMStructTypeKind | LLVMArrayTypeKind | LLVMVectorTypeKind)
     }
 
     pub(crate) fn array(self, len: u64) -> Type {
@@ -83,9 +99,20 @@ impl Type {
         super::Value(unsafe { LLVMConstIntOfArbitraryPrecision(self.0, 2, words.as_ptr()) })
     }
 
+    pub(crate) fn float(self, value: f64) -> super::Value {
+        // SAFETY: it is a float type.
+        super::Value(unsafe { LLVMConstReal(self.0, value) })
+    }
+
     pub(crate) fn null(self) -> super::Value {
         // SAFETY: every first-class type has a zero.
         super::Value(unsafe { LLVMConstNull(self.0) })
+    }
+
+    /// A value that nobody looks at.
+    pub(crate) fn poison(self) -> super::Value {
+        // SAFETY: every first-class type has one.
+        super::Value(unsafe { LLVMGetPoison(self.0) })
     }
 
     /// As LLVM prints it; for hashes of signatures.

@@ -15,6 +15,10 @@ pub(crate) struct Value(pub(super) LLVMValueRef);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Block(pub(super) LLVMBasicBlockRef);
 
+/// What source positions are in: a function of the debug information.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scope(pub(super) LLVMMetadataRef);
+
 /// A source position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Location {
@@ -98,12 +102,48 @@ impl Value {
         (!next.is_null()).then_some(Value(next))
     }
 
+    pub(crate) fn previous(self) -> Option<Value> {
+        let previous = unsafe { LLVMGetPreviousInstruction(self.0) };
+        (!previous.is_null()).then_some(Value(previous))
+    }
+
+    /// Takes an instruction out of its block, to be put elsewhere.
+    pub(crate) fn unlink(self) {
+        unsafe { LLVMInstructionRemoveFromParent(self.0) }
+    }
+
+    /// A copy in no block, with the same operands.
+    pub(crate) fn copy_instruction(self) -> Value {
+        Value(unsafe { LLVMInstructionClone(self.0) })
+    }
+
+    pub(crate) fn is_argument(self) -> bool {
+        self.kind() == LLVMValueKind::LLVMArgumentValueKind
+    }
+
+    pub(crate) fn is_volatile(self) -> bool {
+        unsafe { LLVMGetVolatile(self.0) != 0 }
+    }
+
+    pub(crate) fn is_atomic(self) -> bool {
+        unsafe { LLVMIsAtomic(self.0) != 0 }
+    }
+
     pub(crate) fn int_predicate(self) -> LLVMIntPredicate {
         unsafe { LLVMGetICmpPredicate(self.0) }
     }
 
     pub(crate) fn real_predicate(self) -> LLVMRealPredicate {
         unsafe { LLVMGetFCmpPredicate(self.0) }
+    }
+
+    /// Marked `!nosanitize`: clang made it for a check, no source line is behind it.
+    pub(crate) fn is_made_by_sanitizer(self) -> bool {
+        unsafe {
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
+            let kind = LLVMGetMDKindIDInContext(context, c"nosanitize".as_ptr(), 10);
+            !LLVMGetMetadata(self.0, kind).is_null()
+        }
     }
 
     pub(crate) fn is_conditional(self) -> bool {
@@ -113,6 +153,15 @@ impl Value {
     pub(crate) fn successors(self) -> Vec<Block> {
         let count = unsafe { LLVMGetNumSuccessors(self.0) };
         (0..count).map(|i| Block(unsafe { LLVMGetSuccessor(self.0, i) })).collect()
+    }
+
+    pub(crate) fn set_successor(self, index: u32, block: Block) {
+        unsafe { LLVMSetSuccessor(self.0, index, block.0) }
+    }
+
+    /// Address of a block of this function.
+    pub(crate) fn label(self, block: Block) -> Value {
+        Value(unsafe { LLVMBlockAddress(self.0, block.0) })
     }
 
     /// Value of the `index`-th successor of a switch (1 is the first case).
@@ -153,6 +202,31 @@ impl Value {
         }
     }
 
+    /// Which elements of its two operands a shuffle takes; -1 is none.
+    pub(crate) fn shuffle_mask(self) -> Vec<i32> {
+        let count = unsafe { LLVMGetNumMaskElements(self.0) };
+        (0..count).map(|i| unsafe { LLVMGetMaskValue(self.0, i) }).collect()
+    }
+
+    /// Instructions that use this value.
+    pub(crate) fn users(self) -> Vec<Value> {
+        let mut users = Vec::new();
+        let mut next = unsafe { LLVMGetFirstUse(self.0) };
+        while !next.is_null() {
+            users.push(Value(unsafe { LLVMGetUser(next) }));
+            next = unsafe { LLVMGetNextUse(next) };
+        }
+        users
+    }
+
+    pub(crate) fn is_constant_global(self) -> bool {
+        unsafe { LLVMIsGlobalConstant(self.0) != 0 }
+    }
+
+    pub(crate) fn is_global_variable(self) -> bool {
+        unsafe { !LLVMIsAGlobalVariable(self.0).is_null() }
+    }
+
     pub(crate) fn gep_source(self) -> Type {
         Type(unsafe { LLVMGetGEPSourceElementType(self.0) })
     }
@@ -182,6 +256,35 @@ impl Value {
 
     pub(crate) fn is_inline_asm(self) -> bool {
         unsafe { !LLVMIsAInlineAsm(self.0).is_null() }
+    }
+
+    /// Text of inline assembly.
+    pub(crate) fn assembly(self) -> String {
+        let mut len = 0;
+        let text = unsafe { LLVMGetInlineAsmAsmString(self.0, &mut len) };
+        borrowed_text(text, len)
+    }
+
+    pub(crate) fn set_called(self, function: Value) {
+        self.set_operand(self.n_operands() - 1, function);
+    }
+
+    /// Gives a call the attributes that its callee has.
+    pub(crate) fn copy_call_attributes(self, function: Value) {
+        for index in 0..=function.params().len() as u32 {
+            for attribute in attributes(function, index) {
+                unsafe { LLVMAddCallSiteAttribute(self.0, index, attribute) }
+            }
+        }
+    }
+
+    /// Gives a function the attributes of results and parameters that another of the same type has.
+    pub(crate) fn copy_attributes(self, function: Value) {
+        for index in 0..=function.params().len() as u32 {
+            for attribute in attributes(function, index) {
+                unsafe { LLVMAddAttributeAtIndex(self.0, index, attribute) }
+            }
+        }
     }
 
     pub(crate) fn is_must_tail(self) -> bool {
@@ -275,19 +378,11 @@ impl Value {
 
     /// Whether something other than a direct call uses this function.
     pub(crate) fn address_taken(self) -> bool {
-        let mut next = unsafe { LLVMGetFirstUse(self.0) };
-        while !next.is_null() {
-            let user = Value(unsafe { LLVMGetUser(next) });
-            if !(user.is_instruction() && user.opcode() == LLVMOpcode::LLVMCall && user.called() == self) {
-                return true;
-            }
+        self.users().into_iter().any(|user| {
+            let calls = user.is_instruction() && user.opcode() == LLVMOpcode::LLVMCall && user.called() == self;
             // An argument that is the function itself is a second use by the same call.
-            if user.arguments().contains(&self) {
-                return true;
-            }
-            next = unsafe { LLVMGetNextUse(next) };
-        }
-        false
+            !calls || user.arguments().contains(&self)
+        })
     }
 
     /// Forgets what C calls undefined and LLVM exploits (`nsw`, `nuw`, `exact`, `inbounds` …): code under
@@ -331,6 +426,30 @@ impl Value {
         }
     }
 
+    /// Gives a copy the place of its original, in `scope`.
+    pub(crate) fn set_location_in(self, original: Value, scope: Scope) {
+        unsafe {
+            let location = original.debug_location();
+            if location.is_null() {
+                return;
+            }
+            let (line, column) = (LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location));
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
+            let location = LLVMDIBuilderCreateDebugLocation(context, line, column, scope.0, std::ptr::null_mut());
+            LLVMInstructionSetDebugLoc(self.0, location);
+        }
+    }
+
+    /// `address` + `offset` bytes of a function or global, as a constant.
+    pub(crate) fn constant_offset(self, byte: Type, offset: Value) -> Value {
+        let mut indices = [offset.0];
+        Value(unsafe { LLVMConstGEP2(byte.0, self.0, indices.as_mut_ptr(), 1) })
+    }
+
+    pub(crate) fn set_alignment(self, bytes: u32) {
+        unsafe { LLVMSetAlignment(self.0, bytes) }
+    }
+
     pub(super) fn debug_location(self) -> LLVMMetadataRef {
         unsafe { LLVMInstructionGetDebugLoc(self.0) }
     }
@@ -340,8 +459,22 @@ impl Value {
     }
 }
 
+fn attributes(function: Value, index: u32) -> Vec<LLVMAttributeRef> {
+    // SAFETY: LLVM writes as many as it counts.
+    unsafe {
+        let mut list = vec![std::ptr::null_mut(); LLVMGetAttributeCountAtIndex(function.0, index) as usize];
+        LLVMGetAttributesAtIndex(function.0, index, list.as_mut_ptr());
+        list
+    }
+}
+
 #[expect(clippy::undocumented_unsafe_blocks, reason = "as above")]
 impl Block {
+    /// Branches and switches that lead here.
+    pub(crate) fn users(self) -> Vec<Value> {
+        Value(unsafe { LLVMBasicBlockAsValue(self.0) }).users()
+    }
+
     pub(crate) fn instructions(self) -> Vec<Value> {
         let mut instructions = Vec::new();
         let mut next = self.first();

@@ -36,8 +36,6 @@ const CLONE_THREAD: u32 = 0x1_0000;
 const IOCTL_QUERIES: [u32; 4] = [0x5401, 0x540f, 0x5413, 0x541b];
 /// F_GETFD, F_GETFL, F_GETLK.
 const FCNTL_QUERIES: [u32; 3] = [1, 3, 5];
-/// What [`ALLOW_VARIABLE`](tine_trace::segment::ALLOW_VARIABLE) adds: sockets, processes, programs.
-const LIFTED: [u32; 13] = [41, 42, 43, 49, 50, 56, 57, 58, 59, 109, 112, 288, 322];
 
 struct Program {
     code: [Instruction; 320],
@@ -75,7 +73,7 @@ impl Program {
     }
 }
 
-fn program(trusted: u64, lifted: bool) -> Program {
+fn program(trusted: u64) -> Program {
     let mut program = Program { code: [Instruction::default(); 320], len: 0 };
     program.load(ARCHITECTURE);
     program.push(JUMP_EQUAL, X86_64, 1, 0);
@@ -90,11 +88,6 @@ fn program(trusted: u64, lifted: bool) -> Program {
             program.answer(RETURN_ALLOW);
         } else {
             program.allow_equal(pair[0]);
-        }
-    }
-    if lifted {
-        for number in LIFTED {
-            program.allow_equal(number);
         }
     }
     program.with_argument(call::CLONE, 0, |program| {
@@ -117,7 +110,7 @@ fn program(trusted: u64, lifted: bool) -> Program {
 }
 
 /// Installs the filter for this process and what it forks. False where the kernel has no seccomp.
-pub(super) fn install(lifted: bool) -> bool {
+pub(super) fn install() -> bool {
     const SECCOMP_SET_MODE_FILTER: usize = 1;
     const SECCOMP_FILTER_FLAG_SPEC_ALLOW: usize = 4;
     #[repr(C)]
@@ -125,7 +118,7 @@ pub(super) fn install(lifted: bool) -> bool {
         len: u16,
         code: *const Instruction,
     }
-    let program = program(sys::trusted_address(), lifted);
+    let program = program(sys::trusted_address());
     let filter = Filter { len: program.len as u16, code: program.code.as_ptr() };
     let arguments = [SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &raw const filter as usize, 0, 0, 0];
     // SAFETY: the filter and its code live for the call.
@@ -137,8 +130,8 @@ mod tests {
     use super::*;
 
     /// What the filter answers, by the kernel's rules.
-    fn run(number: u32, arguments: [u64; 6], instruction: u64, lifted: bool) -> u32 {
-        let program = program(0x5555_1234_5678, lifted);
+    fn run(number: u32, arguments: [u64; 6], instruction: u64) -> u32 {
+        let program = program(0x5555_1234_5678);
         let mut data = [0u8; 64];
         data[0..4].copy_from_slice(&number.to_le_bytes());
         data[4..8].copy_from_slice(&X86_64.to_le_bytes());
@@ -165,8 +158,8 @@ mod tests {
 
     fn check(number: u32, arguments: [u64; 6], allowed: bool) {
         let expected = if allowed { RETURN_ALLOW } else { RETURN_TRAP };
-        assert_eq!(run(number, arguments, 0x7fff_f7e0_0000, false), expected, "{number} {arguments:x?}");
-        assert_eq!(run(number, arguments, 0x5555_1234_5678, false), RETURN_ALLOW, "trusted {number}");
+        assert_eq!(run(number, arguments, 0x7fff_f7e0_0000), expected, "{number} {arguments:x?}");
+        assert_eq!(run(number, arguments, 0x5555_1234_5678), RETURN_ALLOW, "trusted {number}");
     }
 
     #[test]
@@ -184,11 +177,5 @@ mod tests {
         check(call::IOCTL, [1, 0x5412, 0, 0, 0, 0], false);
         check(call::FCNTL, [1, 3, 0, 0, 0, 0], true);
         check(call::FCNTL, [1, 4, 0, 0, 0, 0], false);
-    }
-
-    #[test]
-    fn lifting_lets_processes_through() {
-        assert_eq!(run(59, [0; 6], 1, true), RETURN_ALLOW);
-        assert_eq!(run(59, [0; 6], 1, false), RETURN_TRAP);
     }
 }

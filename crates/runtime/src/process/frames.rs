@@ -1,22 +1,29 @@
-//! Where the program is: its load address, its code, and the return addresses on a stack.
+//! Where the program is: the return addresses on its stack, as offsets into its file.
 //!
-//! Code without frame pointers leaves no chain to follow, and unwinding by tables is more than a signal
-//! handler should do on a broken stack. So every word of the stack that points behind a call instruction of
-//! the program is taken for a return address. Dead ones may be among them; the reader looks for the
-//! innermost that makes sense.
+//! The stack is walked by the tables for exceptions ([`unwind`]). Where that finds nothing of the program (hand-written
+//! assembly, a smashed stack), every word that points behind a call instruction of the program is taken for a
+//! return address: dead ones may be among them, but it is better than nothing.
 
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use tine_trace::outcome::{MAX_FRAMES, Outcome};
 
 use super::stack;
+use super::unwind::{self, Object, RIP, RSP, Registers};
 
-/// Difference between addresses in memory and in the file.
+/// Difference between addresses in memory and in the program's file.
 static BIAS: AtomicU64 = AtomicU64::new(0);
 static TEXT_START: AtomicU64 = AtomicU64::new(0);
 static TEXT_END: AtomicU64 = AtomicU64::new(0);
 
-/// Bytes of the stack that are looked at.
+/// Objects whose tables are known: the program and the libraries that it starts with.
+const MAX_OBJECTS: usize = 64;
+static N_OBJECTS: AtomicUsize = AtomicUsize::new(0);
+static OBJECTS: [[AtomicU64; 3]; MAX_OBJECTS] = [const { [const { AtomicU64::new(0) }; 3] }; MAX_OBJECTS];
+
+/// Frames walked, the C library's included.
+const MAX_STEPS: usize = 64;
+/// Bytes of the stack that are looked at where it cannot be walked.
 const SCAN: u64 = 64 << 10;
 
 #[repr(C)]
@@ -31,64 +38,177 @@ struct ProgramHeader {
     align: u64,
 }
 
-/// Finds the program in memory by its program headers, as the kernel passed them.
-///
-/// # Safety
-/// `headers` must be the program's own headers (`AT_PHDR`, `AT_PHNUM`).
-pub(super) unsafe fn locate(headers: u64, count: usize) {
-    const PT_LOAD: u32 = 1;
-    const PT_PHDR: u32 = 6;
-    const EXECUTABLE: u32 = 1;
-    if headers == 0 {
-        return;
-    }
-    // SAFETY: the caller vouches for the headers.
-    let list = unsafe { core::slice::from_raw_parts(headers as *const ProgramHeader, count) };
-    let bias = list.iter().find(|header| header.kind == PT_PHDR).map_or(0, |own| headers - own.address);
-    let (mut start, mut end) = (u64::MAX, 0);
-    for header in list.iter().filter(|header| header.kind == PT_LOAD && header.flags & EXECUTABLE != 0) {
-        start = start.min(bias + header.address);
-        end = end.max(bias + header.address + header.len);
-    }
-    BIAS.store(bias, Ordering::Relaxed);
-    TEXT_START.store(start, Ordering::Relaxed);
-    TEXT_END.store(end, Ordering::Relaxed);
+/// The start of the C library's `struct dl_phdr_info`.
+#[derive(Debug)]
+#[repr(C)]
+pub struct LoadedObject {
+    bias: u64,
+    name: *const u8,
+    headers: *const ProgramHeader,
+    n_headers: u16,
 }
 
-/// Writes into the outcome where the program is: `pc` (0 when not known), then return addresses from `sp`
-/// upward.
-pub fn fill(outcome: &mut Outcome, pc: u64, sp: u64) {
-    let bias = BIAS.load(Ordering::Relaxed);
-    let mut n = 0;
-    if pc != 0 {
-        outcome.frames[0] = pc.wrapping_sub(bias);
-        n = 1;
-    }
-    if let Some(top) = stack::end_above(sp) {
-        let end = top.min(sp + SCAN);
-        let mut at = sp.next_multiple_of(8);
-        while at + 8 <= end && n < MAX_FRAMES {
-            // SAFETY: inside the unit's stack, which grows to hold it if need be.
-            let word = unsafe { (at as *const u64).read_volatile() };
-            if is_return_address(word) {
-                // The first is where the program is: the call, not what follows it.
-                outcome.frames[n] = word.wrapping_sub(bias) - u64::from(n == 0);
-                n += 1;
-            }
-            at += 8;
+/// Notes where an object's code and tables are. To be called by `dl_iterate_phdr`, which gives the program first.
+///
+/// # Safety
+/// `object` must be what `dl_iterate_phdr` passes.
+pub unsafe extern "C" fn note_object(object: *const LoadedObject, _len: usize, _data: *mut u8) -> i32 {
+    const PT_LOAD: u32 = 1;
+    const PT_GNU_EH_FRAME: u32 = 0x6474_e550;
+    const EXECUTABLE: u32 = 1;
+    // SAFETY: the C library passes its list of program headers.
+    let (bias, headers) = unsafe {
+        let object = &*object;
+        (object.bias, core::slice::from_raw_parts(object.headers, usize::from(object.n_headers)))
+    };
+    let (mut start, mut end, mut table) = (u64::MAX, 0, 0);
+    for header in headers {
+        if header.kind == PT_LOAD && header.flags & EXECUTABLE != 0 {
+            start = start.min(bias.wrapping_add(header.address));
+            end = end.max(bias.wrapping_add(header.address + header.len));
+        } else if header.kind == PT_GNU_EH_FRAME {
+            table = bias.wrapping_add(header.address);
         }
     }
-    outcome.n_frames = n as u32;
+    let n = N_OBJECTS.load(Ordering::Relaxed);
+    if TEXT_END.load(Ordering::Relaxed) == 0 {
+        BIAS.store(bias, Ordering::Relaxed);
+        TEXT_START.store(start, Ordering::Relaxed);
+        TEXT_END.store(end, Ordering::Relaxed);
+    }
+    if let Some(slot) = OBJECTS.get(n)
+        && table != 0
+    {
+        for (to, value) in slot.iter().zip([start, end, table]) {
+            to.store(value, Ordering::Relaxed);
+        }
+        N_OBJECTS.store(n + 1, Ordering::Relaxed);
+    }
+    0
+}
+
+/// Writes into the outcome where the program is.
+pub(super) fn fill(outcome: &mut Outcome, registers: &Registers) {
+    let bias = BIAS.load(Ordering::Relaxed);
+    outcome.frames[0] = registers.0[RIP].wrapping_sub(bias);
+    let mut found = Found { frames: &mut outcome.frames, n: 1 };
+    walk(registers, &mut found);
+    if found.n == 1 && !is_text(registers.0[RIP]) {
+        scan(registers.0[RSP], &mut found);
+    }
+    outcome.n_frames = found.n as u32;
+}
+
+/// As [`fill`], from inside the runtime: the caller's frames.
+#[inline(never)]
+pub(super) fn fill_here(outcome: &mut Outcome) {
+    fill(outcome, &here());
+}
+
+/// The registers that calls preserve, here.
+#[inline(always)]
+fn here() -> Registers {
+    let mut registers = Registers([0; unwind::N_REGISTERS]);
+    let to = registers.0.as_mut_ptr();
+    // SAFETY: stores registers into the array.
+    unsafe {
+        core::arch::asm!(
+            "mov [{to} + 8 * {RBX}], rbx",
+            "mov [{to} + 8 * {RBP}], rbp",
+            "mov [{to} + 8 * {RSP}], rsp",
+            "mov [{to} + 8 * {R12}], r12",
+            "mov [{to} + 8 * {R12} + 8], r13",
+            "mov [{to} + 8 * {R12} + 16], r14",
+            "mov [{to} + 8 * {R12} + 24], r15",
+            "lea {pc}, [rip]",
+            "mov [{to} + 8 * {RIP}], {pc}",
+            to = in(reg) to,
+            pc = out(reg) _,
+            RBX = const unwind::RBX,
+            RBP = const unwind::RBP,
+            RSP = const RSP,
+            R12 = const unwind::R12,
+            RIP = const RIP,
+            options(nostack),
+        );
+    }
+    registers
+}
+
+struct Found<'a> {
+    frames: &'a mut [u64; MAX_FRAMES],
+    n: usize,
+}
+
+impl Found<'_> {
+    /// Adds a return address; false when there is no room for another.
+    fn add(&mut self, address: u64) -> bool {
+        if let Some(slot) = self.frames.get_mut(self.n) {
+            *slot = address.wrapping_sub(BIAS.load(Ordering::Relaxed));
+            self.n += 1;
+        }
+        self.n < MAX_FRAMES
+    }
+}
+
+fn walk(registers: &Registers, found: &mut Found<'_>) {
+    let mut objects = [Object { start: 0, end: 0, table: 0 }; MAX_OBJECTS];
+    let n = N_OBJECTS.load(Ordering::Relaxed);
+    for (object, words) in objects[..n].iter_mut().zip(&OBJECTS) {
+        let [start, end, table] = [0, 1, 2].map(|i| words[i].load(Ordering::Relaxed));
+        *object = Object { start, end, table };
+    }
+    let mut registers = *registers;
+    let mut exact = true;
+    // A call to nowhere has pushed its return address and done nothing else.
+    if !objects[..n].iter().any(|object| (object.start..object.end).contains(&registers.0[RIP])) {
+        let Some(top) = stack::end_above(registers.0[RSP]) else { return };
+        if top - registers.0[RSP] < 8 {
+            return;
+        }
+        // SAFETY: inside the unit's stack, which grows to hold it if need be.
+        registers.0[RIP] = unsafe { (registers.0[RSP] as *const u64).read_unaligned() };
+        registers.0[RSP] += 8;
+        exact = false;
+        if is_text(registers.0[RIP]) && !found.add(registers.0[RIP]) {
+            return;
+        }
+    }
+    for _ in 0..MAX_STEPS {
+        if unwind::step(&mut registers, exact, &objects[..n]).is_none() {
+            return;
+        }
+        exact = false;
+        if is_text(registers.0[RIP]) && !found.add(registers.0[RIP]) {
+            return;
+        }
+    }
+}
+
+fn is_text(address: u64) -> bool {
+    (TEXT_START.load(Ordering::Relaxed)..TEXT_END.load(Ordering::Relaxed)).contains(&address)
+}
+
+fn scan(sp: u64, found: &mut Found<'_>) {
+    let Some(top) = stack::end_above(sp) else { return };
+    let end = top.min(sp + SCAN);
+    let mut at = sp.next_multiple_of(8);
+    while at + 8 <= end {
+        // SAFETY: inside the unit's stack, which grows to hold it if need be.
+        let word = unsafe { (at as *const u64).read_volatile() };
+        if is_return_address(word) && !found.add(word) {
+            return;
+        }
+        at += 8;
+    }
 }
 
 fn is_return_address(word: u64) -> bool {
-    let (start, end) = (TEXT_START.load(Ordering::Relaxed), TEXT_END.load(Ordering::Relaxed));
-    if word < start.saturating_add(8) || word > end {
+    if !is_text(word) || !is_text(word - 8) {
         return false;
     }
     // SAFETY: the eight bytes before lie in the program's code, which is mapped and readable.
-    let before = unsafe { core::slice::from_raw_parts((word - 8) as *const u8, 8) };
-    follows_call(before.first_chunk().expect("eight bytes"))
+    follows_call(unsafe { &*((word - 8) as *const [u8; 8]) })
 }
 
 /// Whether these bytes end with a call instruction.

@@ -32,6 +32,7 @@ pub mod start;
 pub mod state;
 mod trap;
 mod ubsan;
+mod unwind;
 mod worker;
 mod zygote;
 

@@ -5,6 +5,7 @@ use core::arch::global_asm;
 use tine_trace::event::Site;
 use tine_trace::outcome::{Outcome, OutcomeKind};
 
+use super::unwind::{N_REGISTERS, R12, RBP, RBX, RIP, RSP, Registers};
 use super::{frames, stack, state, trap, worker};
 use crate::sys::{self, nr};
 
@@ -19,8 +20,12 @@ pub(super) const SIGXCPU: i32 = 24;
 pub(super) const SIGXFSZ: i32 = 25;
 pub(super) const SIGSYS: i32 = 31;
 
-/// Signals that end a run by themselves.
-const FATAL: [i32; 8] = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXFSZ, SIGXCPU];
+/// Signals that end a run by themselves: faults, and those that a program sends itself and that end it unless
+/// it handles them (HUP, INT, QUIT, USR1, USR2, PIPE, ALRM, TERM, STKFLT, VTALRM, PROF, POLL, PWR).
+const FATAL: [i32; 21] = [
+    SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXFSZ, SIGXCPU, 1, 2, 3, 10, 12, 13, 14, 15, 16, 26, 27, 29,
+    30,
+];
 
 /// Bit of a signal in the kernel's masks.
 pub(super) const fn bit(signal: i32) -> u64 {
@@ -64,7 +69,7 @@ pub(super) struct Context {
     pub(super) r9: u64,
     pub(super) r10: u64,
     pub(super) r11: u64,
-    _r12_r15: [u64; 4],
+    pub(super) r12_r15: [u64; 4],
     pub(super) rdi: u64,
     pub(super) rsi: u64,
     pub(super) rbp: u64,
@@ -81,6 +86,19 @@ pub(super) struct Context {
 }
 
 const _: () = assert!(core::mem::offset_of!(Context, mask) == 296);
+
+impl Context {
+    /// What is needed to walk the stack.
+    pub(super) fn registers(&self) -> Registers {
+        let mut registers = Registers([0; N_REGISTERS]);
+        registers.0[RBX] = self.rbx;
+        registers.0[RBP] = self.rbp;
+        registers.0[RSP] = self.rsp;
+        registers.0[R12..R12 + 4].copy_from_slice(&self.r12_r15);
+        registers.0[RIP] = self.rip;
+        registers
+    }
+}
 
 type Handler = extern "C" fn(i32, *mut Info, *mut Context);
 
@@ -188,7 +206,7 @@ extern "C" fn on_fatal(signal: i32, info: *mut Info, context: *mut Context) {
         outcome.address = if info.code > 0 { info.address } else { 0 };
     }
     if !again {
-        frames::fill(&mut outcome, context.rip, context.rsp);
+        frames::fill(&mut outcome, &context.registers());
     }
     worker::stop(outcome)
 }

@@ -4,19 +4,27 @@
 use core::ffi::{CStr, c_char};
 use core::sync::atomic::Ordering;
 
+use tine_trace::event::Site;
+use tine_trace::outcome::{Outcome, OutcomeKind};
 use tine_trace::segment::{ALLOW_VARIABLE, FDS_VARIABLE, MARKER, REPLAY_VARIABLE, SCRATCH_VARIABLE};
 
+use super::REPLAY;
+use super::frames::{LoadedObject, note_object};
 use super::native::Line;
-use super::worker::Arguments;
+use super::worker::{self, Arguments};
 use super::zygote::{self, Engine};
-use super::{REPLAY, frames};
 use crate::sys;
 
 unsafe extern "C" {
     fn __real_main(argc: i32, argv: u64, envp: u64) -> i32;
     fn exit(code: i32) -> !;
     fn fork() -> i32;
-    fn getauxval(kind: u64) -> u64;
+    fn dl_iterate_phdr(
+        callback: unsafe extern "C" fn(*const LoadedObject, usize, *mut u8) -> i32,
+        data: *mut u8,
+    ) -> i32;
+    fn on_exit(handler: extern "C" fn(i32, *mut u8), argument: *mut u8) -> i32;
+    fn fflush(stream: *mut u8) -> i32;
 }
 
 /// Set by the engine so that the loader resolves all symbols at once: each run would do it again.
@@ -48,9 +56,22 @@ pub(super) fn main_and_exit(arguments: Arguments) -> ! {
     unsafe { exit(__real_main(arguments.argc, arguments.argv, arguments.envp)) }
 }
 
+/// Where no filter catches the end of the process: catches `exit`. Handlers from before `main` and destructors
+/// are left out.
+pub(super) fn catch_exit() {
+    extern "C" fn caught(code: i32, _argument: *mut u8) {
+        if worker::is_worker() {
+            // SAFETY: null stands for all streams.
+            unsafe { fflush(core::ptr::null_mut()) };
+            let (kind, code) = (OutcomeKind::Exited as u32, code as u32 & 0xff);
+            worker::stop(Outcome { kind, code, site: Site::NONE.0, ..Outcome::default() });
+        }
+    }
+    // SAFETY: the C library's; the handler has the type it wants.
+    unsafe { on_exit(caught, core::ptr::null_mut()) };
+}
+
 fn serve(fds: &CStr, environment: &mut Environment, arguments: Arguments) -> ! {
-    const AT_PHDR: u64 = 3;
-    const AT_PHNUM: u64 = 5;
     let mut numbers = fds.to_str().unwrap_or("").split(',').map(|number| number.parse::<i32>().ok());
     let (Some(Some(segment)), Some(Some(control)), Some(Some(maps))) = (numbers.next(), numbers.next(), numbers.next())
     else {
@@ -60,8 +81,8 @@ fn serve(fds: &CStr, environment: &mut Environment, arguments: Arguments) -> ! {
     environment.take(BIND_VARIABLE);
     let scratch = environment.take(SCRATCH_VARIABLE).map(CStr::to_bytes_with_nul);
     let lifted = environment.take(ALLOW_VARIABLE).is_some_and(|value| value.to_bytes() == b"1");
-    // SAFETY: what the kernel passed to this program.
-    unsafe { frames::locate(getauxval(AT_PHDR), getauxval(AT_PHNUM) as usize) };
+    // SAFETY: the C library's, with a callback of its type.
+    unsafe { dl_iterate_phdr(note_object, core::ptr::null_mut()) };
     zygote::serve(Engine { segment, control, maps, scratch, lifted }, arguments, fork)
 }
 

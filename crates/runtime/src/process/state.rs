@@ -86,6 +86,8 @@ pub struct State {
     pub sse_control: AtomicU32,
     /// One process for each run: there is too much memory to reset, or runs of this unit cannot be reset anyway.
     pub fresh_each_run: AtomicBool,
+    /// The seccomp filter is there.
+    pub filtered: AtomicBool,
     pub argc: AtomicI32,
     pub argv: AtomicU64,
     pub envp: AtomicU64,

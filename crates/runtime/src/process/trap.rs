@@ -1,7 +1,7 @@
 //! The trap: system calls of the unit that the filter did not let pass arrive here as SIGSYS, and
 //! [`policy`](super::policy) says what becomes of them.
 
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::Ordering;
 
 use tine_trace::event::{NoteKind, Site};
 use tine_trace::outcome::{Outcome, OutcomeKind};
@@ -17,13 +17,6 @@ use crate::sys::{self, Errno, nr};
 
 /// Signals that stay open whatever the unit blocks: the trap's own, and the engine's.
 const OURS: u64 = signals::bit(SIGSYS) | signals::bit(SIGXCPU);
-
-/// The user wants the unit to start processes and open sockets.
-static LIFTED: AtomicBool = AtomicBool::new(false);
-
-pub(super) fn set_lifted(lifted: bool) {
-    LIFTED.store(lifted, Ordering::Relaxed);
-}
 
 pub(super) extern "C" fn on_trap(_signal: i32, info: *mut Info, context: *mut Context) {
     // SAFETY: the kernel passes both for the handler's duration.
@@ -49,7 +42,7 @@ fn end_by_sigsys(context: &Context) {
     if state::running() {
         let mut outcome =
             Outcome { kind: OutcomeKind::Signal as u32, code: SIGSYS as u32, site: Site::NONE.0, ..Outcome::default() };
-        frames::fill(&mut outcome, context.rip, context.rsp);
+        frames::fill(&mut outcome, &context.registers());
         mask_is_changed();
         worker::stop(outcome);
     }
@@ -80,9 +73,6 @@ impl Call {
     }
 
     fn refuse(self) -> sys::Result<usize> {
-        if LIFTED.load(Ordering::Relaxed) {
-            return self.perform_dirty();
-        }
         self.note();
         Err(Errno::EPERM)
     }
@@ -107,8 +97,7 @@ impl Call {
 }
 
 fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
-    // The zygote sets things up and forks; no unit code runs there. A process that a unit was allowed to
-    // fork is its own master, too.
+    // The zygote sets things up and forks; no unit code runs there.
     if !worker::is_worker() {
         return call.perform();
     }
@@ -255,9 +244,6 @@ fn clone3(call: Call) -> sys::Result<usize> {
     let flags = read_word(call.arguments[0] as u64)?;
     if flags & CLONE_THREAD != 0 {
         mark_dirty();
-        return Err(Errno::ENOSYS);
-    }
-    if LIFTED.load(Ordering::Relaxed) {
         return Err(Errno::ENOSYS);
     }
     call.refuse()

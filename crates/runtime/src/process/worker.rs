@@ -8,7 +8,7 @@
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use tine_trace::outcome::{Outcome, OutcomeKind};
-use tine_trace::segment::{Header, SLEEPING_ENGINE, SLEEPING_WORKER};
+use tine_trace::segment::{Header, SANDBOX_CALLS, SLEEPING_ENGINE, SLEEPING_WORKER};
 
 use super::heap::{HEAP, exports};
 use super::state::{self, Role};
@@ -46,7 +46,9 @@ pub(super) fn become_worker(segment: Segment, arguments: Arguments, served: u32,
     worker.argv.store(arguments.argv, Ordering::Relaxed);
     worker.envp.store(arguments.envp, Ordering::Relaxed);
     worker.mask.store(signals::mask(), Ordering::Relaxed);
-    worker.fresh_each_run.store(!lasting, Ordering::Relaxed);
+    let filtered = header(segment).sandbox.load(Ordering::Relaxed) & SANDBOX_CALLS != 0;
+    worker.filtered.store(filtered, Ordering::Relaxed);
+    worker.fresh_each_run.store(!lasting || !filtered, Ordering::Relaxed);
     header(segment).sleeping.fetch_and(!SLEEPING_WORKER, Ordering::SeqCst);
     // What lies above this frame is the first stack's part that a run may see: arguments and environment.
     worker.first_stack.store(context::stack_pointer(), Ordering::Relaxed);
@@ -203,6 +205,9 @@ extern "C" fn enter() -> ! {
         argv: worker.argv.load(Ordering::Relaxed),
         envp: worker.envp.load(Ordering::Relaxed),
     };
+    if !worker.filtered.load(Ordering::Relaxed) {
+        start::catch_exit();
+    }
     start::main_and_exit(arguments)
 }
 

@@ -8,7 +8,7 @@ use tine_trace::segment::{COMMAND_FORK, DIED, Header, SANDBOX_CALLS, SANDBOX_FIL
 use super::native::Line;
 use super::state::{self, Role};
 use super::worker::{self, Arguments};
-use super::{filter, landlock, signals, trap};
+use super::{filter, landlock, signals};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, Errno, nr};
@@ -104,8 +104,9 @@ fn restrict(segment: Segment, engine: &Engine<'_>) {
     if landlock::restrict(engine.scratch) {
         sandbox |= SANDBOX_FILES;
     }
-    trap::set_lifted(engine.lifted);
-    if signals::install_trap().is_ok() && filter::install(engine.lifted) {
+    // What the unit starts could not live under the filter: its traps need our handler. Without the filter
+    // nobody sees what a run changes, so each gets a process of its own.
+    if !engine.lifted && signals::install_trap().is_ok() && filter::install() {
         sandbox |= SANDBOX_CALLS;
     }
     // SAFETY: an installed segment is mapped.

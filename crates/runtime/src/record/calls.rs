@@ -198,6 +198,18 @@ pub unsafe fn note(module: *mut u8, site: u32, _value: u32, kind: u32) {
 }
 
 /// # Safety
+/// `module` must be a registered module; what lies at `address` must be readable as far as it is symbolic.
+pub unsafe fn escape(module: *mut u8, site: u32, address: u64, len: u64) {
+    if address != 0
+        && let Some(recorder) = recorder()
+        && recorder.is_symbolic(address, len)
+    {
+        // SAFETY: the caller vouches for the module.
+        notes::note(NoteKind::ExternCall, unsafe { site_of(module, site) }, 0);
+    }
+}
+
+/// # Safety
 /// `module` must be a registered module, `site` one of its sites.
 pub unsafe fn failed(module: *mut u8, site: u32, kind: u32) {
     // SAFETY: the caller vouches for the module.

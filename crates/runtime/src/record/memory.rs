@@ -8,6 +8,7 @@ use super::note;
 use super::shadow::{self, cell};
 use super::state::Recorder;
 use super::term::Term;
+use crate::process::heap::object_of;
 
 /// Bytes of the largest value.
 const MAX_SIZE: usize = 16;
@@ -126,6 +127,34 @@ impl Recorder {
             // SAFETY: cells of a range that crosses no fold.
             unsafe { cell(address).add(k as usize).write(node << 4 | k) };
         }
+    }
+
+    /// Whether a byte of the object at `address` is what an expression says it is. `len` is 0 where the object's size
+    /// is not known: then that of an object of the heap, or as much as most C objects have.
+    pub(super) fn is_symbolic(&self, address: u64, len: u64) -> bool {
+        const USUAL: u64 = 256;
+        const LARGE: u64 = 1 << 20;
+        let len = match len {
+            0 => object_of(address).map_or(USUAL, |object| (object.address + object.size).saturating_sub(address)),
+            len => len,
+        };
+        (0..len.min(LARGE)).step_by(64).any(|start| {
+            let at = address + start;
+            let len = (len - start).min(64);
+            shadow::may_be_symbolic(at, len) && (at..at + len).any(|byte| self.holds(byte))
+        })
+    }
+
+    /// Whether the byte at `address` has an expression that still says what it is.
+    fn holds(&self, address: u64) -> bool {
+        // SAFETY: the shadow covers every address.
+        let cell = unsafe { *cell(address) };
+        if cell == 0 || cell & CELL_UNREAD != 0 {
+            return cell != 0;
+        }
+        // SAFETY: a byte with an expression was written by the program, so it is mapped.
+        let byte = unsafe { *core::ptr::with_exposed_provenance::<u8>(address as usize) };
+        self.arena.get(cell >> 4).is_some_and(|node| (node.value() >> ((cell & 15) * 8)) as u8 == byte)
     }
 
     /// `fill`: every byte of the range is the 8-bit `node` now.

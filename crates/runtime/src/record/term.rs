@@ -362,7 +362,7 @@ impl Recorder {
         if a.is_concrete() {
             return Term { id: 0, width, value: r };
         }
-        let flags = if is_predicate(op) { 0 } else { FLOAT };
+        let flags = if is_predicate(op) || matches!(op, Op::FToS | Op::FToU) { 0 } else { FLOAT };
         self.make_unary(op, width, a, immediate, r, flags)
     }
 

@@ -45,7 +45,9 @@ impl Backend for Bitwuzla {
         };
         let mode = std::env::var("MODE").unwrap_or_default();
         let reset: usize = std::env::var("RESET").ok().and_then(|x| x.parse().ok()).unwrap_or(1000);
-        if self.check.as_ref().is_some_and(|c| c.2 > reset) || mode == "a" { self.check = None; }
+        if self.check.as_ref().is_some_and(|c| c.2 > reset) || mode == "a" {
+            self.check = None;
+        }
         if self.check.is_none() {
             self.stack.clear();
             let watch = Box::new(Watch::start(&self.limits));
@@ -56,30 +58,56 @@ impl Backend for Bitwuzla {
         *count += 1;
         watch.exceeded.set(None);
         watch.deadline.set(std::time::Instant::now() + std::time::Duration::from_millis(self.limits.timeout_ms));
+        let begun = std::time::Instant::now();
         let verdict = match mode.as_str() {
-          "c" => {
-            let a = &lowered.assertions;
-            let mut common = 0;
-            while common < self.stack.len() && common < a.len() && a[common] == self.stack[common] { common += 1; }
-            let n = self.stack.len() - common;
-            if n > 0 { check.pop(n); }
-            self.stack.truncate(common);
-            for &x in &a[common..] { check.push(); check.assert(x); self.stack.push(x); }
-            check.run()
-          }
-          "a" => { for &x in &lowered.assertions { check.assert(x) }; check.run() }
-          "d" => {
-            let a = &lowered.assertions;
-            let mut common = 0;
-            while common < self.stack.len() && common + 1 < a.len() && a[common] == self.stack[common] { common += 1; }
-            let n = self.stack.len() - common;
-            if n > 0 { check.pop(n); }
-            self.stack.truncate(common);
-            for &x in &a[common..a.len()-1] { check.push(); check.assert(x); self.stack.push(x); }
-            check.run_assuming(&a[a.len()-1..])
-          }
-          _ => check.run_assuming(&lowered.assertions),
+            "c" => {
+                let a = &lowered.assertions;
+                let mut common = 0;
+                while common < self.stack.len() && common < a.len() && a[common] == self.stack[common] {
+                    common += 1;
+                }
+                let n = self.stack.len() - common;
+                if n > 0 {
+                    check.pop(n);
+                }
+                self.stack.truncate(common);
+                for &x in &a[common..] {
+                    check.push();
+                    check.assert(x);
+                    self.stack.push(x);
+                }
+                check.run()
+            }
+            "a" => {
+                for &x in &lowered.assertions {
+                    check.assert(x)
+                }
+                check.run()
+            }
+            "d" | "e" => {
+                let a = &lowered.assertions;
+                let mut common = 0;
+                while common < self.stack.len() && common + 1 < a.len() && a[common] == self.stack[common] {
+                    common += 1;
+                }
+                let n = self.stack.len() - common;
+                if n > 0 {
+                    check.pop(n);
+                }
+                self.stack.truncate(common);
+                for &x in &a[common..a.len() - 1] {
+                    check.push();
+                    check.assert(x);
+                    self.stack.push(x);
+                }
+                check.run_assuming(&a[a.len() - 1..])
+            }
+            _ => check.run_assuming(&lowered.assertions),
         };
+        let slow: u64 = std::env::var("SLOW").ok().and_then(|x| x.parse().ok()).unwrap_or(10);
+        if mode == "e" && begun.elapsed() > std::time::Duration::from_millis(slow) {
+            *count = 1 << 30;
+        }
         match verdict {
             Verdict::Unsat => Found::Unsat,
             Verdict::Unknown => {

@@ -86,12 +86,7 @@ unsafe extern "C" {
     pub(super) fn bitwuzla_mk_const(manager: *mut TermManager, sort: Sort, symbol: *const c_char) -> Term;
     pub(super) fn bitwuzla_mk_const_array(manager: *mut TermManager, sort: Sort, value: Term) -> Term;
     pub(super) fn bitwuzla_mk_bv_value_uint64(manager: *mut TermManager, sort: Sort, value: u64) -> Term;
-    pub(super) fn bitwuzla_mk_bv_value(
-        manager: *mut TermManager,
-        sort: Sort,
-        value: *const c_char,
-        base: u8,
-    ) -> Term;
+    pub(super) fn bitwuzla_mk_bv_value(manager: *mut TermManager, sort: Sort, value: *const c_char, base: u8) -> Term;
     pub(super) fn bitwuzla_mk_rm_value(manager: *mut TermManager, mode: c_int) -> Term;
     pub(super) fn bitwuzla_mk_term_indexed(
         manager: *mut TermManager,

@@ -73,15 +73,11 @@ impl Manager {
         let sort = self.bits_sort(width);
         if let Ok(value) = u64::try_from(value) {
             // SAFETY: the manager lives, the sort is its own and holds the value.
-            return term(unsafe {
-                ffi::bitwuzla_mk_bv_value_uint64(self.manager.as_ptr(), sort.0.as_ptr(), value)
-            });
+            return term(unsafe { ffi::bitwuzla_mk_bv_value_uint64(self.manager.as_ptr(), sort.0.as_ptr(), value) });
         }
         let digits = format!("{value:x}\0");
         // SAFETY: as above, and the string ends with a zero and is copied.
-        term(unsafe {
-            ffi::bitwuzla_mk_bv_value(self.manager.as_ptr(), sort.0.as_ptr(), digits.as_ptr().cast(), 16)
-        })
+        term(unsafe { ffi::bitwuzla_mk_bv_value(self.manager.as_ptr(), sort.0.as_ptr(), digits.as_ptr().cast(), 16) })
     }
 
     /// A fresh variable.
@@ -169,8 +165,12 @@ impl<'a> Check<'a> {
         unsafe { ffi::bitwuzla_assert(self.solver.as_ptr(), term.0.as_ptr()) };
     }
 
-    fn push(&mut self) { unsafe { ffi::bitwuzla_push(self.solver.as_ptr(), 1) } }
-    fn pop(&mut self, n: usize) { unsafe { ffi::bitwuzla_pop(self.solver.as_ptr(), n as u64) } }
+    fn push(&mut self) {
+        unsafe { ffi::bitwuzla_push(self.solver.as_ptr(), 1) }
+    }
+    fn pop(&mut self, n: usize) {
+        unsafe { ffi::bitwuzla_pop(self.solver.as_ptr(), n as u64) }
+    }
     fn run_assuming(&mut self, t: &[Term]) -> Verdict {
         match unsafe { ffi::bitwuzla_check_sat_assuming(self.solver.as_ptr(), t.len() as u32, t.as_ptr().cast()) } {
             ffi::SAT => Verdict::Sat,

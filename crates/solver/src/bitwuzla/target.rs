@@ -89,9 +89,7 @@ impl Target for Manager {
             Function::FpLe => plain(kind::FP_LEQ),
             Function::FpIsNan => plain(kind::FP_IS_NAN),
             Function::FpIsNegative => plain(kind::FP_IS_NEG),
-            Function::FpFromBits(width) => {
-                Manager::apply(self, kind::FP_TO_FP_FROM_BV, operands, &format(width))
-            }
+            Function::FpFromBits(width) => Manager::apply(self, kind::FP_TO_FP_FROM_BV, operands, &format(width)),
             Function::FpFromFp(width) => rounded(kind::FP_TO_FP_FROM_FP, rounding::RNE, &format(width)),
             Function::FpFromSigned(width) => rounded(kind::FP_TO_FP_FROM_SBV, rounding::RNE, &format(width)),
             Function::FpFromUnsigned(width) => rounded(kind::FP_TO_FP_FROM_UBV, rounding::RNE, &format(width)),

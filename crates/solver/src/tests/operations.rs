@@ -151,9 +151,11 @@ fn backward(solver: &mut Chain, trial: &Trial, unknown: usize) {
         .operands
         .iter()
         .enumerate()
-        .map(|(k, &(width, value))| {
-            if k == unknown { variable(&mut pool, 0, width) } else { pool.constant(width, value) }
-        })
+        .map(
+            |(k, &(width, value))| {
+                if k == unknown { variable(&mut pool, 0, width) } else { pool.constant(width, value) }
+            },
+        )
         .collect();
     let result = trial.apply(&mut pool, &operands);
     let goal = trial.is_value(&mut pool, result);

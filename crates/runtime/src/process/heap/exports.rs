@@ -8,7 +8,7 @@ use tine_trace::event::Site;
 use tine_trace::outcome::{Outcome, OutcomeKind};
 
 use super::{ALIGN, BadFree, HEAP, Heap, NoMemory};
-use crate::process::{context, frames, memory, state, worker};
+use crate::process::{frames, memory, state, worker};
 use crate::record;
 use crate::sys;
 
@@ -176,7 +176,7 @@ fn end_by_bad_free(bad: BadFree) {
     }
     let mut outcome =
         Outcome { kind: OutcomeKind::Signal as u32, code: SIGABRT, site: Site::NONE.0, ..Outcome::default() };
-    frames::fill(&mut outcome, 0, context::stack_pointer());
+    frames::fill_here(&mut outcome);
     worker::stop(outcome)
 }
 

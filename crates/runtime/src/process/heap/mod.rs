@@ -20,7 +20,7 @@ use tine_trace::event::Site;
 use tine_trace::layout::{HEAP_BASE, HEAP_LEN};
 use tine_trace::outcome::{Outcome, OutcomeKind};
 
-use super::{context, frames, memory, state, worker};
+use super::{frames, memory, state, worker};
 use crate::sys::{self, MADV_DONTNEED, MADV_NOHUGEPAGE};
 
 pub mod exports;
@@ -346,7 +346,7 @@ fn class_of(size: u64) -> (usize, u64) {
 /// Ends the run: the limit on all live objects is reached.
 pub(super) fn out_of_memory() -> ! {
     let mut outcome = Outcome { kind: OutcomeKind::OutOfMemory as u32, site: Site::NONE.0, ..Outcome::default() };
-    frames::fill(&mut outcome, 0, context::stack_pointer());
+    frames::fill_here(&mut outcome);
     worker::stop(outcome)
 }
 

@@ -1,0 +1,349 @@
+//! What the two tracks of a function need to know before it is changed.
+//!
+//! The concrete track of a function leaves for the symbolic one as soon as it meets something symbolic. It does
+//! not leave from where it stands but from the start of the *region* it is in: a stretch of code without side
+//! effects, which the symbolic track then runs again. So there is one way out per region, however many loads and
+//! checks the region has.
+//!
+//! ```text
+//!   store …          ; effect: a region starts behind it
+//!   x = load p       ┐ leaves to …
+//!   check x != 0     │ leaves to …
+//!   y = load q       ┘ leaves to … the same place: here
+//!   call f(y)        ; effect
+//! ```
+//! Blocks start a region where paths from different ones meet, so every loop header does.
+
+use std::collections::{HashMap, HashSet};
+
+use super::branches::tested_by_handler;
+use crate::llvm::{Block, LLVMOpcode, Module, Value};
+use crate::names;
+
+/// Where a region starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Start {
+    /// Behind the allocas of the entry block.
+    Entry,
+    /// Behind the phis of a block.
+    Block(Block),
+    /// Behind an instruction.
+    Behind(Value),
+}
+
+#[derive(Debug)]
+pub(super) struct Region {
+    pub(super) start: Start,
+    /// Whether the concrete track can leave from here.
+    pub(super) left: bool,
+    /// Values that live at its start: what the symbolic track has to be told.
+    pub(super) live: Vec<Value>,
+}
+
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) regions: Vec<Region>,
+    /// The region an instruction runs in.
+    within: HashMap<Value, usize>,
+    /// The region that starts behind an instruction.
+    behind: HashMap<Value, usize>,
+    /// Values that may depend on inputs.
+    symbolic: HashSet<Value>,
+}
+
+impl Plan {
+    /// `order` are the reachable blocks, definitions before uses.
+    pub(super) fn new(order: &[(Block, Vec<Value>)], params: &[Value]) -> Plan {
+        let mut plan = Plan {
+            regions: Vec::new(),
+            within: HashMap::new(),
+            behind: HashMap::new(),
+            symbolic: may_be_symbolic(order, params),
+        };
+        plan.find_regions(order);
+        plan.regions[0].left = !params.is_empty();
+        for instruction in order.iter().flat_map(|(_, instructions)| instructions) {
+            match effect(*instruction) {
+                Effect::Reads | Effect::Fails => plan.regions[plan.within[instruction]].left = true,
+                Effect::Calls if !instruction.is_void() => plan.regions[plan.behind[instruction]].left = true,
+                Effect::None | Effect::Changes | Effect::Calls => {}
+            }
+            if matches!(effect(*instruction), Effect::Changes) && reads(*instruction) {
+                plan.regions[plan.within[instruction]].left = true;
+            }
+        }
+        Liveness::new(order, params).fill(order, &mut plan);
+        plan
+    }
+
+    pub(super) fn within(&self, instruction: Value) -> usize {
+        self.within[&instruction]
+    }
+
+    /// The region that starts behind `instruction`, if the concrete track can leave from there.
+    pub(super) fn behind(&self, instruction: Value) -> Option<usize> {
+        self.behind.get(&instruction).copied().filter(|region| self.regions[*region].left)
+    }
+
+    pub(super) fn may_be_symbolic(&self, value: Value) -> bool {
+        self.symbolic.contains(&value)
+    }
+
+    fn start(&mut self, start: Start) -> usize {
+        self.regions.push(Region { start, left: false, live: Vec::new() });
+        self.regions.len() - 1
+    }
+
+    fn find_regions(&mut self, order: &[(Block, Vec<Value>)]) {
+        let mut predecessors: HashMap<Block, Vec<Block>> = HashMap::new();
+        for (block, instructions) in order {
+            let terminator = instructions.last().expect("a block has a terminator");
+            for successor in terminator.successors() {
+                predecessors.entry(successor).or_default().push(*block);
+            }
+        }
+        // What a block ends in; `None` if the concrete track never gets to its end.
+        let mut ends: HashMap<Block, Option<usize>> = HashMap::new();
+        for (k, (block, instructions)) in order.iter().enumerate() {
+            let mut region = if k == 0 {
+                self.start(Start::Entry)
+            } else {
+                // Where a predecessor is not known yet, this is the header of a loop.
+                let ways: Option<Vec<Option<usize>>> =
+                    predecessors[block].iter().map(|from| ends.get(from).copied()).collect();
+                let mut ways: Vec<usize> = ways.unwrap_or_default().into_iter().flatten().collect();
+                ways.dedup();
+                if let [one] = ways[..] { one } else { self.start(Start::Block(*block)) }
+            };
+            let mut reaches_end = true;
+            for instruction in instructions {
+                self.within.insert(*instruction, region);
+                match effect(*instruction) {
+                    Effect::None | Effect::Reads => continue,
+                    Effect::Fails => reaches_end = false,
+                    Effect::Changes | Effect::Calls => {}
+                }
+                region = self.start(Start::Behind(*instruction));
+                self.behind.insert(*instruction, region);
+            }
+            ends.insert(*block, reaches_end.then_some(region));
+        }
+    }
+}
+
+/// What an instruction does to the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    None,
+    /// Reads memory, and could do so again.
+    Reads,
+    /// Reports an error: the symbolic track's business.
+    Fails,
+    /// Calls something that may return shadows.
+    Calls,
+    Changes,
+}
+
+pub(super) fn effect(instruction: Value) -> Effect {
+    use LLVMOpcode::*;
+    match instruction.opcode() {
+        LLVMLoad if !instruction.is_volatile() && !instruction.is_atomic() => Effect::Reads,
+        LLVMLoad | LLVMStore | LLVMFence | LLVMAtomicRMW | LLVMAtomicCmpXchg | LLVMVAArg => Effect::Changes,
+        LLVMCall => {
+            let called = instruction.called();
+            if called.is_inline_asm() {
+                return Effect::Changes;
+            }
+            let name = if called.is_function() { called.name() } else { String::new() };
+            if called.is_intrinsic() {
+                let pure = names::intrinsic(&name).is_some() || names::is_silent_intrinsic(&name);
+                return if pure { Effect::None } else { Effect::Changes };
+            }
+            if names::sanitizer_handler(&name).is_some() || names::failure(&name).is_some() || name == "__tine_fail" {
+                return Effect::Fails;
+            }
+            if names::is_interface(&name) { Effect::Changes } else { Effect::Calls }
+        }
+        _ => Effect::None,
+    }
+}
+
+/// Whether an instruction reads memory whose shadow must be looked at first.
+pub(super) fn reads(instruction: Value) -> bool {
+    use LLVMOpcode::*;
+    matches!(instruction.opcode(), LLVMLoad | LLVMAtomicRMW | LLVMAtomicCmpXchg)
+}
+
+/// Whether a function can have two tracks: what belongs to one stack frame cannot move to another.
+pub(super) fn can_have_two_tracks(function: Value, order: &[(Block, Vec<Value>)]) -> bool {
+    const FUNCTION: u32 = u32::MAX;
+    if function.function_type().is_variadic() || function.has_attribute(FUNCTION, Module::attribute_kind("naked")) {
+        return false;
+    }
+    let returns_twice = Module::attribute_kind("returns_twice");
+    let first: HashSet<Value> = leading_allocas(&order[0].1).collect();
+    let bound_to_frame = |instruction: &Value| match instruction.opcode() {
+        LLVMOpcode::LLVMAlloca => !first.contains(instruction) || instruction.operand(0).as_constant().is_none(),
+        LLVMOpcode::LLVMCall => {
+            let called = instruction.called();
+            if called.is_inline_asm() {
+                // Labels exist once.
+                return called.assembly().contains(':');
+            }
+            instruction.is_must_tail()
+                || instruction.has_call_attribute(FUNCTION, returns_twice)
+                || called.is_function()
+                    && (called.has_attribute(FUNCTION, returns_twice) || names::is_frame_intrinsic(&called.name()))
+        }
+        _ => false,
+    };
+    !order.iter().flat_map(|(_, instructions)| instructions).any(bound_to_frame)
+}
+
+/// The allocas that a function starts with. They live in the frame of the concrete track.
+pub(super) fn leading_allocas(entry: &[Value]) -> impl Iterator<Item = Value> + use<'_> {
+    entry.iter().copied().take_while(|i| i.opcode() == LLVMOpcode::LLVMAlloca)
+}
+
+/// Whether values of this instruction or parameter can be followed at all.
+fn is_value(value: Value) -> bool {
+    value.is_argument() || value.is_instruction() && !value.is_void()
+}
+
+/// What an instruction takes besides its operands: how a failed check is called depends on what it tested.
+pub(super) fn used(instruction: Value) -> Vec<Value> {
+    let operands = (0..instruction.n_operands()).map(|i| instruction.operand(i));
+    operands.chain(tested_by_handler(instruction)).filter(|value| is_value(*value)).collect()
+}
+
+/// An over-approximation by optimism: loads, parameters and results may be symbolic, and what is computed from them.
+/// A counter that starts at a constant and grows by constants is not.
+fn may_be_symbolic(order: &[(Block, Vec<Value>)], params: &[Value]) -> HashSet<Value> {
+    let mut symbolic: HashSet<Value> = params.iter().copied().collect();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for instruction in order.iter().flat_map(|(_, instructions)| instructions) {
+            if instruction.is_void() || symbolic.contains(instruction) {
+                continue;
+            }
+            let source = reads(*instruction) || effect(*instruction) == Effect::Calls;
+            if source || used(*instruction).iter().any(|operand| symbolic.contains(operand)) {
+                symbolic.insert(*instruction);
+                changed = true;
+            }
+        }
+    }
+    symbolic
+}
+
+/// Which values live where: the usual backward data flow, a bit per value.
+struct Liveness {
+    numbers: HashMap<Value, usize>,
+    values: Vec<Value>,
+    live_out: HashMap<Block, Bits>,
+}
+
+type Bits = Vec<u64>;
+
+impl Liveness {
+    fn new(order: &[(Block, Vec<Value>)], params: &[Value]) -> Liveness {
+        let defined = order.iter().flat_map(|(_, instructions)| instructions).copied().filter(|i| !i.is_void());
+        let values: Vec<Value> = params.iter().copied().chain(defined).collect();
+        let numbers: HashMap<Value, usize> = values.iter().enumerate().map(|(k, value)| (*value, k)).collect();
+        let empty = vec![0; values.len().div_ceil(64)];
+        let live_out = order.iter().map(|(block, _)| (*block, empty.clone())).collect();
+        let mut liveness = Liveness { numbers, values, live_out };
+        let (mut changed, mut live_in) = (true, HashMap::<Block, Bits>::new());
+        while changed {
+            changed = false;
+            for (block, instructions) in order.iter().rev() {
+                let mut live = liveness.out_of(*block, instructions, &live_in, &empty);
+                liveness.live_out.insert(*block, live.clone());
+                instructions.iter().rev().for_each(|instruction| liveness.step(*instruction, &mut live));
+                if live_in.get(block) != Some(&live) {
+                    live_in.insert(*block, live);
+                    changed = true;
+                }
+            }
+        }
+        liveness
+    }
+
+    fn out_of(&self, block: Block, instructions: &[Value], live_in: &HashMap<Block, Bits>, empty: &Bits) -> Bits {
+        let mut live = empty.clone();
+        for successor in instructions.last().expect("a block has a terminator").successors() {
+            if let Some(next) = live_in.get(&successor) {
+                live.iter_mut().zip(next).for_each(|(word, more)| *word |= more);
+            }
+            for phi in phis(successor) {
+                for (value, from) in phi.incoming() {
+                    if from == block {
+                        self.set(value, &mut live);
+                    }
+                }
+            }
+        }
+        live
+    }
+
+    /// From behind an instruction to before it.
+    fn step(&self, instruction: Value, live: &mut Bits) {
+        if let Some(number) = self.numbers.get(&instruction) {
+            live[number / 64] &= !(1 << (number % 64));
+        }
+        if instruction.opcode() != LLVMOpcode::LLVMPHI {
+            used(instruction).into_iter().for_each(|value| self.set(value, live));
+        }
+    }
+
+    fn set(&self, value: Value, live: &mut Bits) {
+        if let Some(number) = self.numbers.get(&value) {
+            live[number / 64] |= 1 << (number % 64);
+        }
+    }
+
+    fn fill(&self, order: &[(Block, Vec<Value>)], plan: &mut Plan) {
+        let mut starts: HashMap<Block, usize> = HashMap::new();
+        for (k, region) in plan.regions.iter().enumerate() {
+            if let Start::Block(block) = region.start {
+                starts.insert(block, k);
+            }
+        }
+        for (k, (block, instructions)) in order.iter().enumerate() {
+            let mut live = self.live_out[block].clone();
+            let is_start = |i: &Value| match i.opcode() {
+                LLVMOpcode::LLVMPHI => true,
+                LLVMOpcode::LLVMAlloca => k == 0,
+                _ => false,
+            };
+            let n_first = instructions.iter().take_while(|i| is_start(i)).count();
+            for (index, instruction) in instructions.iter().enumerate().rev() {
+                if let Some(region) = plan.behind.get(instruction).copied() {
+                    self.list(&live, &mut plan.regions[region]);
+                }
+                if index + 1 == n_first {
+                    break;
+                }
+                self.step(*instruction, &mut live);
+            }
+            let region = if k == 0 { Some(0) } else { starts.get(block).copied() };
+            if let Some(region) = region {
+                self.list(&live, &mut plan.regions[region]);
+            }
+        }
+    }
+
+    fn list(&self, live: &Bits, region: &mut Region) {
+        if !region.left {
+            return;
+        }
+        let set = |number: &usize| live[number / 64] >> (number % 64) & 1 != 0;
+        region.live = (0..self.values.len()).filter(set).map(|number| self.values[number]).collect();
+    }
+}
+
+pub(super) fn phis(block: Block) -> Vec<Value> {
+    let first = block.first();
+    std::iter::successors(first, |i| i.next()).take_while(|i| i.opcode() == LLVMOpcode::LLVMPHI).collect()
+}

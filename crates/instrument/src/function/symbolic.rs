@@ -1,0 +1,353 @@
+//! The symbolic track: a copy of the function that carries shadows.
+//!
+//! It is entered in the middle, at the start of any region that the concrete track can leave from, with the
+//! values that live there in a buffer. So a value that lives at such a place has two definitions, and lives in a
+//! slot of the copy's frame, its shadows in slots beside it; all others stay as they are. Phis are slots too.
+//!
+//! ```text
+//!   define T @f.symbolic(ptr buffer, i32 way) {
+//!     switch way: …
+//!   way 2:                       ; region 1, nothing symbolic yet
+//!     x.slot = load buffer + 0
+//!     x.shadow.slot = 0
+//!     br region 1
+//!   …
+//! ```
+//! Its code is not optimised: it runs where expressions are built, which costs more.
+
+use std::collections::{HashMap, HashSet};
+use std::mem::offset_of;
+
+use tine_trace::entry::{MAX_ARGUMENTS, Passing};
+
+use super::Walk;
+use super::regions::{Plan, Start, phis};
+use crate::leaf::leaves;
+use crate::llvm::{Block, LLVMLinkage, LLVMOpcode, Module, Scope, Value};
+
+/// Where a value lives that has more than one definition.
+#[derive(Clone, Debug)]
+struct Slot {
+    value: Value,
+    /// Empty where nothing can be symbolic.
+    shadows: Vec<Value>,
+}
+
+#[derive(Debug)]
+pub(super) struct Symbolic {
+    pub(super) function: Value,
+    scope: Option<Scope>,
+    entry: Block,
+    slots: HashMap<Value, Slot>,
+    /// Copies of values that have no slot.
+    copies: HashMap<Value, Value>,
+    /// What this block holds of the values that have one.
+    held: HashMap<Value, Value>,
+    /// The first block of each block's copy.
+    blocks: HashMap<Block, Block>,
+    /// Where the regions start that the concrete track can leave from.
+    starts: HashMap<usize, Block>,
+    /// Where instructions are added now.
+    at: Block,
+}
+
+/// How the state of a region lies in the buffer.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub(super) offsets: Vec<u64>,
+    /// Shadows of a call's result, if the region starts behind a call.
+    pub(super) shadows: u64,
+    pub(super) len: u64,
+}
+
+impl Layout {
+    pub(super) fn new(module: &Module, live: &[Value]) -> Layout {
+        // Before all: whether the caller was instrumented.
+        let mut len = 8u64;
+        let offsets = live
+            .iter()
+            .map(|value| {
+                let size = module.alloc_size(value.ty());
+                let at = len.next_multiple_of(if size > 8 { 16 } else { 8 });
+                len = at + size.next_multiple_of(8);
+                at
+            })
+            .collect();
+        Layout { offsets, shadows: len, len: len + 4 * tine_trace::entry::MAX_RESULTS as u64 }
+    }
+}
+
+/// Number by which a region is entered: without shadows, or with those of a call's result or the parameters.
+pub(super) fn way(region: usize, with_shadows: bool) -> u64 {
+    2 * region as u64 + with_shadows as u64
+}
+
+impl Symbolic {
+    pub(super) fn new(module: &Module, function: Value, plan: &Plan, order: &[(Block, Vec<Value>)]) -> Symbolic {
+        let b = module.builder();
+        let ty = function.function_type().return_type().function(&[b.ptr, b.i32]);
+        let copy = module.add_function(&format!("{}.symbolic", function.name()), ty);
+        copy.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        for attribute in ["noinline", "optnone", "null_pointer_is_valid"] {
+            module.add_function_attribute(copy, attribute);
+        }
+        module.add_text_attribute(copy, "no-builtins");
+        let scope = module.copy_scope(function, copy);
+        let entry = b.block(copy, "entry");
+        b.at_end(entry);
+
+        let in_slots: HashSet<Value> = plan.regions.iter().flat_map(|region| region.live.iter().copied()).collect();
+        let is_phi = |value: &Value| value.opcode() == LLVMOpcode::LLVMPHI;
+        let defined = function.params().into_iter().chain(order.iter().flat_map(|(_, list)| list.iter().copied()));
+        let slots = defined
+            .filter(|value| in_slots.contains(value) || value.is_instruction() && is_phi(value))
+            .map(|value| {
+                let n_shadows = if plan.may_be_symbolic(value) { leaves(value.ty()).len() } else { 0 };
+                let shadows = (0..n_shadows).map(|_| b.alloca(b.i32)).collect();
+                (value, Slot { value: b.alloca(value.ty()), shadows })
+            })
+            .collect();
+        let blocks: HashMap<Block, Block> = order.iter().map(|(block, _)| (*block, b.block(copy, ""))).collect();
+        let at = blocks[&order[0].0];
+        Symbolic {
+            function: copy,
+            scope,
+            entry,
+            slots,
+            copies: HashMap::new(),
+            held: HashMap::new(),
+            blocks,
+            starts: HashMap::new(),
+            at,
+        }
+    }
+}
+
+impl Walk<'_, '_> {
+    fn track(&mut self) -> &mut Symbolic {
+        &mut self.tracks.as_mut().expect("the function has two tracks").symbolic
+    }
+
+    /// Goes on in the copy of `block`.
+    pub(super) fn begin_copy(&mut self, block: Block, region: Option<usize>) {
+        let track = self.track();
+        track.at = track.blocks[&block];
+        track.held.clear();
+        if let Some(region) = region {
+            track.starts.insert(region, track.at);
+        }
+    }
+
+    /// A region starts here that the concrete track can leave from.
+    pub(super) fn begin_region_copy(&mut self, region: usize) {
+        let (function, old) = (self.track().function, self.track().at);
+        let new = self.b().block(function, "");
+        self.b().at_end(old);
+        self.b().jump(new);
+        let track = self.track();
+        track.at = new;
+        track.held.clear();
+        track.starts.insert(region, new);
+    }
+
+    /// What stands for `value` in the copy; may add instructions.
+    pub(super) fn copy_of(&mut self, value: Value) -> Value {
+        if !(value.is_instruction() || value.is_argument()) {
+            return value;
+        }
+        let Some(tracks) = &self.tracks else { return value };
+        let track = &tracks.symbolic;
+        if let Some(held) = track.held.get(&value) {
+            return *held;
+        }
+        let Some(slot) = track.slots.get(&value).cloned() else {
+            // What nothing defines is in code that cannot be reached.
+            return track.copies.get(&value).copied().unwrap_or_else(|| value.ty().poison());
+        };
+        let b = self.b();
+        let loaded = b.load_natural(value.ty(), slot.value);
+        if !slot.shadows.is_empty() {
+            let shadows = slot.shadows.iter().map(|shadow| b.load(b.i32, *shadow, 4)).collect();
+            self.shadows.insert(loaded, shadows);
+        }
+        self.track().held.insert(value, loaded);
+        loaded
+    }
+
+    /// Adds a copy of an instruction, to be visited.
+    pub(super) fn copy_instruction(&mut self, original: Value) -> Value {
+        let at = self.track().at;
+        self.b().at_end(at);
+        let operands: Vec<(u32, Value)> = (0..original.n_operands())
+            .map(|i| (i, original.operand(i)))
+            .filter(|(_, operand)| operand.is_instruction() || operand.is_argument())
+            .map(|(i, operand)| (i, self.copy_of(operand)))
+            .collect();
+        let copy = original.copy_instruction();
+        self.b().insert(copy);
+        operands.into_iter().for_each(|(i, operand)| copy.set_operand(i, operand));
+        if let Some(scope) = self.track().scope {
+            copy.set_location_in(original, scope);
+        }
+        copy
+    }
+
+    /// The copy of an instruction has been visited: puts it and its shadows where others find them.
+    pub(super) fn keep_copy(&mut self, original: Value, copy: Value) {
+        let at = self.track().at;
+        self.b().at_end(at);
+        if original.is_void() {
+            return;
+        }
+        match self.track().slots.get(&original).cloned() {
+            None => _ = self.track().copies.insert(original, copy),
+            Some(slot) => {
+                self.fill_slot(&slot, copy);
+                self.track().held.insert(original, copy);
+            }
+        }
+    }
+
+    fn fill_slot(&mut self, slot: &Slot, value: Value) {
+        let shadows = self.shadows_of(value);
+        let b = self.b();
+        b.store_natural(value, slot.value);
+        for (to, shadow) in slot.shadows.iter().zip(shadows) {
+            b.store(shadow, *to, 4);
+        }
+    }
+
+    /// The copy of a terminator has been visited: leads it to the copies of its successors.
+    pub(super) fn connect_copy(&mut self, block: Block, original: Value, copy: Value) {
+        let successors = original.successors();
+        let mut distinct: Vec<Block> = Vec::new();
+        successors.iter().for_each(|s| {
+            if !distinct.contains(s) {
+                distinct.push(*s)
+            }
+        });
+        let mut ways: HashMap<Block, Block> = HashMap::new();
+        for successor in &distinct {
+            let target = self.track().blocks[successor];
+            let mut way = target;
+            if !phis(*successor).is_empty() {
+                if distinct.len() == 1 {
+                    self.b().before(copy);
+                    self.fill_phis(block, *successor);
+                } else {
+                    let function = self.track().function;
+                    way = self.b().block(function, "");
+                    self.b().at_end(way);
+                    // What is loaded here is known on this way only.
+                    let held = self.track().held.clone();
+                    self.fill_phis(block, *successor);
+                    self.track().held = held;
+                    self.b().jump(target);
+                }
+            }
+            ways.insert(*successor, way);
+        }
+        if original.opcode() == LLVMOpcode::LLVMIndirectBr {
+            return self.choose_target(copy, &distinct, &ways);
+        }
+        for (i, successor) in successors.iter().enumerate() {
+            copy.set_successor(i as u32, ways[successor]);
+        }
+    }
+
+    /// Whether instrumented code called the function, at a return of the copy.
+    pub(super) fn recall_caller(&mut self) {
+        let remembered = self.tracks.as_ref().expect("the function has two tracks").concrete.remembers_caller();
+        self.meant = remembered.then(|| {
+            let (buffer, b) = (self.tracks.as_ref().map(|t| t.symbolic.function.params()[0]), self.b());
+            b.load(b.i1, buffer.expect("the function has two tracks"), 1)
+        });
+    }
+
+    /// All phis of `successor` at once, as on the way from `block`.
+    fn fill_phis(&mut self, block: Block, successor: Block) {
+        let mut values = Vec::new();
+        for phi in phis(successor) {
+            let incoming = phi.incoming();
+            let (value, _) = incoming.iter().find(|(_, from)| *from == block).expect("one for each predecessor");
+            values.push((self.track().slots[&phi].clone(), self.copy_of(*value)));
+        }
+        values.into_iter().for_each(|(slot, value)| self.fill_slot(&slot, value));
+    }
+
+    /// `goto *p`: addresses of labels are those of the concrete track, so they are compared.
+    fn choose_target(&mut self, copy: Value, targets: &[Block], ways: &HashMap<Block, Block>) {
+        let (address, function) = (copy.operand(0), self.track().function);
+        self.b().before(copy);
+        for target in targets {
+            let next = self.b().block(function, "");
+            let here = self.b().eq(address, self.function.label(*target));
+            self.b().branch(here, ways[target], next);
+            self.b().at_end(next);
+        }
+        self.b().unreachable();
+        copy.erase();
+    }
+
+    /// The ways in.
+    pub(super) fn finish_copy(&mut self) {
+        let tracks = self.tracks.take().expect("the function has two tracks");
+        let (plan, track) = (&tracks.plan, &tracks.symbolic);
+        let params = track.function.params();
+        let (buffer, number) = (params[0], params[1]);
+        let b = self.b();
+        let nowhere = b.block(track.function, "");
+        b.at_end(nowhere);
+        b.unreachable();
+        let mut ways = Vec::new();
+        for (k, region) in plan.regions.iter().enumerate().filter(|(_, region)| region.left) {
+            let layout = Layout::new(self.module, &region.live);
+            let with_shadows = match region.start {
+                Start::Entry => !self.function.params().is_empty(),
+                Start::Behind(call) => region.live.contains(&call) && plan.may_be_symbolic(call),
+                Start::Block(_) => false,
+            };
+            for with_shadows in [false, true].into_iter().take(1 + with_shadows as usize) {
+                let block = b.block(track.function, "");
+                b.at_end(block);
+                for (value, offset) in region.live.iter().zip(&layout.offsets) {
+                    let slot = &track.slots[value];
+                    let from = b.offset(buffer, b.i64.constant(*offset));
+                    b.store_natural(b.load_natural(value.ty(), from), slot.value);
+                    for (index, shadow) in slot.shadows.iter().enumerate() {
+                        let passed = match region.start {
+                            Start::Behind(call) if with_shadows && *value == call => {
+                                let from = b.offset(buffer, b.i64.constant(layout.shadows + 4 * index as u64));
+                                (index < tine_trace::entry::MAX_RESULTS).then_some(from)
+                            }
+                            Start::Entry if with_shadows => self.passed_shadow(*value, index),
+                            _ => None,
+                        };
+                        let passed = passed.map_or(b.i32.constant(0), |from| b.load(b.i32, from, 4));
+                        b.store(passed, *shadow, 4);
+                    }
+                }
+                b.jump(track.starts[&k]);
+                ways.push((b.i32.constant(way(k, with_shadows)), block));
+            }
+        }
+        b.at_end(track.entry);
+        b.switch(number, nowhere, &ways);
+        self.tracks = Some(tracks);
+    }
+
+    /// Where the caller put the shadow of a leaf of a parameter.
+    fn passed_shadow(&self, param: Value, index: usize) -> Option<Value> {
+        let mut first = 0;
+        for other in self.function.params() {
+            let leaves = leaves(other.ty());
+            if other == param {
+                let at = first + index;
+                let passed = at < MAX_ARGUMENTS && leaves[index].is_supported();
+                return passed.then(|| self.runtime.passing(offset_of!(Passing, arguments) + 4 * at));
+            }
+            first += leaves.len();
+        }
+        None
+    }
+}

@@ -1,0 +1,107 @@
+//! The walk over a function, in one track or in two.
+//!
+//! Most functions get two ([`super::concrete`], [`super::symbolic`]). What is bound to its stack frame (`setjmp`, VLAs,
+//! variadic functions …) keeps one, where every shadow is computed in line.
+
+use super::Walk;
+use super::concrete::Concrete;
+use super::regions::{Plan, Start, leading_allocas};
+use super::symbolic::Symbolic;
+use crate::llvm::{Block, LLVMOpcode, Value};
+use crate::names;
+
+#[derive(Debug)]
+pub(super) struct Tracks {
+    pub(super) plan: Plan,
+    pub(super) symbolic: Symbolic,
+    pub(super) concrete: Concrete,
+}
+
+impl Walk<'_, '_> {
+    pub(super) fn walk_one_track(&mut self, program: &[(Block, Vec<Value>)]) {
+        self.enter();
+        for (block, instructions) in program {
+            self.block = self.block_index[block];
+            for instruction in instructions {
+                self.original = *instruction;
+                self.visit(*instruction);
+            }
+            self.leave_block();
+        }
+        self.connect_phis();
+    }
+
+    pub(super) fn walk_two_tracks(&mut self, program: &[(Block, Vec<Value>)]) {
+        let plan = Plan::new(program, &self.function.params());
+        let symbolic = Symbolic::new(self.module, self.function, &plan, program);
+        let concrete = Concrete::new(self.module, self.function, &plan);
+        let starts: Vec<(Block, usize)> = plan
+            .regions
+            .iter()
+            .enumerate()
+            .filter(|(_, region)| region.left)
+            .filter_map(|(k, region)| match region.start {
+                Start::Entry => Some((program[0].0, k)),
+                Start::Block(block) => Some((block, k)),
+                Start::Behind(_) => None,
+            })
+            .collect();
+        let starts: std::collections::HashMap<Block, usize> = starts.into_iter().collect();
+        self.tracks = Some(Tracks { plan, symbolic, concrete });
+        let entry = &program[0].1;
+        self.enter_concrete(entry);
+        let n_allocas = leading_allocas(entry).count();
+        for (k, (block, instructions)) in program.iter().enumerate() {
+            self.block = self.block_index[block];
+            self.begin_copy(*block, starts.get(block).copied());
+            let n_skipped = if k == 0 { n_allocas } else { 0 };
+            for (index, instruction) in instructions.iter().enumerate().skip(n_skipped) {
+                if instruction.opcode() != LLVMOpcode::LLVMPHI {
+                    self.visit_both(*block, *instruction, instructions.get(index + 1).copied());
+                }
+            }
+            self.finish_block();
+            self.leave_block();
+        }
+        self.finish_copy();
+        self.finish_concrete();
+    }
+
+    /// First the copy, which makes the sites, then the instruction itself.
+    fn visit_both(&mut self, block: Block, instruction: Value, next: Option<Value>) {
+        if is_lifetime_marker(instruction) {
+            return;
+        }
+        self.original = instruction;
+        self.covered = None;
+        let copy = self.copy_instruction(instruction);
+        if instruction.opcode() == LLVMOpcode::LLVMRet {
+            self.recall_caller();
+        }
+        self.runtime.outlined = true;
+        self.visit(copy);
+        self.runtime.outlined = false;
+        if next.is_none() {
+            self.connect_copy(block, instruction, copy);
+        } else {
+            self.keep_copy(instruction, copy);
+        }
+        self.visit_concrete(instruction, next);
+        let tracks = self.tracks.as_ref().expect("the function has two tracks");
+        if let Some(region) = tracks.plan.behind(instruction) {
+            self.begin_region_copy(region);
+        }
+    }
+
+    fn leave_block(&mut self) {
+        let (edges, calls) = (std::mem::take(&mut self.edges), std::mem::take(&mut self.calls));
+        self.map.leave_block(self.block, &edges, &calls);
+    }
+}
+
+/// The frame's objects live in the concrete track, whose calls of the symbolic one they outlast.
+fn is_lifetime_marker(instruction: Value) -> bool {
+    instruction.opcode() == LLVMOpcode::LLVMCall
+        && instruction.called().is_function()
+        && names::is_lifetime_marker(&instruction.called().name())
+}
