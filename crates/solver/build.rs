@@ -151,8 +151,11 @@ fn build(compiler: &cc::Build, folder: &Path) {
 /// Where the two crates' C++ sources lie, after cargo has fetched them.
 fn sources() -> (PathBuf, PathBuf) {
     let cargo = env::var_os("CARGO").expect("cargo sets CARGO");
+    let target = env::var("TARGET").expect("cargo sets TARGET");
     let output = Command::new(cargo)
         .args(["metadata", "--locked", "--format-version=1", "--manifest-path=native/Cargo.toml"])
+        // Without this, cargo would fetch crates for other systems too.
+        .args(["--filter-platform", &target])
         .output()
         .expect("cargo runs");
     if !output.status.success() {

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use tine_trace::op::Op;
 
 use crate::pool::{TermPool, is_input_width};
-use crate::term::{ARRAY, Kind, TermId};
+use crate::term::{ARRAY, TermId};
 
 /// Names for terms, in both directions: `x` reads better than `i0:32`.
 #[derive(Clone, Debug, Default)]
@@ -348,13 +348,6 @@ fn hex(word: &str) -> Option<Vec<u8>> {
         return None;
     }
     (0..word.len()).step_by(2).map(|k| u8::from_str_radix(&word[k..k + 2], 16).ok()).collect()
-}
-
-impl Kind {
-    /// Whether terms of this kind are arrays.
-    pub fn is_array(self) -> bool {
-        matches!(self, Kind::Table | Kind::Store)
-    }
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
         return Err(Error::Target(triple));
     }
     let target = Target::for_module(&module, false).map_err(Error::Llvm)?;
-    module.run_passes("function(sroa,mem2reg)", Some(&target)).map_err(Error::Llvm)?;
+    module.run_passes("strip-nonlinetable-debuginfo,function(sroa,mem2reg)", Some(&target)).map_err(Error::Llvm)?;
     let report = instrument(&module, options);
     module.verify().map_err(|why| Error::Verify(format!("{why}\n(module {})", module.source_file())))?;
 

@@ -22,6 +22,11 @@ fn build_archive(runtime: &std::path::Path, out: &std::path::Path) -> std::path:
     ] {
         command.env_remove(variable);
     }
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("CARGO_PROFILE_") {
+            command.env_remove(name);
+        }
+    }
     let status = command.status().expect("cargo can be started");
     assert!(status.success(), "the runtime archive does not build");
     target.join("release/libtine_rt.a")

@@ -1,141 +1,132 @@
-//! How long one small query takes in each SMT solver, without the tiers before it: `cargo bench -p tine-solver`.
+//! How long small queries take: `cargo bench -p tine-solver`.
 //!
-//! Each family walks down a path of a dozen conditions as the engine does: the path so far holds, and the next
-//! condition is asked the other way.
+//! First each SMT solver alone, walking down paths of a dozen conditions as the engine does: the path so far holds,
+//! and the next condition is asked the other way. Then the whole chain, exploring made-up programs depth first.
 
 use std::time::Instant;
 
 use tine_expr::testing::Random;
 use tine_expr::{Answer, Assignment, Query, Solver, TermId, TermPool};
-use tine_solver::{Backend, Options, plain};
+use tine_solver::{Backend, Options, chain, plain};
 
 const N_PATHS: u64 = 10;
 const N_CONDITIONS: usize = 12;
+const N_QUERIES: usize = 1000;
 
 type Condition = fn(&mut TermPool, &mut Random) -> TermId;
 
 fn main() {
-    let only = std::env::var("FAMILY").unwrap_or_default();
     let families: [(&str, Condition); 4] =
         [("linear", linear), ("bytes", bytes), ("products", products), ("floats", floats)];
     println!(
         "{:<10} {:<10} {:>8} {:>8} {:>10} {:>10} {:>10}",
-        "family", "solver", "sat", "unsat", "mean µs", "median", "p95"
+        "family", "", "sat", "unsat", "mean µs", "median", "p95"
     );
-    for (name, condition) in families.into_iter().filter(|f| f.0.contains(&only)) {
-        for backend in [Backend::Bitwuzla] {
-            let Ok(solver) = plain(&Options { backend, ..Options::default() }) else { continue };
-            let mut solver = if std::env::var("EXPLORE").is_ok() {
-                tine_solver::chain(&Options::default()).unwrap()
-            } else {
-                solver
-            };
-            let mut times = Vec::new();
-            let (mut sat, mut unsat) = (0, 0);
-            for seed in 0..N_PATHS {
-                if seed > 1 && std::env::var("EXPLORE").is_ok() {
-                    break;
-                }
-                let record = |answer: Answer, time| {
-                    times.push(time);
-                    sat += matches!(answer, Answer::Sat(_)) as u32;
-                    unsat += (answer == Answer::Unsat) as u32;
-                };
-                if std::env::var("EXPLORE").is_ok() {
-                    explore(
-                        &mut solver,
-                        condition,
-                        seed,
-                        if name == "products" || name == "floats" { 200 } else { 3000 },
-                        record,
-                    );
-                } else {
-                    walk(&mut solver, condition, seed, record);
-                }
-            }
-            times.sort_unstable();
-            let mean = times.iter().sum::<u128>() / times.len() as u128;
-            let (median, p95) = (times[times.len() / 2], times[times.len() * 95 / 100]);
-            println!(
-                "{name:<10} {:<10} {sat:>8} {unsat:>8} {:>10.1} {:>10.1} {:>10.1}",
-                format!("{backend:?}").to_lowercase(),
-                mean as f64 / 1e3,
-                median as f64 / 1e3,
-                p95 as f64 / 1e3
-            );
+    for (name, condition) in families {
+        for backend in [Backend::Bitwuzla, Backend::Z3] {
+            let Ok(mut solver) = plain(&Options { backend, ..Options::default() }) else { continue };
+            let mut times = Times::default();
+            (0..N_PATHS).for_each(|seed| walk(&mut solver, condition, seed, &mut times));
+            times.print(name, &format!("{backend:?}").to_lowercase());
+        }
+    }
+    for (name, condition) in &families[..2] {
+        let mut solver = chain(&Options::default()).expect("Bitwuzla is built in");
+        let mut times = Times::default();
+        explore(&mut solver, *condition, 1, &mut times);
+        times.print(name, "chain");
+        for tier in solver.stats().tiers {
+            println!("{:>21} {:>17} answered in {:?}", tier.name, tier.answered, tier.time);
         }
     }
 }
 
-/// Explores a made-up program depth first: a list of conditions, each asked or not depending on the ones before.
-fn explore(
-    solver: &mut impl Solver,
-    condition: Condition,
-    seed: u64,
-    n_queries: usize,
-    mut record: impl FnMut(Answer, u128),
-) {
+#[derive(Default)]
+struct Times {
+    ns: Vec<u128>,
+    sat: u32,
+    unsat: u32,
+}
+
+impl Times {
+    fn check(&mut self, solver: &mut impl Solver, pool: &mut TermPool, query: &Query<'_>) -> Answer {
+        let start = Instant::now();
+        let answer = solver.check(pool, query);
+        self.ns.push(start.elapsed().as_nanos());
+        self.sat += matches!(answer, Answer::Sat(_)) as u32;
+        self.unsat += (answer == Answer::Unsat) as u32;
+        answer
+    }
+
+    fn print(mut self, family: &str, solver: &str) {
+        self.ns.sort_unstable();
+        let n = self.ns.len();
+        let [mean, median, p95] =
+            [self.ns.iter().sum::<u128>() / n as u128, self.ns[n / 2], self.ns[n * 95 / 100]].map(|ns| ns as f64 / 1e3);
+        let Self { sat, unsat, .. } = self;
+        println!("{family:<10} {solver:<10} {sat:>8} {unsat:>8} {mean:>10.1} {median:>10.1} {p95:>10.1}");
+    }
+}
+
+/// A random input.
+fn input(random: &mut Random) -> Assignment {
+    let mut input = Assignment::new();
+    (0..64).for_each(|k| input.write(0, k, 8, random.below(256) as u128));
+    input
+}
+
+/// The side of a condition that this input takes, and the other one.
+fn sides(pool: &mut TermPool, condition: TermId, input: &Assignment) -> (TermId, TermId, bool) {
+    let negated = pool.not(condition);
+    let taken = tine_expr::eval(pool, condition, input) != 0;
+    if taken { (condition, negated, taken) } else { (negated, condition, taken) }
+}
+
+fn walk(solver: &mut impl Solver, condition: Condition, seed: u64, times: &mut Times) {
+    let mut random = Random::new(seed);
+    let mut pool = TermPool::new();
+    let hint = input(&mut random);
+    let mut path = Vec::new();
+    while path.len() < N_CONDITIONS {
+        let condition = condition(&mut pool, &mut random);
+        let (constraint, goal, _) = sides(&mut pool, condition, &hint);
+        if path.contains(&constraint) || pool.value(goal).is_some() {
+            continue;
+        }
+        times.check(solver, &mut pool, &Query { constraints: &path, goal, hint: &hint });
+        path.push(constraint);
+    }
+}
+
+/// The program asks thirty of sixty conditions, which one depending on the sides taken before.
+fn explore(solver: &mut impl Solver, condition: Condition, seed: u64, times: &mut Times) {
     let mut random = Random::new(seed);
     let mut pool = TermPool::new();
     let conditions: Vec<TermId> = (0..60).map(|_| condition(&mut pool, &mut random)).collect();
-    let mut hint = Assignment::new();
-    (0..64).for_each(|k| hint.write(0, k, 8, random.below(256) as u128));
-    let mut open = vec![(hint, 0)];
-    let mut n = 0;
+    let mut open = vec![(input(&mut random), 0)];
     while let Some((hint, from)) = open.pop() {
-        let mut path = Vec::new();
+        let (mut path, mut goals) = (Vec::new(), Vec::new());
         let mut state = seed;
-        let mut tasks = Vec::new();
         for _ in 0..30 {
             let condition = conditions[(state % 60) as usize];
-            let negated = pool.not(condition);
-            let taken = tine_expr::eval(&pool, condition, &hint) != 0;
-            let (constraint, goal) = if taken { (condition, negated) } else { (negated, condition) };
+            let (constraint, goal, taken) = sides(&mut pool, condition, &hint);
             state = Random::new(state ^ taken as u64).next_u64();
-            if path.contains(&constraint) || pool.value(goal).is_some() {
-                continue;
+            if !path.contains(&constraint) && pool.value(goal).is_none() {
+                path.push(constraint);
+                goals.push(goal);
             }
-            tasks.push((path.len(), goal));
-            path.push(constraint);
         }
-        for (k, goal) in tasks {
-            if k < from {
-                continue;
-            }
-            let start = Instant::now();
-            let answer = solver.check(&mut pool, &Query { constraints: &path[..k], goal, hint: &hint });
-            record(answer.clone(), start.elapsed().as_nanos());
-            n += 1;
-            if n >= n_queries {
-                return;
-            }
-            if let Answer::Sat(changes) = answer {
+        for (k, &goal) in goals.iter().enumerate().skip(from) {
+            let query = Query { constraints: &path[..k], goal, hint: &hint };
+            if let Answer::Sat(changes) = times.check(solver, &mut pool, &query) {
                 let mut next = hint.clone();
                 next.overlay(&changes);
                 open.push((next, k + 1));
             }
+            if times.ns.len() >= N_QUERIES {
+                return;
+            }
         }
-    }
-}
-
-fn walk(solver: &mut impl Solver, condition: Condition, seed: u64, mut record: impl FnMut(Answer, u128)) {
-    let mut random = Random::new(seed);
-    let mut pool = TermPool::new();
-    let mut hint = Assignment::new();
-    (0..64).for_each(|k| hint.write(0, k, 8, random.below(256) as u128));
-    let mut path = Vec::new();
-    while path.len() < N_CONDITIONS {
-        let condition = condition(&mut pool, &mut random);
-        let negated = pool.not(condition);
-        let taken = tine_expr::eval(&pool, condition, &hint) != 0;
-        let (constraint, goal) = if taken { (condition, negated) } else { (negated, condition) };
-        if path.contains(&constraint) || pool.value(goal).is_some() {
-            continue;
-        }
-        let start = Instant::now();
-        let answer = solver.check(&mut pool, &Query { constraints: &path, goal, hint: &hint });
-        record(answer, start.elapsed().as_nanos());
-        path.push(constraint);
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Z3 {
 
 impl Z3 {
     pub(crate) fn open(limits: Limits) -> Result<Self, Error> {
-        let library = open_library()?;
+        let library = open_library(NAMES)?;
         let mk_config = function::<unsafe extern "C" fn() -> *mut c_void>(&library, "Z3_mk_config")?;
         let del_config = function::<unsafe extern "C" fn(*mut c_void)>(&library, "Z3_del_config")?;
         let mk_context = function::<unsafe extern "C" fn(*mut c_void) -> Context>(&library, "Z3_mk_context")?;
@@ -128,9 +128,9 @@ impl Drop for Z3 {
 
 extern "C" fn ignore_error(_: Context, _: c_int) {}
 
-fn open_library() -> Result<Library, Error> {
+fn open_library(names: &[&str]) -> Result<Library, Error> {
     let mut why = String::new();
-    for name in NAMES {
+    for name in names {
         // SAFETY: loading Z3 runs its initialisers, which have no preconditions.
         match unsafe { Library::new(*name) } {
             Ok(library) => return Ok(library),
@@ -153,5 +153,23 @@ fn literal(word: &str) -> Option<u128> {
         (Some(digits), _) => u128::from_str_radix(digits, 16).ok(),
         (_, Some(digits)) => u128::from_str_radix(digits, 2).ok(),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_library_is_an_error_with_a_way_out() {
+        let error = open_library(&["libz3-of-nowhere.so"]).unwrap_err().to_string();
+        assert!(error.starts_with("Z3 cannot be opened: ") && error.contains("libz3-4"), "{error}");
+    }
+
+    #[test]
+    fn literals_of_both_bases() {
+        assert_eq!(literal("#x0a"), Some(10));
+        assert_eq!(literal("#b101"), Some(5));
+        assert_eq!(literal("true"), None);
     }
 }

@@ -86,3 +86,21 @@ fn other_ways_of_linking() {
         }
     }
 }
+
+/// A program that brings an allocator of its own keeps it, and it is reset as everything else.
+#[test]
+fn a_program_may_bring_its_own_allocator() {
+    let program = build("own_allocator", &[]);
+    let mut unit = start(&program, &[], UnitOptions::default());
+    let mut first = String::new();
+    for k in 0..50 {
+        unit.run(&plan(k), &limits()).expect("a run");
+        let output = String::from_utf8(unit.output()).expect("text");
+        let (number, place) = output.split_once(' ').expect("two words");
+        assert_eq!(number, k.to_string());
+        if k == 0 {
+            first = place.to_owned();
+        }
+        assert_eq!(place, first);
+    }
+}

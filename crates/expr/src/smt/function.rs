@@ -54,8 +54,9 @@ pub enum Function {
     BvUle,
     BvSlt,
     BvSle,
-    BvUmulo,
-    BvSmulo,
+    /// Of operands of so many bits.
+    BvUmulo(u32),
+    BvSmulo(u32),
     BvConcat,
     BvExtract {
         high: u32,

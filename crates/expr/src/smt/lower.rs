@@ -39,7 +39,7 @@ enum Form {
     Array,
 }
 
-/// Lowers the terms of one pool to one target, each only once.
+/// Lowers the terms of one pool to one target, each only once. Serves no second pool: it knows terms by their numbers.
 #[derive(Clone, Debug)]
 pub struct Lowering<T: Target> {
     terms: FxHashMap<(TermId, Form), T::Term>,
@@ -53,7 +53,10 @@ pub struct Lowering<T: Target> {
 /// What to assert so that terms hold, and the inputs they speak of.
 #[derive(Clone, Debug)]
 pub struct Lowered<S> {
+    /// The terms themselves, in order.
     pub assertions: Vec<S>,
+    /// What must hold besides: of the bits of floats, and of views that overlap.
+    pub conditions: Vec<S>,
     pub views: Vec<InputView>,
 }
 
@@ -88,8 +91,7 @@ impl<T: Target> Lowering<T> {
         self.input_terms.get(&view)
     }
 
-    /// Everything that makes the one-bit terms `roots` hold: themselves, in order, then the conditions on floats
-    /// and on views that overlap.
+    /// Everything that makes the one-bit terms `roots` hold.
     pub fn assertions(
         &mut self,
         target: &mut T,
@@ -100,17 +102,18 @@ impl<T: Target> Lowering<T> {
         for &root in roots {
             assertions.push(self.lower(target, pool, root, Form::Bool)?);
         }
-        let mut views = self.conditions(pool, roots, &mut assertions);
+        let mut conditions = Vec::new();
+        let mut views = self.conditions(pool, roots, &mut conditions);
         for overlap in overlaps(&mut views) {
             let a = self.input_part(target, overlap.a, overlap.a_low, overlap.n_bits);
             let b = self.input_part(target, overlap.b, overlap.b_low, overlap.n_bits);
-            assertions.push(target.apply(Function::Eq, &[a, b], Sort::Bool));
+            conditions.push(target.apply(Function::Eq, &[a, b], Sort::Bool));
         }
-        Ok(Lowered { assertions, views })
+        Ok(Lowered { assertions, conditions, views })
     }
 
-    /// The inputs below the roots; the conditions on floats go to `assertions`.
-    fn conditions(&mut self, pool: &TermPool, roots: &[TermId], assertions: &mut Vec<T::Term>) -> Vec<InputView> {
+    /// The inputs below the roots, and the conditions on floats.
+    fn conditions(&mut self, pool: &TermPool, roots: &[TermId], conditions: &mut Vec<T::Term>) -> Vec<InputView> {
         if self.epoch == u32::MAX {
             self.visited.clear();
             self.epoch = 0;
@@ -125,7 +128,7 @@ impl<T: Target> Lowering<T> {
             }
             let term = pool.term(id);
             views.extend(term.input());
-            assertions.extend(self.float_conditions.get(&id).cloned());
+            conditions.extend(self.float_conditions.get(&id).cloned());
             stack.extend(term.operands());
         }
         views
@@ -238,7 +241,7 @@ impl<T: Target> Lowering<T> {
             Op::FIsNan if natural(&pool.term(x)) == Form::Bits => return Ok(is_nan_bits(target, from, &operands[0])),
             Op::FRem => return fmod(target, width, operands),
             Op::FToS | Op::FToU => return to_integer(target, op, width, from, &operands[0]),
-            // Bits too wide for it, or the same format: nothing to do.
+            // To the width or format it has: nothing to do.
             Op::ZExt | Op::SExt | Op::FToF if from == width => return Ok(operands[0].clone()),
             _ => function(op, &term, from),
         };
@@ -326,8 +329,8 @@ fn function(op: Op, term: &Term, from: u32) -> Function {
         Op::Ule => Function::BvUle,
         Op::Slt => Function::BvSlt,
         Op::Sle => Function::BvSle,
-        Op::UMulO => Function::BvUmulo,
-        Op::SMulO => Function::BvSmulo,
+        Op::UMulO => Function::BvUmulo(from),
+        Op::SMulO => Function::BvSmulo(from),
         Op::ZExt => Function::BvZeroExtend(width - from),
         Op::SExt => Function::BvSignExtend(width - from),
         Op::Extract => Function::BvExtract { high: term.immediate() + width - 1, low: term.immediate() },

@@ -23,7 +23,7 @@ impl Benchmark {
         let mut writer = Writer::default();
         let lowered = Lowering::new().assertions(&mut writer, pool, terms)?;
         let mut body = writer.text;
-        for assertion in &lowered.assertions {
+        for assertion in lowered.assertions.iter().chain(&lowered.conditions) {
             let _ = writeln!(body, "(assert {assertion})");
         }
         let logic = match (writer.arrays, writer.floats) {
@@ -117,32 +117,17 @@ impl Target for Writer {
     fn apply(&mut self, function: Function, operands: &[String], sort: Sort) -> String {
         let body = match function {
             // Overflow predicates are too new for many solvers: the product in twice the width instead.
-            Function::BvUmulo | Function::BvSmulo => overflow(function, operands, &self.text),
+            Function::BvUmulo(n) => overflow("zero_extend", n, operands),
+            Function::BvSmulo(n) => overflow("sign_extend", n, operands),
             _ => format!("({} {})", symbol(function), operands.join(" ")),
         };
         self.define(sort, &body)
     }
 }
 
-fn overflow(function: Function, operands: &[String], text: &str) -> String {
-    let (extend, n) =
-        (if function == Function::BvUmulo { "zero_extend" } else { "sign_extend" }, operand_width(&operands[0], text));
+fn overflow(extend: &str, n: u32, operands: &[String]) -> String {
     let product = format!("(bvmul ((_ {extend} {n}) {}) ((_ {extend} {n}) {}))", operands[0], operands[1]);
     format!("(not (= {product} ((_ {extend} {n}) ((_ extract {} 0) {product}))))", n - 1)
-}
-
-/// The width of a bit-vector operand: from its digits, or from its declaration.
-fn operand_width(operand: &str, text: &str) -> u32 {
-    if let Some(digits) = operand.strip_prefix("#x") {
-        return 4 * digits.len() as u32;
-    }
-    if let Some(digits) = operand.strip_prefix("#b") {
-        return digits.len() as u32;
-    }
-    let width = [format!("(define-fun {operand} () (_ BitVec "), format!("(declare-const {operand} (_ BitVec ")]
-        .iter()
-        .find_map(|start| text.split_once(start.as_str())?.1.split_once(')')?.0.parse().ok());
-    width.unwrap_or_else(|| unreachable!("{operand} is defined before it is used"))
 }
 
 /// Exponent and significand of a float format, in bits.
@@ -180,8 +165,8 @@ fn symbol(function: Function) -> String {
         Function::BvUle => "bvule",
         Function::BvSlt => "bvslt",
         Function::BvSle => "bvsle",
-        Function::BvUmulo => "bvumulo",
-        Function::BvSmulo => "bvsmulo",
+        Function::BvUmulo(_) => "bvumulo",
+        Function::BvSmulo(_) => "bvsmulo",
         Function::BvConcat => "concat",
         Function::BvExtract { high, low } => return format!("(_ extract {high} {low})"),
         Function::BvZeroExtend(n) => return format!("(_ zero_extend {n})"),
@@ -219,5 +204,102 @@ fn rounding(mode: RoundingMode) -> &'static str {
         RoundingMode::Positive => "RTP",
         RoundingMode::Negative => "RTN",
         RoundingMode::Zero => "RTZ",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::text::{Names, parse};
+
+    #[expect(clippy::needless_pass_by_value, reason = "so that calls read `check(.., expect![..])`")]
+    fn check(terms: &[&str], expected: Expect) {
+        let mut pool = TermPool::new();
+        let terms: Vec<TermId> = terms.iter().map(|text| parse(&mut pool, text, &Names::new()).unwrap()).collect();
+        expected.assert_eq(&Benchmark::new(&pool, &terms).unwrap().to_string());
+    }
+
+    #[test]
+    fn a_query_is_a_benchmark() {
+        check(
+            &["(slt (add i0:32 i1:32) 100:32)", "(eq i0:32 7:32)"],
+            expect![[r#"
+            (set-logic QF_BV)
+            (declare-const i1_0_32 (_ BitVec 32))
+            (declare-const i0_0_32 (_ BitVec 32))
+            (define-fun t0 () (_ BitVec 32) (bvadd i0_0_32 i1_0_32))
+            (define-fun t1 () Bool (bvslt t0 #x00000064))
+            (define-fun t2 () Bool (= i0_0_32 #x00000007))
+            (assert t1)
+            (assert t2)
+            (check-sat)
+        "#]],
+        );
+    }
+
+    #[test]
+    fn views_that_overlap_are_tied() {
+        check(
+            &["(ult i0:16 9:16)", "(eq i0:8 5:8)"],
+            expect![[r#"
+            (set-logic QF_BV)
+            (declare-const i0_0_16 (_ BitVec 16))
+            (define-fun t0 () Bool (bvult i0_0_16 #x0009))
+            (declare-const i0_0_8 (_ BitVec 8))
+            (define-fun t1 () Bool (= i0_0_8 #x05))
+            (define-fun t2 () (_ BitVec 8) ((_ extract 7 0) i0_0_16))
+            (define-fun t3 () Bool (= t2 i0_0_8))
+            (assert t0)
+            (assert t1)
+            (assert t3)
+            (check-sat)
+        "#]],
+        );
+    }
+
+    #[test]
+    fn bits_of_floats_are_variables() {
+        check(
+            &["(eq (fadd i0:32 i1:32) 0x3f800000:32)"],
+            expect![[r#"
+            (set-logic QF_BVFP)
+            (declare-const i1_0_32 (_ BitVec 32))
+            (define-fun t0 () (_ FloatingPoint 8 24) ((_ to_fp 8 24) i1_0_32))
+            (declare-const i0_0_32 (_ BitVec 32))
+            (define-fun t1 () (_ FloatingPoint 8 24) ((_ to_fp 8 24) i0_0_32))
+            (define-fun t2 () (_ FloatingPoint 8 24) (fp.add RNE t1 t0))
+            (declare-const f2 (_ BitVec 32))
+            (define-fun t3 () (_ FloatingPoint 8 24) ((_ to_fp 8 24) f2))
+            (define-fun t4 () Bool (= t3 t2))
+            (define-fun t5 () Bool (= f2 #x3f800000))
+            (assert t5)
+            (assert t4)
+            (check-sat)
+        "#]],
+        );
+    }
+
+    #[test]
+    fn arrays_and_overflow() {
+        check(
+            &["(eq (select (table 0007) i0:64) 7:8)", "(not (umulo i1:8 i2:8))"],
+            expect![[r#"
+            (set-logic QF_ABV)
+            (declare-const i0_0_64 (_ BitVec 64))
+            (define-fun t0 () (Array (_ BitVec 64) (_ BitVec 8)) ((as const (Array (_ BitVec 64) (_ BitVec 8))) #x00))
+            (define-fun t1 () (Array (_ BitVec 64) (_ BitVec 8)) (store t0 #x0000000000000001 #x07))
+            (define-fun t2 () (_ BitVec 8) (select t1 i0_0_64))
+            (define-fun t3 () Bool (= t2 #x07))
+            (declare-const i2_0_8 (_ BitVec 8))
+            (declare-const i1_0_8 (_ BitVec 8))
+            (define-fun t4 () Bool (not (= (bvmul ((_ zero_extend 8) i1_0_8) ((_ zero_extend 8) i2_0_8)) ((_ zero_extend 8) ((_ extract 7 0) (bvmul ((_ zero_extend 8) i1_0_8) ((_ zero_extend 8) i2_0_8)))))))
+            (define-fun t5 () Bool (not t4))
+            (assert t3)
+            (assert t5)
+            (check-sat)
+        "#]],
+        );
     }
 }

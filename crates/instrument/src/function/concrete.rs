@@ -70,7 +70,7 @@ impl Concrete {
         let blocks = function.blocks();
         let terminators = blocks.iter().map(|block| (*block, block.terminator())).collect();
         let left = plan.regions.iter().filter(|region| region.left);
-        let len = left.map(|region| Layout::new(module, &region.live).len).max();
+        let len = left.map(|region| Layout::new(module, &plan.fixed, &region.live).len).max();
         let buffer = len.map(|len| {
             let b = module.builder();
             b.before(blocks[0].first().expect("a block is not empty"));
@@ -259,7 +259,7 @@ impl Walk<'_, '_> {
             self.b().jump(tail);
             return;
         };
-        let layout = Layout::new(self.module, &tracks.plan.regions[region].live);
+        let layout = Layout::new(self.module, &tracks.plan.fixed, &[]);
         let b = self.b();
         let mut any = b.i32.constant(0);
         for (k, shadow) in shadows.into_iter().enumerate() {
@@ -315,8 +315,17 @@ impl Walk<'_, '_> {
     pub(super) fn finish_concrete(&mut self) {
         let mut exits: Vec<(usize, Exit)> = std::mem::take(&mut self.concrete().exits).into_iter().collect();
         exits.sort_by_key(|(region, _)| *region);
-        for (region, exit) in exits {
-            self.write_exit(region, &exit);
+        if !exits.is_empty() {
+            let function = self.function;
+            let last = self.b().block(function, "");
+            let ways: Vec<_> = exits.iter().map(|(region, exit)| self.write_exit(*region, exit, last)).collect();
+            self.b().at_end_of(last, function);
+            let number = self.b().phi(self.b().i32);
+            ways.into_iter().for_each(|(jump, way)| number.add_incoming(way, jump.parent()));
+            let tracks = self.tracks.take().expect("the function has two tracks");
+            let buffer = tracks.concrete.buffer.expect("there is one where the track can be left");
+            self.go_symbolic(&tracks, buffer, &tracks.plan.fixed, number);
+            self.tracks = Some(tracks);
         }
         let terminators = std::mem::take(&mut self.concrete().terminators);
         let ends: HashMap<Block, Block> = terminators.iter().map(|(block, last)| (*block, last.parent())).collect();
@@ -336,29 +345,33 @@ impl Walk<'_, '_> {
         self.write_entry();
     }
 
-    fn write_exit(&mut self, region: usize, exit: &Exit) {
-        let tracks = self.tracks.take().expect("the function has two tracks");
-        let live = &tracks.plan.regions[region].live;
+    fn write_exit(&mut self, region: usize, exit: &Exit, last: Block) -> (Value, Value) {
+        let tracks = self.tracks.as_ref().expect("the function has two tracks");
+        let plan = &tracks.plan;
         let b = self.b();
         b.at_end_of(exit.block, self.function);
         let number = b.phi(b.i32);
         for (terminator, with_shadows) in &exit.from {
             number.add_incoming(b.i32.constant(way(region, *with_shadows)), terminator.parent());
         }
-        self.go_symbolic(&tracks, tracks.concrete.buffer, live, live, number);
-        self.tracks = Some(tracks);
+        let live = &plan.regions[region].live;
+        let layout = Layout::new(self.module, &plan.fixed, live);
+        for (value, offset) in live.iter().zip(&layout.live) {
+            let buffer = tracks.concrete.buffer.expect("there is one where the track can be left");
+            b.store_natural(*value, b.offset(buffer, b.i64.constant(*offset)));
+        }
+        (b.jump(last), number)
     }
 
-    /// Passes the state on and returns what the symbolic track returns. `values` are what `live` is here.
-    fn go_symbolic(&self, tracks: &Tracks, buffer: Option<Value>, live: &[Value], values: &[Value], number: Value) {
-        let caller = tracks.concrete.called_by_instrumented;
+    /// Passes on what is the same for all regions, and returns what the symbolic track returns. `values` are what the
+    /// fixed ones are here.
+    fn go_symbolic(&self, tracks: &Tracks, buffer: Value, values: &[Value], number: Value) {
         let b = self.b();
-        let buffer = buffer.expect("there is one where the track can be left");
-        let layout = Layout::new(self.module, live);
-        if let Some(by_instrumented) = caller {
+        let layout = Layout::new(self.module, &tracks.plan.fixed, &[]);
+        if let Some(by_instrumented) = tracks.concrete.called_by_instrumented {
             b.store(by_instrumented, buffer, 1);
         }
-        for (value, offset) in values.iter().zip(&layout.offsets) {
+        for (value, offset) in values.iter().zip(&layout.fixed) {
             b.store_natural(*value, b.offset(buffer, b.i64.constant(*offset)));
         }
         let result = b.call(tracks.symbolic.function, &[buffer, number]);
@@ -381,15 +394,10 @@ impl Walk<'_, '_> {
 
         b.at_end_of(symbolic, self.function);
         if left {
-            let live = &tracks.plan.regions[0].live;
-            let layout = Layout::new(self.module, live);
+            let layout = Layout::new(self.module, &tracks.plan.fixed, &[]);
             let buffer = b.alloca_aligned(b.i8.array(layout.len), 16);
-            let params = self.function.params();
-            let given = entry.params();
-            let value = |v: &Value| given[params.iter().position(|p| p == v).expect("there are no allocas")];
-            let values: Vec<Value> = live.iter().map(value).collect();
             let number = b.i32.constant(way(0, true));
-            self.go_symbolic(&tracks, Some(buffer), live, &values, number);
+            self.go_symbolic(&tracks, buffer, &entry.params(), number);
         } else {
             b.unreachable();
         }

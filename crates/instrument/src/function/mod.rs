@@ -146,6 +146,7 @@ pub(crate) fn declare_entries(module: &Module, runtime: &mut Runtime<'_>, functi
             let entry = module.add_function(&format!("{}.passed", function.name()), function.function_type());
             entry.set_linkage(LLVMLinkage::LLVMInternalLinkage);
             entry.copy_attributes(*function);
+            entry.copy_machine(*function);
             runtime.entries.insert(*function, entry);
         }
     }

@@ -36,13 +36,15 @@ pub(super) struct Region {
     pub(super) start: Start,
     /// Whether the concrete track can leave from here.
     pub(super) left: bool,
-    /// Values that live at its start: what the symbolic track has to be told.
+    /// Values that live at its start, without the [`Plan::fixed`] ones: what the symbolic track has to be told.
     pub(super) live: Vec<Value>,
 }
 
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) regions: Vec<Region>,
+    /// Parameters and allocas: the same wherever the concrete track is left.
+    pub(super) fixed: Vec<Value>,
     /// The region an instruction runs in.
     within: HashMap<Value, usize>,
     /// The region that starts behind an instruction.
@@ -56,6 +58,7 @@ impl Plan {
     pub(super) fn new(order: &[(Block, Vec<Value>)], params: &[Value]) -> Plan {
         let mut plan = Plan {
             regions: Vec::new(),
+            fixed: params.iter().copied().chain(leading_allocas(&order[0].1)).collect(),
             within: HashMap::new(),
             behind: HashMap::new(),
             symbolic: may_be_symbolic(order, params),
@@ -72,7 +75,7 @@ impl Plan {
                 plan.regions[plan.within[instruction]].left = true;
             }
         }
-        Liveness::new(order, params).fill(order, &mut plan);
+        Liveness::new(order, &plan.fixed).fill(order, &mut plan);
         plan
     }
 
@@ -247,9 +250,11 @@ struct Liveness {
 type Bits = Vec<u64>;
 
 impl Liveness {
-    fn new(order: &[(Block, Vec<Value>)], params: &[Value]) -> Liveness {
-        let defined = order.iter().flat_map(|(_, instructions)| instructions).copied().filter(|i| !i.is_void());
-        let values: Vec<Value> = params.iter().copied().chain(defined).collect();
+    fn new(order: &[(Block, Vec<Value>)], fixed: &[Value]) -> Liveness {
+        let n_allocas = leading_allocas(&order[0].1).count();
+        debug_assert!(n_allocas <= fixed.len());
+        let defined = order.iter().flat_map(|(_, instructions)| instructions).skip(n_allocas);
+        let values: Vec<Value> = defined.copied().filter(|i| !i.is_void()).collect();
         let numbers: HashMap<Value, usize> = values.iter().enumerate().map(|(k, value)| (*value, k)).collect();
         let empty = vec![0; values.len().div_ceil(64)];
         let live_out = order.iter().map(|(block, _)| (*block, empty.clone())).collect();

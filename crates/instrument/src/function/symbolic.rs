@@ -18,19 +18,28 @@
 use std::collections::{HashMap, HashSet};
 use std::mem::offset_of;
 
-use tine_trace::entry::{MAX_ARGUMENTS, Passing};
+use tine_trace::entry::{MAX_ARGUMENTS, MAX_RESULTS, Passing};
 
 use super::Walk;
 use super::regions::{Plan, Start, phis};
+use super::tracks::Tracks;
 use crate::leaf::leaves;
 use crate::llvm::{Block, LLVMLinkage, LLVMOpcode, Module, Scope, Value};
 
 /// Where a value lives that has more than one definition.
 #[derive(Clone, Debug)]
 struct Slot {
-    value: Value,
+    home: Home,
     /// Empty where nothing can be symbolic.
     shadows: Vec<Value>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Home {
+    /// In the copy's frame.
+    Frame(Value),
+    /// A parameter or alloca: it stays where the concrete track put it, in the buffer.
+    Buffer(u64),
 }
 
 #[derive(Debug)]
@@ -52,29 +61,34 @@ pub(super) struct Symbolic {
 }
 
 /// How the state of a region lies in the buffer.
+///
+/// ```text
+///   whether the caller was instrumented │ fixed values │ shadows of a call's result │ live values
+/// ```
 #[derive(Debug)]
 pub(super) struct Layout {
-    pub(super) offsets: Vec<u64>,
-    /// Shadows of a call's result, if the region starts behind a call.
+    pub(super) fixed: Vec<u64>,
     pub(super) shadows: u64,
+    pub(super) live: Vec<u64>,
     pub(super) len: u64,
 }
 
 impl Layout {
-    pub(super) fn new(module: &Module, live: &[Value]) -> Layout {
-        // Before all: whether the caller was instrumented.
-        let mut len = 8u64;
-        let offsets = live
-            .iter()
-            .map(|value| {
-                let size = module.alloc_size(value.ty());
-                let at = len.next_multiple_of(if size > 8 { 16 } else { 8 });
-                len = at + size.next_multiple_of(8);
-                at
-            })
-            .collect();
-        Layout { offsets, shadows: len, len: len + 4 * tine_trace::entry::MAX_RESULTS as u64 }
+    pub(super) fn new(module: &Module, fixed: &[Value], live: &[Value]) -> Layout {
+        let mut len = 8;
+        let fixed = fixed.iter().map(|value| place(module, *value, &mut len)).collect();
+        let shadows = len;
+        len += 4 * MAX_RESULTS as u64;
+        let live = live.iter().map(|value| place(module, *value, &mut len)).collect();
+        Layout { fixed, shadows, live, len }
     }
+}
+
+fn place(module: &Module, value: Value, len: &mut u64) -> u64 {
+    let size = module.alloc_size(value.ty());
+    let at = len.next_multiple_of(if size > 8 { 16 } else { 8 });
+    *len = at + size.next_multiple_of(8);
+    at
 }
 
 /// Number by which a region is entered: without shadows, or with those of a call's result or the parameters.
@@ -91,22 +105,33 @@ impl Symbolic {
         for attribute in ["noinline", "optnone", "null_pointer_is_valid"] {
             module.add_function_attribute(copy, attribute);
         }
+        copy.copy_machine(function);
         module.add_text_attribute(copy, "no-builtins");
         let scope = module.copy_scope(function, copy);
         let entry = b.block(copy, "entry");
         b.at_end(entry);
 
         let in_slots: HashSet<Value> = plan.regions.iter().flat_map(|region| region.live.iter().copied()).collect();
-        let is_phi = |value: &Value| value.opcode() == LLVMOpcode::LLVMPHI;
-        let defined = function.params().into_iter().chain(order.iter().flat_map(|(_, list)| list.iter().copied()));
-        let slots = defined
-            .filter(|value| in_slots.contains(value) || value.is_instruction() && is_phi(value))
-            .map(|value| {
-                let n_shadows = if plan.may_be_symbolic(value) { leaves(value.ty()).len() } else { 0 };
-                let shadows = (0..n_shadows).map(|_| b.alloca(b.i32)).collect();
-                (value, Slot { value: b.alloca(value.ty()), shadows })
-            })
-            .collect();
+        let mut all_shadows = Vec::new();
+        let mut shadows = |value: &Value| {
+            let n_shadows = if plan.may_be_symbolic(*value) { leaves(value.ty()).len() } else { 0 };
+            let shadows: Vec<Value> = (0..n_shadows).map(|_| b.alloca(b.i32)).collect();
+            all_shadows.extend_from_slice(&shadows);
+            shadows
+        };
+        let mut slots = HashMap::new();
+        for (value, offset) in plan.fixed.iter().zip(Layout::new(module, &plan.fixed, &[]).fixed) {
+            slots.insert(*value, Slot { home: Home::Buffer(offset), shadows: shadows(value) });
+        }
+        for value in order.iter().flat_map(|(_, instructions)| instructions) {
+            if in_slots.contains(value) || value.opcode() == LLVMOpcode::LLVMPHI {
+                slots.insert(*value, Slot { home: Home::Frame(b.alloca(value.ty())), shadows: shadows(value) });
+            }
+        }
+        // Whichever way the copy is entered, little is symbolic yet.
+        for shadow in all_shadows {
+            b.store(b.i32.constant(0), shadow, 4);
+        }
         let blocks: HashMap<Block, Block> = order.iter().map(|(block, _)| (*block, b.block(copy, ""))).collect();
         let at = blocks[&order[0].0];
         Symbolic {
@@ -165,7 +190,11 @@ impl Walk<'_, '_> {
             return track.copies.get(&value).copied().unwrap_or_else(|| value.ty().poison());
         };
         let b = self.b();
-        let loaded = b.load_natural(value.ty(), slot.value);
+        let home = match slot.home {
+            Home::Frame(home) => home,
+            Home::Buffer(offset) => b.offset(track.function.params()[0], b.i64.constant(offset)),
+        };
+        let loaded = b.load_natural(value.ty(), home);
         if !slot.shadows.is_empty() {
             let shadows = slot.shadows.iter().map(|shadow| b.load(b.i32, *shadow, 4)).collect();
             self.shadows.insert(loaded, shadows);
@@ -211,7 +240,9 @@ impl Walk<'_, '_> {
     fn fill_slot(&mut self, slot: &Slot, value: Value) {
         let shadows = self.shadows_of(value);
         let b = self.b();
-        b.store_natural(value, slot.value);
+        if let Home::Frame(home) = slot.home {
+            b.store_natural(value, home);
+        }
         for (to, shadow) in slot.shadows.iter().zip(shadows) {
             b.store(shadow, *to, 4);
         }
@@ -301,31 +332,18 @@ impl Walk<'_, '_> {
         b.unreachable();
         let mut ways = Vec::new();
         for (k, region) in plan.regions.iter().enumerate().filter(|(_, region)| region.left) {
-            let layout = Layout::new(self.module, &region.live);
-            let with_shadows = match region.start {
-                Start::Entry => !self.function.params().is_empty(),
-                Start::Behind(call) => region.live.contains(&call) && plan.may_be_symbolic(call),
-                Start::Block(_) => false,
-            };
-            for with_shadows in [false, true].into_iter().take(1 + with_shadows as usize) {
+            let layout = Layout::new(self.module, &plan.fixed, &region.live);
+            for with_shadows in [false, true] {
                 let block = b.block(track.function, "");
                 b.at_end(block);
-                for (value, offset) in region.live.iter().zip(&layout.offsets) {
-                    let slot = &track.slots[value];
+                for (value, offset) in region.live.iter().zip(&layout.live) {
                     let from = b.offset(buffer, b.i64.constant(*offset));
-                    b.store_natural(b.load_natural(value.ty(), from), slot.value);
-                    for (index, shadow) in slot.shadows.iter().enumerate() {
-                        let passed = match region.start {
-                            Start::Behind(call) if with_shadows && *value == call => {
-                                let from = b.offset(buffer, b.i64.constant(layout.shadows + 4 * index as u64));
-                                (index < tine_trace::entry::MAX_RESULTS).then_some(from)
-                            }
-                            Start::Entry if with_shadows => self.passed_shadow(*value, index),
-                            _ => None,
-                        };
-                        let passed = passed.map_or(b.i32.constant(0), |from| b.load(b.i32, from, 4));
-                        b.store(passed, *shadow, 4);
-                    }
+                    let Home::Frame(home) = track.slots[value].home else { continue };
+                    b.store_natural(b.load_natural(value.ty(), from), home);
+                }
+                if with_shadows && !self.enter_with_shadows(&tracks, region.start, &layout) {
+                    b.unreachable();
+                    continue;
                 }
                 b.jump(track.starts[&k]);
                 ways.push((b.i32.constant(way(k, with_shadows)), block));
@@ -336,18 +354,30 @@ impl Walk<'_, '_> {
         self.tracks = Some(tracks);
     }
 
-    /// Where the caller put the shadow of a leaf of a parameter.
-    fn passed_shadow(&self, param: Value, index: usize) -> Option<Value> {
-        let mut first = 0;
-        for other in self.function.params() {
-            let leaves = leaves(other.ty());
-            if other == param {
-                let at = first + index;
-                let passed = at < MAX_ARGUMENTS && leaves[index].is_supported();
-                return passed.then(|| self.runtime.passing(offset_of!(Passing, arguments) + 4 * at));
+    /// Fills the shadows that come with a call's result or with the parameters; false if none can.
+    fn enter_with_shadows(&self, tracks: &Tracks, start: Start, layout: &Layout) -> bool {
+        let (b, track) = (self.b(), &tracks.symbolic);
+        match start {
+            Start::Block(_) => return false,
+            Start::Behind(call) => {
+                let Some(slot) = track.slots.get(&call).filter(|slot| !slot.shadows.is_empty()) else { return false };
+                let buffer = track.function.params()[0];
+                for (k, shadow) in slot.shadows.iter().take(MAX_RESULTS).enumerate() {
+                    let from = b.offset(buffer, b.i64.constant(layout.shadows + 4 * k as u64));
+                    b.store(b.load(b.i32, from, 4), *shadow, 4);
+                }
             }
-            first += leaves.len();
+            Start::Entry => {
+                let params = self.function.params();
+                let shadows = params.iter().flat_map(|param| leaves(param.ty()).into_iter().zip(&track.slots[param].shadows));
+                for (k, (leaf, shadow)) in shadows.take(MAX_ARGUMENTS).enumerate() {
+                    if leaf.is_supported() {
+                        let from = self.runtime.passing(offset_of!(Passing, arguments) + 4 * k);
+                        b.store(b.load(b.i32, from, 4), *shadow, 4);
+                    }
+                }
+            }
         }
-        None
+        true
     }
 }

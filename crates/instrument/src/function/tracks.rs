@@ -76,6 +76,7 @@ impl Walk<'_, '_> {
         self.covered = None;
         let copy = self.copy_instruction(instruction);
         if instruction.opcode() == LLVMOpcode::LLVMRet {
+            self.b().before(copy);
             self.recall_caller();
         }
         self.runtime.outlined = true;

@@ -114,7 +114,13 @@ impl Value {
 
     /// A copy in no block, with the same operands.
     pub(crate) fn copy_instruction(self) -> Value {
-        Value(unsafe { LLVMInstructionClone(self.0) })
+        unsafe {
+            let copy = LLVMInstructionClone(self.0);
+            // What is known of a loop names places of the original's scope.
+            let kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(copy)), c"llvm.loop".as_ptr(), 9);
+            LLVMSetMetadata(copy, kind, std::ptr::null_mut());
+            Value(copy)
+        }
     }
 
     pub(crate) fn is_argument(self) -> bool {
@@ -283,6 +289,19 @@ impl Value {
         for index in 0..=function.params().len() as u32 {
             for attribute in attributes(function, index) {
                 unsafe { LLVMAddAttributeAtIndex(self.0, index, attribute) }
+            }
+        }
+    }
+
+    /// Makes a function's code for the same machine as another's: clang writes down `-mavx2` as an attribute of each
+    /// function, in text.
+    pub(crate) fn copy_machine(self, function: Value) {
+        const INDEX: u32 = llvm_sys::LLVMAttributeFunctionIndex;
+        for attribute in attributes(function, INDEX) {
+            unsafe {
+                if LLVMIsStringAttribute(attribute) != 0 {
+                    LLVMAddAttributeAtIndex(self.0, INDEX, attribute);
+                }
             }
         }
     }

@@ -74,10 +74,9 @@ unsafe extern "C" {
         state: *mut c_void,
     );
     pub(super) fn bitwuzla_assert(solver: *mut Solver, term: Term);
-    pub(super) fn bitwuzla_check_sat(solver: *mut Solver) -> c_int;
     pub(super) fn bitwuzla_push(solver: *mut Solver, n_levels: u64);
     pub(super) fn bitwuzla_pop(solver: *mut Solver, n_levels: u64);
-    pub(super) fn bitwuzla_check_sat_assuming(solver: *mut Solver, n: u32, terms: *const Term) -> c_int;
+    pub(super) fn bitwuzla_check_sat_assuming(solver: *mut Solver, n_terms: u32, terms: *const Term) -> c_int;
     pub(super) fn bitwuzla_get_value(solver: *mut Solver, term: Term) -> Term;
 
     pub(super) fn bitwuzla_mk_bv_sort(manager: *mut TermManager, size: u64) -> Sort;

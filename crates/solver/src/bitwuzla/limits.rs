@@ -9,17 +9,19 @@ use tine_expr::Reason;
 use crate::Limits;
 
 /// Looks at the clock whenever the solver polls, and at the process's memory now and then.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Watch {
-    pub(super) deadline: Cell<Instant>,
-    /// In pages, of the whole process.
-    max_memory: u64,
+    deadline: Cell<Option<Instant>>,
+    /// How much the process may grow, in pages; 0 is no limit.
+    growth: Cell<u64>,
+    /// What it had when first looked at.
+    base: Cell<Option<u64>>,
     n_polls: Cell<u32>,
-    pub(super) exceeded: Cell<Option<Limit>>,
+    exceeded: Cell<Option<Limit>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Limit {
+enum Limit {
     Time,
     Memory,
 }
@@ -29,14 +31,12 @@ const POLLS_PER_MEMORY_CHECK: u32 = 256;
 const PAGE: u64 = 4096;
 
 impl Watch {
-    pub(super) fn start(limits: &Limits) -> Self {
-        let grown = limits.memory_mb * 1024 * 1024 / PAGE;
-        Self {
-            deadline: Cell::new(Instant::now() + Duration::from_millis(limits.timeout_ms)),
-            max_memory: if grown == 0 { u64::MAX } else { resident_pages().saturating_add(grown) },
-            n_polls: Cell::new(0),
-            exceeded: Cell::new(None),
-        }
+    pub(super) fn start(&self, limits: &Limits) {
+        self.deadline.set(Some(Instant::now() + Duration::from_millis(limits.timeout_ms)));
+        self.growth.set(limits.memory_mb * 1024 * 1024 / PAGE);
+        self.base.set(None);
+        self.n_polls.set(0);
+        self.exceeded.set(None);
     }
 
     /// Which limit stopped the check, if one did.
@@ -50,13 +50,20 @@ impl Watch {
     fn poll(&self) -> bool {
         if self.exceeded.get().is_none() {
             let n = self.n_polls.replace(self.n_polls.get().wrapping_add(1));
-            if Instant::now() >= self.deadline.get() {
+            if self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline) {
                 self.exceeded.set(Some(Limit::Time));
-            } else if n % POLLS_PER_MEMORY_CHECK == POLLS_PER_MEMORY_CHECK - 1 && resident_pages() > self.max_memory {
+            } else if n % POLLS_PER_MEMORY_CHECK == POLLS_PER_MEMORY_CHECK - 1 && self.has_outgrown() {
                 self.exceeded.set(Some(Limit::Memory));
             }
         }
         self.exceeded.get().is_some()
+    }
+
+    fn has_outgrown(&self) -> bool {
+        let pages = resident_pages();
+        let base = self.base.get().unwrap_or(pages);
+        self.base.set(Some(base));
+        self.growth.get() > 0 && pages.saturating_sub(base) > self.growth.get()
     }
 }
 
@@ -67,7 +74,7 @@ fn resident_pages() -> u64 {
 }
 
 pub(super) extern "C" fn on_poll(watch: *mut c_void) -> i32 {
-    // SAFETY: `Check::new` passed a watch that outlives the solver; it is shared by this thread only.
+    // SAFETY: `Stack::new` passed a watch that outlives the solver; it is shared by this thread only.
     let watch = unsafe { &*watch.cast::<Watch>() };
     watch.poll() as i32
 }

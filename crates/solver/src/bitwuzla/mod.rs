@@ -1,6 +1,6 @@
 //! Bitwuzla, the primary SMT solver: a thin safe layer over its C interface.
 //!
-//! [`Manager`] makes terms, a [`Check`] answers one question about them. [`backend`] puts the two to use.
+//! [`Manager`] makes terms, a [`Stack`] of them answers questions. [`backend`] puts the two to use.
 
 pub(crate) mod backend;
 mod ffi;
@@ -9,10 +9,13 @@ mod target;
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char};
-use std::marker::PhantomData;
 use std::ptr::NonNull;
+use std::rc::Rc;
 
 use limits::Watch;
+use tine_expr::Reason;
+
+use crate::Limits;
 
 thread_local! {
     /// What the library complained of last, in this thread.
@@ -37,9 +40,13 @@ struct Term(NonNull<ffi::RawTerm>);
 #[derive(Clone, Copy, Debug)]
 struct Sort(NonNull<ffi::RawSort>);
 
-/// Makes terms and keeps them, until it is dropped. Stays in its thread.
+/// Makes terms and keeps them, until it and its stacks are dropped. Stays in its thread.
+#[derive(Clone, Debug)]
+struct Manager(Rc<Handles>);
+
+/// What the library gave us, deleted once.
 #[derive(Debug)]
-struct Manager {
+struct Handles {
     manager: NonNull<ffi::TermManager>,
     options: NonNull<ffi::Options>,
 }
@@ -54,18 +61,22 @@ impl Manager {
         let options = NonNull::new(options).expect("Bitwuzla makes options");
         // SAFETY: `options` was just made; the option exists and takes 0 or 1.
         unsafe { ffi::bitwuzla_set_option(options.as_ptr(), ffi::option::PRODUCE_MODELS, 1) };
-        Self { manager, options }
+        Self(Rc::new(Handles { manager, options }))
+    }
+
+    fn raw(&self) -> *mut ffi::TermManager {
+        self.0.manager.as_ptr()
     }
 
     fn bits_sort(&self, width: u32) -> Sort {
         // SAFETY: the manager lives; the width is not zero.
-        sort(unsafe { ffi::bitwuzla_mk_bv_sort(self.manager.as_ptr(), width as u64) })
+        sort(unsafe { ffi::bitwuzla_mk_bv_sort(self.raw(), width as u64) })
     }
 
     fn array_sort(&self) -> Sort {
         let (index, element) = (self.bits_sort(64), self.bits_sort(8));
         // SAFETY: the manager lives and the sorts are its own.
-        sort(unsafe { ffi::bitwuzla_mk_array_sort(self.manager.as_ptr(), index.0.as_ptr(), element.0.as_ptr()) })
+        sort(unsafe { ffi::bitwuzla_mk_array_sort(self.raw(), index.0.as_ptr(), element.0.as_ptr()) })
     }
 
     /// A bit-vector constant.
@@ -73,29 +84,29 @@ impl Manager {
         let sort = self.bits_sort(width);
         if let Ok(value) = u64::try_from(value) {
             // SAFETY: the manager lives, the sort is its own and holds the value.
-            return term(unsafe { ffi::bitwuzla_mk_bv_value_uint64(self.manager.as_ptr(), sort.0.as_ptr(), value) });
+            return term(unsafe { ffi::bitwuzla_mk_bv_value_uint64(self.raw(), sort.0.as_ptr(), value) });
         }
         let digits = format!("{value:x}\0");
         // SAFETY: as above, and the string ends with a zero and is copied.
-        term(unsafe { ffi::bitwuzla_mk_bv_value(self.manager.as_ptr(), sort.0.as_ptr(), digits.as_ptr().cast(), 16) })
+        term(unsafe { ffi::bitwuzla_mk_bv_value(self.raw(), sort.0.as_ptr(), digits.as_ptr().cast(), 16) })
     }
 
     /// A fresh variable.
     fn variable(&self, sort: Sort) -> Term {
         // SAFETY: the manager lives and the sort is its own; a symbol is optional.
-        term(unsafe { ffi::bitwuzla_mk_const(self.manager.as_ptr(), sort.0.as_ptr(), std::ptr::null()) })
+        term(unsafe { ffi::bitwuzla_mk_const(self.raw(), sort.0.as_ptr(), std::ptr::null()) })
     }
 
     /// The array that is `value` everywhere.
     fn constant_array(&self, value: Term) -> Term {
         let sort = self.array_sort();
         // SAFETY: the manager lives, sort and value are its own, and the value is of the sort's element sort.
-        term(unsafe { ffi::bitwuzla_mk_const_array(self.manager.as_ptr(), sort.0.as_ptr(), value.0.as_ptr()) })
+        term(unsafe { ffi::bitwuzla_mk_const_array(self.raw(), sort.0.as_ptr(), value.0.as_ptr()) })
     }
 
     fn rounding(&self, mode: std::ffi::c_int) -> Term {
         // SAFETY: the manager lives and the mode is one of `ffi::rounding`.
-        term(unsafe { ffi::bitwuzla_mk_rm_value(self.manager.as_ptr(), mode) })
+        term(unsafe { ffi::bitwuzla_mk_rm_value(self.raw(), mode) })
     }
 
     fn apply(&self, kind: std::ffi::c_int, operands: &[Term], indices: &[u64]) -> Term {
@@ -103,7 +114,7 @@ impl Manager {
         // array of them. Sorts that do not fit make the library complain and return null, not misbehave.
         let made = unsafe {
             ffi::bitwuzla_mk_term_indexed(
-                self.manager.as_ptr(),
+                self.raw(),
                 kind,
                 operands.len() as u32,
                 operands.as_ptr().cast(),
@@ -115,9 +126,9 @@ impl Manager {
     }
 }
 
-impl Drop for Manager {
+impl Drop for Handles {
     fn drop(&mut self) {
-        // SAFETY: both were made by the library, are deleted once, and no `Check` outlives its manager.
+        // SAFETY: both were made by the library, are deleted once, and every stack holds them alive.
         unsafe {
             ffi::bitwuzla_options_delete(self.options.as_ptr());
             ffi::bitwuzla_term_manager_delete(self.manager.as_ptr());
@@ -134,57 +145,70 @@ fn term(raw: ffi::Term) -> Term {
 }
 
 /// What a check found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Verdict {
     Sat,
     Unsat,
-    Unknown,
+    Unknown(Reason),
 }
 
-/// One question: "can all that was asserted hold at once?"
+/// Terms asserted one above the other, and questions about them. What they mean in clauses is kept while they are
+/// popped and pushed, and so is what the solver learned: following a path costs its last condition only.
 #[derive(Debug)]
-struct Check<'a> {
+struct Stack {
     solver: NonNull<ffi::Solver>,
-    manager: PhantomData<&'a Manager>,
-    watch: PhantomData<&'a Watch>,
+    terms: Vec<Term>,
+    watch: Box<Watch>,
+    _manager: Manager,
 }
 
-impl<'a> Check<'a> {
-    fn new(manager: &'a Manager, watch: &'a Watch) -> Self {
+impl Stack {
+    fn new(manager: &Manager) -> Self {
         // SAFETY: manager and options live.
-        let solver = unsafe { ffi::bitwuzla_new(manager.manager.as_ptr(), manager.options.as_ptr()) };
+        let solver = unsafe { ffi::bitwuzla_new(manager.raw(), manager.0.options.as_ptr()) };
         let solver = NonNull::new(solver).expect("Bitwuzla makes a solver");
-        let state = std::ptr::from_ref(watch).cast_mut().cast();
-        // SAFETY: the watch outlives the solver, and the callback only reads it through a shared reference.
+        let watch = Box::new(Watch::default());
+        let state = std::ptr::from_ref::<Watch>(&watch).cast_mut().cast();
+        // SAFETY: the watch has a place of its own that outlives the solver, and the callback only reads it through
+        // a shared reference, in this thread.
         unsafe { ffi::bitwuzla_set_termination_callback(solver.as_ptr(), limits::on_poll, state) };
-        Self { solver, manager: PhantomData, watch: PhantomData }
+        Self { solver, terms: Vec::new(), watch, _manager: manager.clone() }
     }
 
-    fn assert(&mut self, term: Term) {
-        // SAFETY: the solver lives and the term is of its manager.
-        unsafe { ffi::bitwuzla_assert(self.solver.as_ptr(), term.0.as_ptr()) };
-    }
-
-    fn push(&mut self) {
-        unsafe { ffi::bitwuzla_push(self.solver.as_ptr(), 1) }
-    }
-    fn pop(&mut self, n: usize) {
-        unsafe { ffi::bitwuzla_pop(self.solver.as_ptr(), n as u64) }
-    }
-    fn run_assuming(&mut self, t: &[Term]) -> Verdict {
-        match unsafe { ffi::bitwuzla_check_sat_assuming(self.solver.as_ptr(), t.len() as u32, t.as_ptr().cast()) } {
-            ffi::SAT => Verdict::Sat,
-            ffi::UNSAT => Verdict::Unsat,
-            _ => Verdict::Unknown,
+    /// Makes `terms` what is asserted, keeping what they have in common with what was.
+    fn assert(&mut self, terms: &[Term]) {
+        let common = self.terms.iter().zip(terms).take_while(|(a, b)| a == b).count();
+        let n_popped = self.terms.len() - common;
+        if n_popped > 0 {
+            // SAFETY: the solver lives and has as many levels as terms.
+            unsafe { ffi::bitwuzla_pop(self.solver.as_ptr(), n_popped as u64) };
+            self.terms.truncate(common);
+        }
+        for &term in &terms[common..] {
+            // SAFETY: the solver lives and the term is of its manager.
+            unsafe {
+                ffi::bitwuzla_push(self.solver.as_ptr(), 1);
+                ffi::bitwuzla_assert(self.solver.as_ptr(), term.0.as_ptr());
+            }
+            self.terms.push(term);
         }
     }
 
-    fn run(&mut self) -> Verdict {
-        // SAFETY: the solver lives.
-        match unsafe { ffi::bitwuzla_check_sat(self.solver.as_ptr()) } {
+    /// Whether what is asserted can hold together with `assumptions`.
+    fn check(&mut self, assumptions: &[Term], limits: &Limits) -> Verdict {
+        complaint();
+        self.watch.start(limits);
+        let n = assumptions.len() as u32;
+        // SAFETY: the solver lives and the terms are of its manager; `Term` is a pointer in memory, so the slice is
+        // an array of them.
+        let result = unsafe { ffi::bitwuzla_check_sat_assuming(self.solver.as_ptr(), n, assumptions.as_ptr().cast()) };
+        match result {
             ffi::SAT => Verdict::Sat,
             ffi::UNSAT => Verdict::Unsat,
-            _ => Verdict::Unknown,
+            _ => {
+                let crashed = complaint().map(Reason::Crashed);
+                Verdict::Unknown(crashed.or(self.watch.reason()).unwrap_or(Reason::GaveUp))
+            }
         }
     }
 
@@ -204,9 +228,9 @@ impl<'a> Check<'a> {
     }
 }
 
-impl Drop for Check<'_> {
+impl Drop for Stack {
     fn drop(&mut self) {
-        // SAFETY: made by the library, deleted once.
+        // SAFETY: made by the library, deleted once, before the manager that it holds alive.
         unsafe { ffi::bitwuzla_delete(self.solver.as_ptr()) };
     }
 }

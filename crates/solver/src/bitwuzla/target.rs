@@ -64,8 +64,8 @@ impl Target for Manager {
             Function::BvUle => plain(kind::BV_ULE),
             Function::BvSlt => plain(kind::BV_SLT),
             Function::BvSle => plain(kind::BV_SLE),
-            Function::BvUmulo => plain(kind::BV_UMUL_OVERFLOW),
-            Function::BvSmulo => plain(kind::BV_SMUL_OVERFLOW),
+            Function::BvUmulo(_) => plain(kind::BV_UMUL_OVERFLOW),
+            Function::BvSmulo(_) => plain(kind::BV_SMUL_OVERFLOW),
             Function::BvConcat => plain(kind::BV_CONCAT),
             Function::BvExtract { high, low } => {
                 Manager::apply(self, kind::BV_EXTRACT, operands, &[high as u64, low as u64])

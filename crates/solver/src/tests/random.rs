@@ -82,6 +82,8 @@ fn solvers_and_chain_agree() {
         }
         along_a_path(&mut whole, &mut bitwuzla, &mut pool, &conditions, &mut random, seed);
     }
+    let stats = bitwuzla.stats();
+    assert!(stats.sat > 50 && stats.unsat > 50 && stats.unknown < 10, "{stats:?}");
     assert_eq!(whole.stats().bad_models + bitwuzla.stats().bad_models + z3.stats().bad_models, 0);
 }
 

@@ -39,6 +39,30 @@ global_asm!(
     ".popsection",
 );
 
+/// Defines the names, weakly: a program that brings an allocator of its own keeps it.
+#[cfg(not(test))]
+macro_rules! export {
+    ($($name:ident)*) => {
+        global_asm!(
+            ".pushsection .text.__tine_malloc,\"ax\",@progbits",
+            $(
+                concat!(".weak ", stringify!($name)),
+                concat!(".type ", stringify!($name), ",@function"),
+                concat!(stringify!($name), ":"),
+                concat!("jmp {", stringify!($name), "}"),
+                concat!(".size ", stringify!($name), ", . - ", stringify!($name)),
+            )*
+            ".popsection",
+            $( $name = sym $name, )*
+        );
+    };
+}
+
+#[cfg(not(test))]
+export! {
+    malloc calloc free realloc reallocarray memalign aligned_alloc valloc pvalloc posix_memalign malloc_usable_size
+}
+
 #[repr(C)]
 struct Libc {
     malloc: Option<unsafe extern "C" fn(u64) -> u64>,
@@ -122,7 +146,6 @@ fn from_heap(size: u64, align: u64, zeroed: bool) -> u64 {
     }
 }
 
-#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn malloc(size: u64) -> u64 {
     match libc().malloc {
         // SAFETY: the C library's own.
@@ -131,7 +154,6 @@ pub unsafe extern "C" fn malloc(size: u64) -> u64 {
     }
 }
 
-#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn calloc(count: u64, size: u64) -> u64 {
     match libc().calloc {
         // SAFETY: the C library's own.
@@ -143,7 +165,6 @@ pub unsafe extern "C" fn calloc(count: u64, size: u64) -> u64 {
     }
 }
 
-#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn free(pointer: u64) {
     let freed = if HEAP.contains(pointer) {
         HEAP.free(pointer)
@@ -180,7 +201,6 @@ fn end_by_bad_free(bad: BadFree) {
     worker::stop(outcome)
 }
 
-#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn realloc(pointer: u64, size: u64) -> u64 {
     if let Some(realloc) = libc().realloc
         && !state::running()
@@ -221,7 +241,6 @@ pub unsafe extern "C" fn realloc(pointer: u64, size: u64) -> u64 {
     to
 }
 
-#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn reallocarray(pointer: u64, count: u64, size: u64) -> u64 {
     match count.checked_mul(size) {
         // SAFETY: as the caller's call.
@@ -230,7 +249,6 @@ pub unsafe extern "C" fn reallocarray(pointer: u64, count: u64, size: u64) -> u6
     }
 }
 
-#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn memalign(align: u64, size: u64) -> u64 {
     match libc().memalign {
         // SAFETY: the C library's own.
@@ -239,26 +257,22 @@ pub unsafe extern "C" fn memalign(align: u64, size: u64) -> u64 {
     }
 }
 
-#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn aligned_alloc(align: u64, size: u64) -> u64 {
     // SAFETY: as the caller's call.
     unsafe { memalign(align, size) }
 }
 
-#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn valloc(size: u64) -> u64 {
     // SAFETY: as the caller's call.
     unsafe { memalign(PAGE, size) }
 }
 
-#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn pvalloc(size: u64) -> u64 {
     let Some(size) = size.checked_next_multiple_of(PAGE) else { return fail(ENOMEM) };
     // SAFETY: as the caller's call.
     unsafe { memalign(PAGE, size) }
 }
 
-#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn posix_memalign(to: *mut u64, align: u64, size: u64) -> i32 {
     if !align.is_power_of_two() || !align.is_multiple_of(8) {
         return EINVAL;
@@ -273,7 +287,6 @@ pub unsafe extern "C" fn posix_memalign(to: *mut u64, align: u64, size: u64) -> 
     0
 }
 
-#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn malloc_usable_size(pointer: u64) -> u64 {
     if pointer == 0 { 0 } else { usable_size(pointer) }
 }

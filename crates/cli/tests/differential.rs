@@ -1,0 +1,294 @@
+//! Random programs behave instrumented as they do natively.
+//!
+//! csmith writes programs without undefined behaviour that print a running checksum of their globals. Each is built
+//! natively and instrumented, and both must print the same. Every second one gets inputs: some of its globals are
+//! overwritten at the start of `main`. It is explored for a few runs, and each run must print what the native program
+//! prints for that run's input. On the way every constraint of every run is checked by the import itself.
+//!
+//! `TINE_CSMITH_PROGRAMS` says how many programs (40); a program's seed is in its test's name. A program that fails is
+//! kept, and the message says where.
+
+use std::ffi::OsString;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use tine_executor::unit::segment::plan_file;
+use tine_executor::unit::{Unit, UnitOptions};
+use tine_executor::{LocalExecutor, Places};
+use tine_explore::{Budget, Control, Dfs, Explorer, Observer, ProgramMap, Run, Settings, Step};
+use tine_trace::event::NoteKind;
+use tine_trace::outcome::OutcomeKind;
+use tine_trace::segment::{FLAG_RECORD, Limits, REPLAY_VARIABLE};
+
+const PROGRAMS: u64 = 40;
+const MAX_RUNS: u64 = 12;
+const MAX_TIME: Duration = Duration::from_secs(4);
+/// csmith promises no end. A program that takes longer is replaced by the one of seed + `ANOTHER`.
+const NATIVE_CPU_SECONDS: u32 = 1;
+const INSTRUMENTED_CPU_SECONDS: u32 = 60;
+const ANOTHER: u64 = 100_000;
+/// csmith's floats need pointers to be taken as they are, and some of its builtins an instruction.
+const FLAGS: &[&str] =
+    &["-g", "-w", "-Wno-incompatible-pointer-types", "-fno-strict-aliasing", "-mcrc32", "-isystem", "/usr/include/csmith"];
+const SIZE: &[&str] = &["--max-funcs", "5", "--max-block-depth", "3", "--max-expr-complexity", "6", "--concise"];
+/// What a program is made of, in turn.
+const FLAVOURS: &[&[&str]] = &[
+    &[],
+    &["--max-array-len-per-dim", "4", "--no-volatiles"],
+    &["--inline-function", "--max-block-size", "3"],
+    &["--no-structs", "--no-unions", "--max-pointer-depth", "3"],
+    &["--no-jumps", "--no-unions", "--no-const-pointers"],
+    &["--builtins", "--no-unions", "--max-funcs", "8"],
+    &["--float", "--max-array-dim", "2"],
+];
+/// The search begins with the deepest decision; bounds make it turn early ones, too.
+const DEPTHS: &[u32] = &[12, 40, 150, u32::MAX];
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let wanted = std::env::var("TINE_CSMITH_PROGRAMS").ok().and_then(|text| text.parse().ok());
+    let trials = (1..=wanted.unwrap_or(PROGRAMS)).map(|seed| {
+        let how = if has_inputs(seed) { "with_inputs" } else { "plain" };
+        Trial::test(format!("csmith/{how}/seed_{seed}"), move || check(seed))
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit();
+}
+
+fn has_inputs(seed: u64) -> bool {
+    seed.is_multiple_of(2)
+}
+
+fn check(seed: u64) -> Result<(), Failed> {
+    let folder = tempfile::Builder::new().prefix("tine-csmith-").tempdir()?;
+    check_in(folder.path(), seed).map_err(|why| {
+        let kept = folder.keep();
+        format!("{why}\nthe program is in {}", kept.display()).into()
+    })
+}
+
+fn check_in(folder: &Path, seed: u64) -> Result<(), String> {
+    let (program, native_output) = Program::generate(folder, seed)?;
+    program.compile(&[], &program.instrumented)?;
+    let instrumented = run(&program.instrumented, INSTRUMENTED_CPU_SECONDS, None)?;
+    let output = instrumented.ok_or("the instrumented program does not end")?;
+    if output != native_output {
+        return Err(format!("by itself: {}", difference(&native_output, &output)));
+    }
+    if has_inputs(seed) {
+        explore(&program, DEPTHS[(seed / 2) as usize % DEPTHS.len()], seed)?;
+    }
+    Ok(())
+}
+
+struct Program {
+    source: PathBuf,
+    native: PathBuf,
+    instrumented: PathBuf,
+}
+
+impl Program {
+    /// A program that ends, and what it prints natively.
+    fn generate(folder: &Path, seed: u64) -> Result<(Program, Vec<u8>), String> {
+        let program = Program {
+            source: folder.join("program.c"),
+            native: folder.join("native"),
+            instrumented: folder.join("instrumented"),
+        };
+        for seed in (0..20).map(|attempt| seed + attempt * ANOTHER) {
+            let flavour = FLAVOURS[(seed / 2) as usize % FLAVOURS.len()];
+            let mut csmith = Command::new("csmith");
+            // It leaves a file in its working directory.
+            csmith.args(["--seed", &seed.to_string()]).args(SIZE).args(flavour).current_dir(folder);
+            let output = csmith.output().map_err(|why| format!("csmith: {why}; install the package csmith"))?;
+            let text = String::from_utf8_lossy(&output.stdout);
+            let text = if has_inputs(seed) { with_inputs(&text) } else { Some(text.into_owned()) };
+            let Some(text) = text else { continue };
+            std::fs::write(&program.source, text).map_err(|why| why.to_string())?;
+            program.compile(&["--native", "-O1"], &program.native)?;
+            if let Some(output) = run(&program.native, NATIVE_CPU_SECONDS, None)? {
+                return Ok((program, output));
+            }
+        }
+        Err("no program that ends".to_owned())
+    }
+
+    fn compile(&self, how: &[&str], to: &Path) -> Result<(), String> {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tine"));
+        command.arg("cc").args(how).args(FLAGS);
+        let output = command.arg(&self.source).arg("-o").arg(to).output().map_err(|why| why.to_string())?;
+        match output.status.success() {
+            true => Ok(()),
+            false => Err(format!("tine cc {}: {}", how.join(" "), String::from_utf8_lossy(&output.stderr))),
+        }
+    }
+}
+
+/// The program with inputs in some of its globals; `None` if it has none that can be one.
+fn with_inputs(text: &str) -> Option<String> {
+    const MAX_INPUTS: usize = 12;
+    let names: Vec<&str> = text.lines().filter_map(input_name).take(MAX_INPUTS).collect();
+    let (before, body) = text.split_once("int main (int argc, char* argv[])\n{\n")?;
+    let requests: String =
+        names.iter().map(|name| format!("    __tine_input((void *)&{name}, sizeof {name}, \"{name}\", 0);\n")).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "{before}extern void __tine_input(void *, unsigned long, const char *, unsigned);\n\
+             int main (int argc, char* argv[])\n{{\n{requests}{body}"
+        )
+    })
+}
+
+/// `g_7` of `static volatile int32_t g_7 = 0x1L;`, `static struct S0 g_7 = {1,2};` or `static int8_t g_7[2] = {1,2};`:
+/// integers, and structures and arrays of them, for which any value is as good as another.
+fn input_name(line: &str) -> Option<&str> {
+    let mut words = line.strip_prefix("static ")?.split(' ').filter(|word| *word != "volatile");
+    let ty = words.next()?;
+    let is_integer = ty.ends_with("_t") && ty.trim_start_matches('u').starts_with("int");
+    if !is_integer && (ty != "struct" || words.next().is_none()) {
+        return None;
+    }
+    let name = words.next()?;
+    let (name, _) = name.split_once('[').unwrap_or((name, ""));
+    (name.starts_with("g_") && words.next() == Some("=")).then_some(name)
+}
+
+/// What a program prints; `None` if it takes longer than that.
+fn run(program: &Path, cpu_seconds: u32, plan: Option<&Path>) -> Result<Option<Vec<u8>>, String> {
+    let mut command = Command::new("prlimit");
+    command.arg(format!("--cpu={cpu_seconds}")).arg("--core=0").arg("--").arg(program).arg("1");
+    if let Some(plan) = plan {
+        command.env(REPLAY_VARIABLE, plan);
+    }
+    let Output { status, mut stdout, stderr } = command.output().map_err(|why| format!("prlimit: {why}"))?;
+    if !status.success() {
+        use std::os::unix::process::ExitStatusExt;
+        const SIGKILL: i32 = 9;
+        const SIGXCPU: i32 = 24;
+        return match status.signal() {
+            Some(SIGKILL | SIGXCPU) => Ok(None),
+            _ => Err(format!("{} ended with {status}: {}", program.display(), String::from_utf8_lossy(&stderr))),
+        };
+    }
+    stdout.extend_from_slice(&stderr);
+    Ok(Some(stdout))
+}
+
+/// Explores the program for a while and compares each run with the native program.
+fn explore(program: &Program, depth: u32, seed: u64) -> Result<(), String> {
+    let text = |why: &dyn std::fmt::Display| why.to_string();
+    let scratch = tempfile::tempdir().map_err(|why| text(&why))?;
+    let options = UnitOptions {
+        scratch: Some(scratch.path().to_path_buf()),
+        run_timeout: Duration::from_secs(5),
+        ..UnitOptions::default()
+    };
+    let unit = Unit::start(&program.instrumented, &[OsString::from("1")], options).map_err(|why| text(&why))?;
+    let map = Arc::new(ProgramMap::parse(unit.maps(), unit.segment().modules()).map_err(|why| text(&why))?);
+    let limits = Limits {
+        max_depth: depth,
+        max_nodes: u32::MAX,
+        max_events: u32::MAX,
+        flags: FLAG_RECORD,
+        memory: 1 << 30,
+        fill_seed: seed,
+    };
+    let solver = tine_solver::Options { timeout_ms: 1000, ..tine_solver::Options::default() };
+    let places = Places::of(&program.instrumented);
+    let mut executor =
+        LocalExecutor::new(unit, Arc::clone(&map), places, limits, solver).map_err(|why| text(&why))?;
+    let settings = Settings {
+        budget: Budget { max_runs: Some(MAX_RUNS), max_time: Some(MAX_TIME) },
+        max_depth: None,
+        keep_all: false,
+    };
+    let mut explorer = Explorer::new(map, Box::new(Dfs::default()), settings);
+    let mut oracle = Oracle { program, n_compared: 0, followed_all: true, complaint: None };
+    let start = Instant::now();
+    let elapsed = || start.elapsed();
+    let control = Control { stop: &AtomicBool::new(false), elapsed: &elapsed };
+    explorer.run(&mut executor, &mut oracle, control).map_err(|why| text(&why))?;
+    if let Some(complaint) = oracle.complaint {
+        return Err(complaint);
+    }
+    if oracle.n_compared == 0 {
+        return Err("no run ended by itself".to_owned());
+    }
+    let counters = explorer.counters();
+    println!("{} compared, {counters:?}", oracle.n_compared);
+    Ok(())
+}
+
+/// Compares every run with the native program on the same input.
+struct Oracle<'a> {
+    program: &'a Program,
+    n_compared: u32,
+    /// Nothing so far explains a run that goes elsewhere than it should.
+    followed_all: bool,
+    complaint: Option<String>,
+}
+
+impl Oracle<'_> {
+    fn compare(&mut self, run_: &Run, executor: &LocalExecutor) -> Result<(), String> {
+        let inputs = executor.inputs(run_.case).ok_or("a run without inputs")?;
+        let plan = self.program.source.with_file_name("plan");
+        std::fs::write(&plan, plan_file(&inputs.plan())).map_err(|why| why.to_string())?;
+        let (kind, code) = (run_.end.kind, run_.end.code);
+        // With another input the program may have no end.
+        if kind == OutcomeKind::Timeout {
+            return Ok(());
+        }
+        let Some(native) = run(&self.program.native, INSTRUMENTED_CPU_SECONDS, Some(&plan))? else {
+            return Err(format!("with the input in {}: it ended, but natively it does not", plan.display()));
+        };
+        let output = executor.output();
+        self.n_compared += 1;
+        if (kind, code) == (OutcomeKind::Exited, 0) && output == native {
+            return Ok(());
+        }
+        let difference = difference(&native, &output);
+        Err(format!("with the input in {}: ended as {kind:?} {code}; {difference}", plan.display()))
+    }
+}
+
+impl Observer<LocalExecutor> for Oracle<'_> {
+    fn step(&mut self, step: &Step, run: Option<&Run>, _: &Explorer, executor: &LocalExecutor) -> ControlFlow<()> {
+        let Some(run) = run else { return ControlFlow::Continue(()) };
+        let concrete = |kind| !matches!(kind, NoteKind::Error | NoteKind::Depth | NoteKind::Refused);
+        self.followed_all &= !run.notes.iter().any(|note| concrete(note.kind));
+        let errors: Vec<_> = run.notes.iter().filter(|note| note.kind == NoteKind::Error).collect();
+        let mut complaint = self.compare(run, executor).err();
+        if step.diverged.is_some() && self.followed_all {
+            complaint.get_or_insert_with(|| "a run did not go as predicted".to_owned());
+        }
+        if !errors.is_empty() {
+            complaint.get_or_insert_with(|| format!("errors in a program that has none: {errors:?}"));
+        }
+        match complaint {
+            None => ControlFlow::Continue(()),
+            Some(complaint) => {
+                self.complaint = Some(complaint);
+                ControlFlow::Break(())
+            }
+        }
+    }
+}
+
+/// The first line in which two outputs differ.
+fn difference(native: &[u8], instrumented: &[u8]) -> String {
+    let (native, instrumented) = (String::from_utf8_lossy(native), String::from_utf8_lossy(instrumented));
+    let mut lines = native.lines().chain(std::iter::repeat("(the end)")).zip(
+        instrumented.lines().chain(std::iter::repeat("(the end)")),
+    );
+    let n_lines = native.lines().count().max(instrumented.lines().count());
+    match lines.by_ref().take(n_lines).enumerate().find(|(_, (native, instrumented))| native != instrumented) {
+        Some((index, (native, instrumented))) => {
+            format!("line {}: natively `{native}`, instrumented `{instrumented}`", index + 1)
+        }
+        None => "the output is the same".to_owned(),
+    }
+}

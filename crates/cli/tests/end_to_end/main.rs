@@ -1,0 +1,8 @@
+//! The tool as people use it, from the command line: what it says, what it leaves behind, how it ends.
+
+mod bad_input;
+mod interrupts;
+mod misbehaving;
+mod options;
+mod reached;
+mod support;
