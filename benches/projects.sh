@@ -38,7 +38,7 @@ fi
 build_and_check() { # build_and_check NAME KIND: leaves NAME/KIND.{log,seconds,out}
     local name=$1 kind=$2 folder=$work/$1
     rm -rf "$folder/build" "$folder/$kind" "$folder/$kind".*
-    cp -r "$work/src/$name" "$folder/build"
+    cp -a "$(realpath "$work/src/$name")" "$folder/build" # with their times: make would want to run autoconf again
     (
         set -e
         cd "$folder/build"
@@ -46,7 +46,7 @@ build_and_check() { # build_and_check NAME KIND: leaves NAME/KIND.{log,seconds,o
         . "$here/projects/$name.sh"
         prepare
         TIMEFORMAT='%U %S'
-        { time build 2>&3; } 2>"$folder/$kind.seconds" 3>&2
+        { time build 2>&3; } 3>&2 2>"$folder/$kind.seconds"
         check >"$folder/$kind.out"
     ) >"$folder/$kind.log" 2>&1 </dev/null
     local code=$?

@@ -2,7 +2,8 @@
 # Format, lints, licences.
 set -eu
 cargo fmt --all --check
-cargo clippy --locked --all-targets --quiet -- -D warnings
+# In the profile of the tests, so that native code is built once.
+cargo clippy --release --locked --all-targets --quiet -- -D warnings
 if command -v cargo-deny >/dev/null 2>&1; then
     cargo deny --locked --log-level error check bans licenses sources
 else

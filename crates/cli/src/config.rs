@@ -91,7 +91,7 @@ mod tests {
         let text = "max-time = \"30s\"\nseed = 7\njson = true\nquiet = false\n[test]\ncflags = \"-I x\"\n[run]\n";
         assert_eq!(
             flags(text, "test").expect("it is fine"),
-            ["--max-time=30s", "--seed=7", "--json", "--cflags=-I x"].map(str::to_owned)
+            ["--json", "--max-time=30s", "--seed=7", "--cflags=-I x"].map(str::to_owned)
         );
         // `cflags` is not for `run`.
         assert_eq!(flags(text, "run").expect("it is fine").len(), 3);

@@ -127,7 +127,8 @@ impl Unit<'_> {
     /// Types and functions of the first file, by its debug information.
     fn types(&self) -> Result<Program, Failure> {
         let object = self.build.join("types.o");
-        self.cc(&["--native", "-c", "-O0", "-w"], &[&self.files[0]], &object)?;
+        // Functions that the file itself does not use are there too.
+        self.cc(&["--native", "-c", "-O0", "-w", "-femit-all-decls"], &[&self.files[0]], &object)?;
         let bytes = std::fs::read(&object)
             .map_err(|why| Failure::usage(format!("cannot read {}: {why}", object.display()), "try again"))?;
         tine_types::dwarf::read(&bytes).map_err(|why| {

@@ -35,7 +35,20 @@ const ANOTHER: u64 = 100_000;
 /// csmith's floats need pointers to be taken as they are, and some of its builtins an instruction.
 const FLAGS: &[&str] =
     &["-g", "-w", "-Wno-incompatible-pointer-types", "-fno-strict-aliasing", "-mcrc32", "-isystem", "/usr/include/csmith"];
-const SIZE: &[&str] = &["--max-funcs", "5", "--max-block-depth", "3", "--max-expr-complexity", "6", "--concise"];
+/// Small, and without undefined behaviour: pointers into packed structures are not aligned.
+const SIZE: &[&str] =
+    &["--max-funcs", "5", "--max-block-depth", "3", "--max-expr-complexity", "6", "--concise", "--no-packed-struct"];
+/// Zeros counted in zero are undefined, too.
+const BUILTINS: &[(&str, &str)] = &[
+    ("clz", "unsigned"),
+    ("ctz", "unsigned"),
+    ("clzl", "unsigned long"),
+    ("ctzl", "unsigned long"),
+    ("clzll", "unsigned long long"),
+    ("ctzll", "unsigned long long"),
+    ("clzs", "unsigned short"),
+    ("ctzs", "unsigned short"),
+];
 /// What a program is made of, in turn.
 const FLAVOURS: &[&[&str]] = &[
     &[],
@@ -44,7 +57,7 @@ const FLAVOURS: &[&[&str]] = &[
     &["--no-structs", "--no-unions", "--max-pointer-depth", "3"],
     &["--no-jumps", "--no-unions", "--no-const-pointers"],
     &["--builtins", "--no-unions", "--max-funcs", "8"],
-    &["--float", "--max-array-dim", "2"],
+    &["--float", "--strict-float", "--max-array-dim", "2"],
 ];
 /// The search begins with the deepest decision; bounds make it turn early ones, too.
 const DEPTHS: &[u32] = &[12, 40, 150, u32::MAX];
@@ -105,8 +118,8 @@ impl Program {
             // It leaves a file in its working directory.
             csmith.args(["--seed", &seed.to_string()]).args(SIZE).args(flavour).current_dir(folder);
             let output = csmith.output().map_err(|why| format!("csmith: {why}; install the package csmith"))?;
-            let text = String::from_utf8_lossy(&output.stdout);
-            let text = if has_inputs(seed) { with_inputs(&text) } else { Some(text.into_owned()) };
+            let text = format!("{}{}", builtins(), String::from_utf8_lossy(&output.stdout));
+            let text = if has_inputs(seed) { with_inputs(&text) } else { Some(text) };
             let Some(text) = text else { continue };
             std::fs::write(&program.source, text).map_err(|why| why.to_string())?;
             program.compile(&["--native", "-O1"], &program.native)?;
@@ -126,6 +139,14 @@ impl Program {
             false => Err(format!("tine cc {}: {}", how.join(" "), String::from_utf8_lossy(&output.stderr))),
         }
     }
+}
+
+/// Definitions that make each of [`BUILTINS`] total.
+fn builtins() -> String {
+    let define = |(name, ty): &(&str, &str)| {
+        format!("#define __builtin_{name}(x) ({{ {ty} _v = (x); _v ? __builtin_{name}(_v) : 8 * (int)sizeof _v; }})\n")
+    };
+    BUILTINS.iter().map(define).collect()
 }
 
 /// The program with inputs in some of its globals; `None` if it has none that can be one.

@@ -104,7 +104,9 @@ fn of_signal(signal: u32) -> ErrorKind {
     const SIGBUS: u32 = 7;
     const SIGFPE: u32 = 8;
     const SIGSEGV: u32 = 11;
+    const SIGXFSZ: u32 = 25;
     match signal {
+        SIGXFSZ => ErrorKind::OutputLimit,
         SIGSEGV | SIGBUS => ErrorKind::InvalidAccess,
         SIGFPE => ErrorKind::ArithmeticTrap,
         SIGABRT => ErrorKind::Abort,

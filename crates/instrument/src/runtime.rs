@@ -80,6 +80,9 @@ pub(crate) struct Runtime<'m> {
     pub(crate) outlined: bool,
     /// Functions that all their callers know, with the entry for callers that pass shadows.
     pub(crate) entries: HashMap<Value, Value>,
+    /// Where the state of a function lies for the moment in which it changes tracks; how long it gets.
+    pub(crate) buffer: Value,
+    buffer_len: u64,
     /// Functions of which the program takes the address.
     pub(crate) address_taken: HashSet<Value>,
 }
@@ -92,6 +95,8 @@ impl<'m> Runtime<'m> {
         let (null, b) = (builder.ptr.null(), word);
         let descriptor = module.add_global("tine.module", module.constant_struct(&[null, b, b, null, b, b, b, b]).ty());
         descriptor.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        // Its length is known in the end only.
+        let buffer = module.add_thread_local("tine.buffer", builder.i8);
         Runtime {
             module,
             builder,
@@ -100,6 +105,8 @@ impl<'m> Runtime<'m> {
             descriptor,
             outlined: false,
             entries: HashMap::new(),
+            buffer,
+            buffer_len: 0,
             address_taken: HashSet::new(),
         }
     }
@@ -110,6 +117,11 @@ impl<'m> Runtime<'m> {
             return self.passing;
         }
         self.builder.offset(self.passing, self.builder.i64.constant(offset as u64))
+    }
+
+    /// Asks for a buffer of that many bytes at least.
+    pub(crate) fn need_buffer(&mut self, len: u64) {
+        self.buffer_len = self.buffer_len.max(len);
     }
 
     /// What says in the thread's `Passing` that a call is meant for `called`.
@@ -369,6 +381,13 @@ impl<'m> Runtime<'m> {
     /// Writes the descriptor, the map and the constructor that registers the module.
     pub(crate) fn finish(mut self, map: &MapBuilder) {
         let bytes = map.serialise();
+        let ty = self.builder.i8.array(self.buffer_len.next_multiple_of(16));
+        let buffer = self.module.add_thread_local("tine.buffer", ty);
+        buffer.set_initializer(ty.null());
+        buffer.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        buffer.set_alignment(16);
+        self.buffer.replace_uses(buffer);
+        self.buffer.erase_global();
         let b = &self.builder;
         let blob = self.module.constant_bytes(&bytes);
         let map_global = self.module.add_global("tine.map", blob.ty());

@@ -21,7 +21,7 @@ use std::mem::offset_of;
 use tine_trace::entry::{MAX_ARGUMENTS, MAX_RESULTS, Passing};
 
 use super::Walk;
-use super::regions::{Effect, Plan, effect, leading_allocas, phis, reads};
+use super::regions::{Effect, effect, leading_allocas, phis, reads};
 use super::symbolic::{Layout, way};
 use super::tracks::Tracks;
 use crate::leaf::{Leaf, leaves};
@@ -30,8 +30,6 @@ use crate::names;
 
 #[derive(Debug, Default)]
 pub(super) struct Concrete {
-    /// Where the state goes that the symbolic track needs.
-    buffer: Option<Value>,
     /// Places of the block being walked where the track may be left, in order.
     places: Vec<Place>,
     exits: HashMap<usize, Exit>,
@@ -62,21 +60,13 @@ struct Exit {
 }
 
 impl Concrete {
-    pub(super) fn remembers_caller(&self) -> bool {
-        self.called_by_instrumented.is_some()
+    pub(super) fn new(function: Value) -> Concrete {
+        let terminators = function.blocks().into_iter().map(|block| (block, block.terminator())).collect();
+        Concrete { terminators, ..Concrete::default() }
     }
 
-    pub(super) fn new(module: &Module, function: Value, plan: &Plan) -> Concrete {
-        let blocks = function.blocks();
-        let terminators = blocks.iter().map(|block| (*block, block.terminator())).collect();
-        let left = plan.regions.iter().filter(|region| region.left);
-        let len = left.map(|region| Layout::new(module, &plan.fixed, &region.live).len).max();
-        let buffer = len.map(|len| {
-            let b = module.builder();
-            b.before(blocks[0].first().expect("a block is not empty"));
-            b.alloca_aligned(b.i8.array(len), 16)
-        });
-        Concrete { buffer, terminators, ..Concrete::default() }
+    pub(super) fn remembers_caller(&self) -> bool {
+        self.called_by_instrumented.is_some()
     }
 }
 
@@ -255,7 +245,7 @@ impl Walk<'_, '_> {
         let (shadows, genuine) = self.take_results(call.called(), &results);
         let tracks = self.tracks.as_ref().expect("the function has two tracks");
         let region = tracks.plan.behind(call).filter(|region| tracks.plan.regions[*region].live.contains(&call));
-        let (Some(region), Some(buffer)) = (region, tracks.concrete.buffer) else {
+        let Some(region) = region else {
             self.b().jump(tail);
             return;
         };
@@ -263,7 +253,7 @@ impl Walk<'_, '_> {
         let b = self.b();
         let mut any = b.i32.constant(0);
         for (k, shadow) in shadows.into_iter().enumerate() {
-            let to = b.offset(buffer, b.i64.constant(layout.shadows + 4 * k as u64));
+            let to = b.offset(self.runtime.buffer, b.i64.constant(layout.shadows + 4 * k as u64));
             b.store(shadow, to, 4);
             any = b.or(any, shadow);
         }
@@ -323,8 +313,7 @@ impl Walk<'_, '_> {
             let number = self.b().phi(self.b().i32);
             ways.into_iter().for_each(|(jump, way)| number.add_incoming(way, jump.parent()));
             let tracks = self.tracks.take().expect("the function has two tracks");
-            let buffer = tracks.concrete.buffer.expect("there is one where the track can be left");
-            self.go_symbolic(&tracks, buffer, &tracks.plan.fixed, number);
+            self.go_symbolic(&tracks, &tracks.plan.fixed, number);
             self.tracks = Some(tracks);
         }
         let terminators = std::mem::take(&mut self.concrete().terminators);
@@ -357,25 +346,27 @@ impl Walk<'_, '_> {
         let live = &plan.regions[region].live;
         let layout = Layout::new(self.module, &plan.fixed, live);
         for (value, offset) in live.iter().zip(&layout.live) {
-            let buffer = tracks.concrete.buffer.expect("there is one where the track can be left");
-            b.store_natural(*value, b.offset(buffer, b.i64.constant(*offset)));
+            b.store_natural(*value, b.offset(self.runtime.buffer, b.i64.constant(*offset)));
         }
-        (b.jump(last), number)
+        let jump = b.jump(last);
+        self.runtime.need_buffer(layout.len);
+        (jump, number)
     }
 
     /// Passes on what is the same for all regions, and returns what the symbolic track returns. `values` are what the
     /// fixed ones are here.
-    fn go_symbolic(&self, tracks: &Tracks, buffer: Value, values: &[Value], number: Value) {
-        let b = self.b();
+    fn go_symbolic(&mut self, tracks: &Tracks, values: &[Value], number: Value) {
+        let (b, buffer) = (self.b(), self.runtime.buffer);
         let layout = Layout::new(self.module, &tracks.plan.fixed, &[]);
         if let Some(by_instrumented) = tracks.concrete.called_by_instrumented {
-            b.store(by_instrumented, buffer, 1);
+            b.store(b.resize(by_instrumented, b.i8), buffer, 1);
         }
         for (value, offset) in values.iter().zip(&layout.fixed) {
             b.store_natural(*value, b.offset(buffer, b.i64.constant(*offset)));
         }
         let result = b.call(tracks.symbolic.function, &[buffer, number]);
         b.ret((!result.is_void()).then_some(result));
+        self.runtime.need_buffer(layout.len);
     }
 
     /// The entry for callers that pass shadows, of a function that all others call without looking.
@@ -394,13 +385,12 @@ impl Walk<'_, '_> {
 
         b.at_end_of(symbolic, self.function);
         if left {
-            let layout = Layout::new(self.module, &tracks.plan.fixed, &[]);
-            let buffer = b.alloca_aligned(b.i8.array(layout.len), 16);
             let number = b.i32.constant(way(0, true));
-            self.go_symbolic(&tracks, buffer, &entry.params(), number);
+            self.go_symbolic(&tracks, &entry.params(), number);
         } else {
             b.unreachable();
         }
+        let b = self.b();
         b.at_end_of(concrete, self.function);
         let result = b.call(self.function, &entry.params());
         result.copy_call_attributes(self.function);

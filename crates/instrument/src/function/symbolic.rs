@@ -29,17 +29,9 @@ use crate::llvm::{Block, LLVMLinkage, LLVMOpcode, Module, Scope, Value};
 /// Where a value lives that has more than one definition.
 #[derive(Clone, Debug)]
 struct Slot {
-    home: Home,
+    home: Value,
     /// Empty where nothing can be symbolic.
     shadows: Vec<Value>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Home {
-    /// In the copy's frame.
-    Frame(Value),
-    /// A parameter or alloca: it stays where the concrete track put it, in the buffer.
-    Buffer(u64),
 }
 
 #[derive(Debug)]
@@ -48,6 +40,8 @@ pub(super) struct Symbolic {
     scope: Option<Scope>,
     entry: Block,
     slots: HashMap<Value, Slot>,
+    /// Whether the function's caller is instrumented.
+    caller: Value,
     /// Copies of values that have no slot.
     copies: HashMap<Value, Value>,
     /// What this block holds of the values that have one.
@@ -111,7 +105,8 @@ impl Symbolic {
         let entry = b.block(copy, "entry");
         b.at_end(entry);
 
-        let in_slots: HashSet<Value> = plan.regions.iter().flat_map(|region| region.live.iter().copied()).collect();
+        let live = plan.regions.iter().flat_map(|region| &region.live);
+        let in_slots: HashSet<Value> = live.chain(&plan.fixed).copied().collect();
         let mut all_shadows = Vec::new();
         let mut shadows = |value: &Value| {
             let n_shadows = if plan.may_be_symbolic(*value) { leaves(value.ty()).len() } else { 0 };
@@ -120,13 +115,18 @@ impl Symbolic {
             shadows
         };
         let mut slots = HashMap::new();
-        for (value, offset) in plan.fixed.iter().zip(Layout::new(module, &plan.fixed, &[]).fixed) {
-            slots.insert(*value, Slot { home: Home::Buffer(offset), shadows: shadows(value) });
-        }
-        for value in order.iter().flat_map(|(_, instructions)| instructions) {
-            if in_slots.contains(value) || value.opcode() == LLVMOpcode::LLVMPHI {
-                slots.insert(*value, Slot { home: Home::Frame(b.alloca(value.ty())), shadows: shadows(value) });
+        for value in plan.fixed.iter().chain(order.iter().flat_map(|(_, instructions)| instructions)) {
+            let is_phi = value.is_instruction() && value.opcode() == LLVMOpcode::LLVMPHI;
+            if !slots.contains_key(value) && (is_phi || in_slots.contains(value)) {
+                slots.insert(*value, Slot { home: b.alloca(value.ty()), shadows: shadows(value) });
             }
+        }
+        let caller = b.alloca(b.i8);
+        let buffer = copy.params()[0];
+        b.store(b.load(b.i8, buffer, 1), caller, 1);
+        for (value, offset) in plan.fixed.iter().zip(Layout::new(module, &plan.fixed, &[]).fixed) {
+            let from = b.offset(buffer, b.i64.constant(offset));
+            b.store_natural(b.load_natural(value.ty(), from), slots[value].home);
         }
         // Whichever way the copy is entered, little is symbolic yet.
         for shadow in all_shadows {
@@ -139,6 +139,7 @@ impl Symbolic {
             scope,
             entry,
             slots,
+            caller,
             copies: HashMap::new(),
             held: HashMap::new(),
             blocks,
@@ -190,11 +191,7 @@ impl Walk<'_, '_> {
             return track.copies.get(&value).copied().unwrap_or_else(|| value.ty().poison());
         };
         let b = self.b();
-        let home = match slot.home {
-            Home::Frame(home) => home,
-            Home::Buffer(offset) => b.offset(track.function.params()[0], b.i64.constant(offset)),
-        };
-        let loaded = b.load_natural(value.ty(), home);
+        let loaded = b.load_natural(value.ty(), slot.home);
         if !slot.shadows.is_empty() {
             let shadows = slot.shadows.iter().map(|shadow| b.load(b.i32, *shadow, 4)).collect();
             self.shadows.insert(loaded, shadows);
@@ -240,9 +237,7 @@ impl Walk<'_, '_> {
     fn fill_slot(&mut self, slot: &Slot, value: Value) {
         let shadows = self.shadows_of(value);
         let b = self.b();
-        if let Home::Frame(home) = slot.home {
-            b.store_natural(value, home);
-        }
+        b.store_natural(value, slot.home);
         for (to, shadow) in slot.shadows.iter().zip(shadows) {
             b.store(shadow, *to, 4);
         }
@@ -290,8 +285,8 @@ impl Walk<'_, '_> {
     pub(super) fn recall_caller(&mut self) {
         let remembered = self.tracks.as_ref().expect("the function has two tracks").concrete.remembers_caller();
         self.meant = remembered.then(|| {
-            let (buffer, b) = (self.tracks.as_ref().map(|t| t.symbolic.function.params()[0]), self.b());
-            b.load(b.i1, buffer.expect("the function has two tracks"), 1)
+            let caller = self.track().caller;
+            self.b().resize(self.b().load(self.b().i8, caller, 1), self.b().i1)
         });
     }
 
@@ -338,8 +333,7 @@ impl Walk<'_, '_> {
                 b.at_end(block);
                 for (value, offset) in region.live.iter().zip(&layout.live) {
                     let from = b.offset(buffer, b.i64.constant(*offset));
-                    let Home::Frame(home) = track.slots[value].home else { continue };
-                    b.store_natural(b.load_natural(value.ty(), from), home);
+                    b.store_natural(b.load_natural(value.ty(), from), track.slots[value].home);
                 }
                 if with_shadows && !self.enter_with_shadows(&tracks, region.start, &layout) {
                     b.unreachable();

@@ -34,7 +34,7 @@ impl Walk<'_, '_> {
     pub(super) fn walk_two_tracks(&mut self, program: &[(Block, Vec<Value>)]) {
         let plan = Plan::new(program, &self.function.params());
         let symbolic = Symbolic::new(self.module, self.function, &plan, program);
-        let concrete = Concrete::new(self.module, self.function, &plan);
+        let concrete = Concrete::new(self.function);
         let starts: Vec<(Block, usize)> = plan
             .regions
             .iter()

@@ -197,12 +197,6 @@ impl Builder {
         Value(unsafe { LLVMBuildAlloca(self.raw, ty.0, NO_NAME) })
     }
 
-    pub(crate) fn alloca_aligned(&self, ty: Type, align: u32) -> Value {
-        let alloca = self.alloca(ty);
-        unsafe { LLVMSetAlignment(alloca.0, align) };
-        alloca
-    }
-
     pub(crate) fn memcpy(&self, to: Value, from: Value, len: u64) {
         unsafe { LLVMBuildMemCpy(self.raw, to.0, 4, from.0, 4, self.i64.constant(len).0) };
     }

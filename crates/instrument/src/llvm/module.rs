@@ -122,24 +122,68 @@ impl Module {
         Value(unsafe { LLVMConstStructInContext(self.context, values.as_mut_ptr(), values.len() as u32, 0) })
     }
 
-    /// Adds `function` to the constructors, before all others.
+    /// Makes `function` the first of the constructors.
+    ///
+    /// LLVM's C API cannot ask for `.init_array`, and lld ignores the `.ctors` that it writes by default. So
+    /// all constructors and destructors are put into their sections here.
     pub(crate) fn add_constructor(&self, function: Value) {
-        let builder = self.builder();
-        let entry = self.constant_struct(&[builder.i32.constant(0), function, builder.ptr.null()]);
-        let name = c"llvm.global_ctors";
+        let mut entries = vec![self.entry_in(".init_array.00000", function)];
+        for (list, section) in [(c"llvm.global_ctors", ".init_array"), (c"llvm.global_dtors", ".fini_array")] {
+            for (priority, function) in self.take_structors(list) {
+                let section = if priority == 65535 { section.to_owned() } else { format!("{section}.{priority:05}") };
+                entries.push(self.entry_in(&section, function));
+            }
+        }
+        self.keep(&entries);
+    }
+
+    /// A pointer to `function` in a section of such pointers.
+    fn entry_in(&self, section: &str, function: Value) -> Value {
+        let entry = self.add_global("tine.entry", self.builder().ptr);
+        entry.set_initializer(function);
+        entry.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        let section = c_text(section);
+        unsafe { LLVMSetSection(entry.0, section.as_ptr()) };
+        entry
+    }
+
+    /// Priorities and functions of a list of constructors or destructors, which is gone then.
+    fn take_structors(&self, list: &std::ffi::CStr) -> Vec<(u64, Value)> {
         unsafe {
-            let mut entries = vec![entry.0];
+            let global = LLVMGetNamedGlobal(self.raw, list.as_ptr());
+            if global.is_null() {
+                return Vec::new();
+            }
+            let array = LLVMGetInitializer(global);
+            let count = LLVMGetNumOperands(array).max(0) as u32;
+            let entries = (0..count).map(|i| LLVMGetOperand(array, i));
+            let pairs = entries.map(|entry| {
+                let priority = LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 0));
+                (priority, Value(LLVMGetOperand(entry, 1)))
+            });
+            let pairs = pairs.collect();
+            LLVMDeleteGlobal(global);
+            pairs
+        }
+    }
+
+    /// Keeps globals that nothing in the module refers to.
+    fn keep(&self, globals: &[Value]) {
+        let name = c"llvm.compiler.used";
+        unsafe {
+            let mut used: Vec<LLVMValueRef> = globals.iter().map(|global| global.0).collect();
             let old = LLVMGetNamedGlobal(self.raw, name.as_ptr());
             if !old.is_null() {
                 let list = LLVMGetInitializer(old);
-                let count = LLVMGetNumOperands(list);
-                entries.extend((0..count as u32).map(|i| LLVMGetOperand(list, i)));
+                let count = LLVMGetNumOperands(list).max(0) as u32;
+                used.extend((0..count).map(|i| LLVMGetOperand(list, i)));
                 LLVMDeleteGlobal(old);
             }
-            let array = LLVMConstArray2(LLVMTypeOf(entry.0), entries.as_mut_ptr(), entries.len() as u64);
+            let array = LLVMConstArray2(self.builder().ptr.0, used.as_mut_ptr(), used.len() as u64);
             let global = LLVMAddGlobal(self.raw, LLVMTypeOf(array), name.as_ptr());
             LLVMSetInitializer(global, array);
             LLVMSetLinkage(global, LLVMLinkage::LLVMAppendingLinkage);
+            LLVMSetSection(global, c"llvm.metadata".as_ptr());
         }
     }
 

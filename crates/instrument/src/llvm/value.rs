@@ -387,6 +387,10 @@ impl Value {
         unsafe { LLVMSetFunctionCallConv(self.0, llvm_sys::LLVMCallConv::LLVMPreserveMostCallConv as u32) }
     }
 
+    pub(crate) fn erase_global(self) {
+        unsafe { LLVMDeleteGlobal(self.0) }
+    }
+
     pub(crate) fn set_constant(self) {
         unsafe { LLVMSetGlobalConstant(self.0, 1) }
     }

@@ -10,8 +10,8 @@ use tine_trace::outcome::{ErrorKind, Outcome, OutcomeKind};
 use super::{modules, note};
 use crate::{process, sys};
 
-/// `failed`: a check at this site found an error. Ends the run if the kind does; without an engine it
-/// reports and leaves the rest to the machine and the program.
+/// `failed`: a check at this site found an error. Ends the run if the kind does. Without an engine the rest is
+/// left to the machine and the program, which is told nothing; only a replay says what it found.
 ///
 /// # Safety
 /// `module` must be a registered module, `site` one of its sites.
@@ -26,9 +26,11 @@ pub(super) unsafe fn failed(module: *const Module, site: u32, kind: u32) {
         }
         return;
     }
-    // SAFETY: the caller vouches for the module.
-    let (file, line) = source_of(unsafe { modules::map_of(module) }, site);
-    process::report_natively(kind, "", file, line);
+    if process::plan().is_some() {
+        // SAFETY: the caller vouches for the module.
+        let (file, line) = source_of(unsafe { modules::map_of(module) }, site);
+        process::report_natively(kind, "", file, line);
+    }
 }
 
 /// `__tine_fail`: the program found an error by itself.

@@ -1,0 +1,78 @@
+//! Ctrl-C, and tine's sudden death.
+
+use std::process::{Child, Command, Stdio};
+
+use crate::support::{Bench, MANY_PATHS, Ran, TWO_ERRORS, processes_of, wait_for};
+
+fn signal(child: &Child, name: &str) {
+    let kill = Command::new("sh").arg("-c").arg(format!("kill -{name} {}", child.id())).status();
+    assert!(kill.expect("a shell").success());
+}
+
+fn start(bench: &Bench, arguments: &str) -> Child {
+    let mut command = bench.command(arguments);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("tine starts")
+}
+
+fn end(child: Child) -> Ran {
+    let output = child.wait_with_output().expect("tine ends");
+    Ran {
+        command: String::new(),
+        code: output.status.code(),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+#[test]
+fn the_first_stops_and_summarises() {
+    let bench = Bench::new(&[("unit.c", MANY_PATHS)]);
+    let child = start(&bench, "test unit.c --fn f --json --out out");
+    wait_for("the session", || bench.path("out/session.db").exists());
+    signal(&child, "INT");
+    let ran = end(child);
+    let summary = ran.json();
+    assert_eq!(ran.code, Some(0), "no error was found: {ran}");
+    assert_eq!((&summary["verdict"], &summary["stopped"]), (&"incomplete".into(), &"interrupted".into()), "{ran}");
+    assert!(ran.stdout.contains("alternatives not tried: interrupted"), "{ran}");
+    // What was found until then is a session like any other.
+    if summary["runs"].as_u64() > Some(0) {
+        assert_eq!(bench.tine("replay out 1").code, Some(0));
+    }
+    bench.is_tidy();
+}
+
+#[test]
+fn what_was_found_until_then_counts() {
+    let bench = Bench::new(&[("unit.c", &format!("{TWO_ERRORS}\n#define f g\n{MANY_PATHS}\n#undef f\nint h(int a, unsigned long b) {{ if (a == 0) __builtin_trap(); return g(b); }}\n"))]);
+    let child = start(&bench, "test unit.c --fn h --json --out out");
+    wait_for("an error", || {
+        let session = tine_session::Session::open(&bench.path("out"));
+        session.is_ok_and(|session| session.errors().is_ok_and(|errors| !errors.is_empty()))
+    });
+    signal(&child, "INT");
+    let ran = end(child);
+    assert_eq!(ran.code, Some(1), "{ran}");
+    assert_eq!(ran.json()["errors"][0]["kind"], "illegal instruction", "{ran}");
+}
+
+/// The unit's processes go when tine does, however it goes.
+#[test]
+fn nothing_goes_on_without_tine() {
+    for (name, code) in [("INT", Some(130)), ("KILL", None)] {
+        let bench = Bench::new(&[("main.c", "int main(void) { for (volatile int x = 0;;) x++; }\n")]);
+        bench.compile("main.c", "program");
+        let program = bench.path("program").canonicalize().expect("the program");
+        let child = start(&bench, "run ./program --run-timeout 1h --out out");
+        wait_for("the program", || processes_of(&program).len() >= 2 && bench.path("out/session.db").exists());
+        signal(&child, name);
+        if name == "INT" {
+            // The run that is on has an hour: the second does not wait for it.
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            signal(&child, name);
+        }
+        let ran = end(child);
+        assert_eq!(ran.code, code, "{ran}");
+        wait_for("the end of the program", || processes_of(&program).is_empty());
+    }
+}
