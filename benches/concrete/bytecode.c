@@ -104,7 +104,7 @@ static int run(struct machine *m, const struct instruction *code)
 int main(int argc, char **argv)
 {
     static struct machine machine;
-    machine.variables[LIMIT] = argc > 1 ? atoi(argv[1]) : 200000;
+    machine.variables[LIMIT] = argc > 1 ? atoi(argv[1]) : 400000;
     if (run(&machine, program) != 0)
         return 1;
     printf("%llu\n", (unsigned long long)machine.executed);

@@ -23,7 +23,9 @@ check() {
         src/lua5.4 "$program" 2>&1 || echo "exit code $?"
     done
     # Listings, without the addresses of functions.
-    src/luac5.4 -l -l -p "$inputs"/*.lua | sed -E 's/0x[0-9a-f]+/ADDRESS/g'
+    for program in "$inputs"/*.lua; do
+        src/luac5.4 -l -l -p "$program" | sed -E 's/0x[0-9a-f]+/ADDRESS/g'
+    done
     src/luac5.4 -s -o all.luac "$inputs/language.lua" && src/lua5.4 all.luac
     echo 'print(1 +' | src/lua5.4 - 2>&1 || echo "exit code $?"
 }

@@ -25,6 +25,8 @@ pub(crate) struct Target {
     /// As the summary names it.
     pub(crate) name: String,
     pub(crate) program: PathBuf,
+    /// Files that are copied into the session's directory, with their names there.
+    pub(crate) files: Vec<(PathBuf, &'static str)>,
     pub(crate) arguments: Vec<OsString>,
     /// Where the program starts: nothing for a unit, which gets a scratch directory of its own.
     pub(crate) directory: Option<PathBuf>,
@@ -34,6 +36,7 @@ pub(crate) struct Target {
 
 /// Explores, records, reports; returns the exit code.
 pub(crate) fn explore(target: &Target, options: &CommonOptions) -> Result<u8, Failure> {
+    let stop = stop_on_interrupt();
     let scratch = tempfile::Builder::new().prefix("tine-scratch-").tempdir().map_err(|why| {
         Failure::usage(format!("cannot make a scratch directory: {why}"), "set TMPDIR to a writable one")
     })?;
@@ -55,6 +58,7 @@ pub(crate) fn explore(target: &Target, options: &CommonOptions) -> Result<u8, Fa
     let map = Arc::new(map);
     let program = Program { name: target.name.clone(), digest: Program::digest_of(&map) };
     let mut recorder = Recorder::create(&options.out, &program, &target.settings).map_err(session_failure)?;
+    copy_files(&target.files, &options.out)?;
     recorder.add_branches(&map).map_err(session_failure)?;
 
     let limits = Limits {
@@ -88,7 +92,7 @@ pub(crate) fn explore(target: &Target, options: &CommonOptions) -> Result<u8, Fa
     let start = Instant::now();
     let mut watch = Watch::new(recorder, options, start);
     let elapsed = || start.elapsed();
-    let control = Control { stop: stop_on_interrupt(), elapsed: &elapsed };
+    let control = Control { stop, elapsed: &elapsed };
     let ran = explorer.run(&mut executor, &mut watch, control);
     watch.clear_line();
     if let Err(why) = ran {
@@ -104,6 +108,20 @@ pub(crate) fn explore(target: &Target, options: &CommonOptions) -> Result<u8, Fa
     Ok(if summary.errors.is_empty() { EXIT_FINE } else { EXIT_ERRORS })
 }
 
+/// Puts files into the directory of a session, which is locked by now: no other tine does the same. If that fails there
+/// is no session.
+fn copy_files(files: &[(PathBuf, &str)], folder: &Path) -> Result<(), Failure> {
+    let copied = files.iter().try_for_each(|(from, name)| std::fs::copy(from, folder.join(name)).map(|_| ()));
+    copied.map_err(|why| {
+        let session = ["session.db", "session.db-wal", "session.db-shm"];
+        for name in files.iter().map(|(_, name)| *name).chain(session) {
+            let _ = std::fs::remove_file(folder.join(name));
+        }
+        Failure::usage(format!("cannot write to {}: {why}", folder.display()), "choose another directory with --out")
+    })
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
 pub(crate) fn session_failure(why: tine_session::SessionError) -> Failure {
     Failure::usage(why.to_string(), "choose another directory with --out, or remove or free the one that is there")
 }

@@ -26,6 +26,16 @@ impl Failure {
         Failure { code: EXIT_USAGE, message: message.into(), help: Some(help.into()) }
     }
 
+    /// The user's mistake, which `tine cc` has told already.
+    pub(crate) fn told() -> Failure {
+        Failure { code: EXIT_USAGE, message: String::new(), help: None }
+    }
+
+    /// Whether there is anything left to say.
+    pub(crate) fn is_told(&self) -> bool {
+        self.message.is_empty()
+    }
+
     /// The unit's: the compiler has said what is wrong, just before this.
     pub(crate) fn unit(message: impl Into<String>) -> Failure {
         Failure { code: EXIT_UNIT, message: message.into(), help: None }

@@ -29,7 +29,9 @@ fn main() -> ExitCode {
     match dispatch(arguments) {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
-            eprintln!("{failure}");
+            if !failure.is_told() {
+                eprintln!("{failure}");
+            }
             ExitCode::from(failure.code)
         }
     }

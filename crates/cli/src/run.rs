@@ -21,6 +21,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
     let target = Target {
         name: options.program.file_name().unwrap_or(options.program.as_os_str()).to_string_lossy().into_owned(),
         program,
+        files: Vec::new(),
         arguments: options.arguments.iter().map(OsString::from).collect(),
         directory: Some(directory),
         settings: settings.as_object().cloned().unwrap_or_default(),

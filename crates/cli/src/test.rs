@@ -23,10 +23,16 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     let program = unit.types()?;
     let Some(function) = program.function(&options.function) else {
         let near = program.nearest_functions(&options.function);
-        let help = if near.is_empty() {
-            format!("{} defines no function", options.files[0].display())
+        let quoted = |names: &[&str], between| -> String {
+            names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(between)
+        };
+        let first: Vec<&str> = program.functions().iter().map(|function| function.name.as_str()).take(5).collect();
+        let help = if !near.is_empty() {
+            format!("did you mean {}?", quoted(&near, " or "))
+        } else if !first.is_empty() {
+            format!("it defines {}{}", quoted(&first, ", "), if first.len() == 5 { " …" } else { "" })
         } else {
-            format!("did you mean {}?", near.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or "))
+            format!("{} defines no function", options.files[0].display())
         };
         return Err(Failure::usage(
             format!("there is no function `{}` in {}", options.function, options.files[0].display()),
@@ -40,9 +46,6 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
         )
     })?;
     let (explored, native) = unit.build(&text)?;
-    let out = &options.common.out;
-    // What replaying needs lives with the session; it comes into being together with it.
-    let kept = Kept::copy(out, &[(&explored, "unit"), (&native, "unit.native"), (&unit.driver(), "driver.c")])?;
     let settings = serde_json::json!({
         "function": options.function,
         "files": options.files,
@@ -52,64 +55,14 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     });
     let target = Target {
         name: options.function.clone(),
-        program: kept.path("unit"),
+        // What replaying needs lives with the session.
+        files: vec![(explored.clone(), "unit"), (native, "unit.native"), (unit.driver(), "driver.c")],
+        program: explored,
         arguments: Vec::new(),
         directory: None,
         settings: settings.as_object().cloned().unwrap_or_default(),
     };
-    let result = explore(&target, &options.common);
-    if result.is_ok() || out.join("session.db").exists() {
-        kept.keep();
-    }
-    result
-}
-
-/// Files put into the session's directory, taken away again if no session comes to be.
-struct Kept {
-    folder: PathBuf,
-    made_folder: bool,
-    files: Vec<PathBuf>,
-}
-
-impl Kept {
-    fn copy(folder: &Path, files: &[(&Path, &str)]) -> Result<Kept, Failure> {
-        let unwritable = |why: std::io::Error| {
-            Failure::usage(
-                format!("cannot write to {}: {why}", folder.display()),
-                "choose another directory with --out",
-            )
-        };
-        let made_folder = !folder.exists();
-        std::fs::create_dir_all(folder).map_err(unwritable)?;
-        let mut kept = Kept { folder: folder.to_path_buf(), made_folder, files: Vec::new() };
-        for (from, name) in files {
-            let to = folder.join(name);
-            kept.files.push(to.clone());
-            std::fs::copy(from, &to).map_err(unwritable)?;
-        }
-        kept.folder = absolute(folder)?;
-        Ok(kept)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
-    }
-
-    fn keep(mut self) {
-        self.files.clear();
-        self.made_folder = false;
-    }
-}
-
-impl Drop for Kept {
-    fn drop(&mut self) {
-        for file in &self.files {
-            let _ = std::fs::remove_file(file);
-        }
-        if self.made_folder {
-            let _ = std::fs::remove_dir(&self.folder);
-        }
-    }
+    explore(&target, &options.common)
 }
 
 /// What is compiled, and where.
@@ -177,7 +130,7 @@ impl Unit<'_> {
             .map_err(|why| Failure::usage(format!("cannot start the compiler: {why}"), "try again"))?;
         match status.code() {
             Some(0) => Ok(()),
-            Some(2) => Err(Failure::usage("the unit cannot be built", "see the message above")),
+            Some(2) => Err(Failure::told()),
             Some(4) => Err(Failure::bug("the unit cannot be instrumented")),
             _ => Err(Failure::unit("the unit does not compile or link")),
         }

@@ -33,8 +33,15 @@ const NATIVE_CPU_SECONDS: u32 = 1;
 const INSTRUMENTED_CPU_SECONDS: u32 = 60;
 const ANOTHER: u64 = 100_000;
 /// csmith's floats need pointers to be taken as they are, and some of its builtins an instruction.
-const FLAGS: &[&str] =
-    &["-g", "-w", "-Wno-incompatible-pointer-types", "-fno-strict-aliasing", "-mcrc32", "-isystem", "/usr/include/csmith"];
+const FLAGS: &[&str] = &[
+    "-g",
+    "-w",
+    "-Wno-incompatible-pointer-types",
+    "-fno-strict-aliasing",
+    "-mcrc32",
+    "-isystem",
+    "/usr/include/csmith",
+];
 /// Small, and without undefined behaviour: pointers into packed structures are not aligned.
 const SIZE: &[&str] =
     &["--max-funcs", "5", "--max-block-depth", "3", "--max-expr-complexity", "6", "--concise", "--no-packed-struct"];
@@ -154,8 +161,10 @@ fn with_inputs(text: &str) -> Option<String> {
     const MAX_INPUTS: usize = 12;
     let names: Vec<&str> = text.lines().filter_map(input_name).take(MAX_INPUTS).collect();
     let (before, body) = text.split_once("int main (int argc, char* argv[])\n{\n")?;
-    let requests: String =
-        names.iter().map(|name| format!("    __tine_input((void *)&{name}, sizeof {name}, \"{name}\", 0);\n")).collect();
+    let requests: String = names
+        .iter()
+        .map(|name| format!("    __tine_input((void *)&{name}, sizeof {name}, \"{name}\", 0);\n"))
+        .collect();
     (!names.is_empty()).then(|| {
         format!(
             "{before}extern void __tine_input(void *, unsigned long, const char *, unsigned);\n\
@@ -220,8 +229,7 @@ fn explore(program: &Program, depth: u32, seed: u64) -> Result<(), String> {
     };
     let solver = tine_solver::Options { timeout_ms: 1000, ..tine_solver::Options::default() };
     let places = Places::of(&program.instrumented);
-    let mut executor =
-        LocalExecutor::new(unit, Arc::clone(&map), places, limits, solver).map_err(|why| text(&why))?;
+    let mut executor = LocalExecutor::new(unit, Arc::clone(&map), places, limits, solver).map_err(|why| text(&why))?;
     let settings = Settings {
         budget: Budget { max_runs: Some(MAX_RUNS), max_time: Some(MAX_TIME) },
         max_depth: None,
@@ -302,9 +310,10 @@ impl Observer<LocalExecutor> for Oracle<'_> {
 /// The first line in which two outputs differ.
 fn difference(native: &[u8], instrumented: &[u8]) -> String {
     let (native, instrumented) = (String::from_utf8_lossy(native), String::from_utf8_lossy(instrumented));
-    let mut lines = native.lines().chain(std::iter::repeat("(the end)")).zip(
-        instrumented.lines().chain(std::iter::repeat("(the end)")),
-    );
+    let mut lines = native
+        .lines()
+        .chain(std::iter::repeat("(the end)"))
+        .zip(instrumented.lines().chain(std::iter::repeat("(the end)")));
     let n_lines = native.lines().count().max(instrumented.lines().count());
     match lines.by_ref().take(n_lines).enumerate().find(|(_, (native, instrumented))| native != instrumented) {
         Some((index, (native, instrumented))) => {

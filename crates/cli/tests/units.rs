@@ -1,6 +1,10 @@
 //! Runs every annotated C file below `tests/units` and `examples` through the real tool.
 //!
-//! The expectation stands on its line (`//~ ERROR division by zero`); `tests/units/README.md` has the format.
+//! The expectation stands on its line (`//~ ERROR division by zero`); `tests/units/README.md` has the format. Every
+//! case that was kept is run again natively, and must end there as it did before.
+
+#[path = "units/native.rs"]
+mod native;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -105,36 +109,44 @@ fn check(file: &Path, expected: &Expected) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let out = folder.path().join("out");
     let mut command = tine();
-    if expected.options.contains_key("program") {
+    let twin = if expected.options.contains_key("program") {
         let program = folder.path().join("program");
+        let twin = folder.path().join("program.native");
         let flags: Vec<&str> = expected.get("cflags").unwrap_or("").split_whitespace().collect();
-        let built =
-            tine().arg("cc").args(["-g", "-Wno-everything"]).args(flags).arg(file).arg("-o").arg(&program).output()?;
-        if !built.status.success() {
-            return Err(format!("does not compile:\n{}", String::from_utf8_lossy(&built.stderr)).into());
+        for (how, to) in [(&[][..], &program), (&["--native", "--checks"], &twin)] {
+            let mut cc = tine();
+            cc.arg("cc").args(how).args(["-g", "-Wno-everything"]).args(&flags).arg(file).arg("-o").arg(to);
+            let built = cc.output()?;
+            if !built.status.success() {
+                return Err(format!("does not compile:\n{}", String::from_utf8_lossy(&built.stderr)).into());
+            }
         }
         command.arg("run").arg(&program);
+        twin
     } else {
         let function = expected.get("fn").ok_or("neither fn= nor program")?;
         command.arg("test").arg(file).args(["--fn", function]);
         if let Some(flags) = expected.get("cflags") {
             command.args(["--cflags", flags]);
         }
-    }
+        out.join("unit.native")
+    };
     for key in ["depth", "max-runs", "max-time", "run-timeout", "memory", "seed", "strategy", "solver"] {
         if let Some(value) = expected.get(key) {
             command.args([format!("--{key}"), value.to_owned()]);
         }
     }
     command.args(["--json", "--quiet", "--out"]).arg(&out);
-    if let Some(arguments) = expected.get("args") {
-        command.arg("--").args(arguments.split_whitespace());
+    let arguments: Vec<&str> = expected.get("args").unwrap_or("").split_whitespace().collect();
+    if !arguments.is_empty() {
+        command.arg("--").args(&arguments);
     }
     let output = command.output()?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     let summary: Value = serde_json::from_slice(&output.stdout)
         .map_err(|why| format!("no summary ({why}); exit {:?}\n{stderr}", output.status.code()))?;
     let mut complaints = compare(file, expected, &summary);
+    complaints.extend(native::compare(&out, &twin, &arguments)?);
     let code = if expected.errors.is_empty() { 0 } else { 1 };
     if output.status.code() != Some(code) {
         complaints.push(format!("exit code {:?}, not {code}", output.status.code()));

@@ -16,8 +16,9 @@ use tine_trace::op::Op;
 pub struct Trace {
     /// Raw nodes; slot 0 is unused.
     nodes: Vec<Node>,
-    /// The term of each node.
-    terms: Vec<TermId>,
+    /// The term of each node that a constraint is made of. The others stay out of the pool: a run records
+    /// whatever it computes, and terms cost more than nodes.
+    terms: Vec<Option<TermId>>,
     events: Vec<Event>,
     /// What each event says about the inputs, as it was taken.
     constraints: Vec<TermId>,
@@ -56,16 +57,12 @@ impl Trace {
         if let Some(parent) = parent {
             terms.extend_from_slice(&parent.terms[..same]);
         }
-        for (index, node) in nodes.iter().enumerate() {
-            if index == 0 {
-                if same == 0 {
-                    terms.push(pool.bit(false)); // never referred to
-                }
-                continue;
-            }
-            let term = check(index as u32, node, &nodes, inputs)?;
-            if index >= same {
-                terms.push(term.build(pool, &terms)?);
+        terms.resize(nodes.len(), None);
+        let needed = needed(&nodes, events);
+        for (index, node) in nodes.iter().enumerate().skip(1) {
+            let checked = check(index as u32, node, &nodes, inputs)?;
+            if needed[index] && terms[index].is_none() {
+                terms[index] = Some(checked.build(pool, &terms)?);
             }
         }
         let mut trace = Trace { nodes, terms, events: events.to_vec(), constraints: Vec::with_capacity(events.len()) };
@@ -73,10 +70,10 @@ impl Trace {
         if let Some(parent) = parent {
             trace.constraints.extend_from_slice(&parent.constraints[..kept]);
         }
-        for index in 0..events.len() {
+        for (index, event) in events.iter().enumerate() {
             trace.check_event(index, map)?;
             if index >= kept {
-                let constraint = trace.constraint(pool, map, index, events[index].alternative)?;
+                let constraint = trace.constraint(pool, map, index, event.alternative)?;
                 trace.constraints.push(constraint);
             }
         }
@@ -106,8 +103,7 @@ impl Trace {
     ) -> Result<TermId, ImportError> {
         let event = &self.events[index];
         let bad = |why: &str| ImportError::Event { event: index as u32, why: why.to_owned() };
-        let term =
-            *self.terms.get(event.node as usize).filter(|_| event.node != 0).ok_or_else(|| bad("no such node"))?;
+        let term = self.terms.get(event.node as usize).copied().flatten().ok_or_else(|| bad("no such node"))?;
         let width = pool.width(term);
         Ok(match EventKind::from_number(event.kind).ok_or_else(|| bad("unknown kind"))? {
             EventKind::Branch if width != 1 => return Err(bad("the condition is not one bit")),
@@ -177,7 +173,7 @@ struct Checked<'a> {
 }
 
 impl Checked<'_> {
-    fn build(&self, pool: &mut TermPool, terms: &[TermId]) -> Result<TermId, ImportError> {
+    fn build(&self, pool: &mut TermPool, terms: &[Option<TermId>]) -> Result<TermId, ImportError> {
         let node = self.node;
         match self.op {
             Op::Const => return Ok(pool.constant(node.width as u32, node.value())),
@@ -186,8 +182,12 @@ impl Checked<'_> {
         }
         let shape = self.op.shape();
         let fields = [node.a, node.b, node.c];
-        let operands = fields.map(|field| terms.get(field as usize).copied().unwrap_or(terms[0]));
         let count = shape.operands as usize;
+        let mut operands = [TermId(0); 3];
+        for (operand, &field) in operands.iter_mut().zip(&fields[..count]) {
+            let missing = ImportError::Operand { node: self.index, operand: field };
+            *operand = terms.get(field as usize).copied().flatten().ok_or(missing)?;
+        }
         let immediate = if shape.immediates > 0 { fields[count] } else { 0 };
         pool.try_apply(self.op, node.width as u32, &operands[..count], immediate)
             .map_err(|why| ImportError::Shape { node: self.index, why: why.to_string() })
@@ -228,6 +228,26 @@ fn check<'a>(index: u32, node: &'a Node, nodes: &[Node], inputs: &Assignment) ->
         return Err(ImportError::Value { node: index, op: op.name(), width, seen, computed });
     }
     Ok(Checked { index, node, op })
+}
+
+/// The nodes that constraints are made of: those of the events, and their operands in turn.
+fn needed(nodes: &[Node], events: &[Event]) -> Vec<bool> {
+    let mut needed = vec![false; nodes.len()];
+    for event in events {
+        if let Some(node) = needed.get_mut(event.node as usize) {
+            *node = true;
+        }
+    }
+    for (index, node) in nodes.iter().enumerate().skip(1).rev() {
+        let operands = node.op().map_or(0, |op| op.shape().operands as usize);
+        for &operand in &[node.a, node.b, node.c][..operands] {
+            // What is not before its user is refused when the node is checked.
+            if needed[index] && (operand as usize) < index {
+                needed[operand as usize] = true;
+            }
+        }
+    }
+    needed
 }
 
 /// How many nodes at the start are the same in structure. Values differ with the inputs, but for constants.

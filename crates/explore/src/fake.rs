@@ -163,8 +163,12 @@ impl Fake {
                 let n_alternatives = SITES[site as usize].1;
                 let event = event as u32;
                 decisions.push(Decision { kind, site: Site(site), alternative, n_alternatives, event, before });
-                let edge = Edge(self.map.sites()[site as usize].first_edge.0 + u32::from(alternative));
-                if end.kind != OutcomeKind::Rejected && !std::mem::replace(&mut self.covered[edge.index()], true) {
+                let info = &self.map.sites()[site as usize];
+                let edge = Edge(info.first_edge.0 + u32::from(alternative));
+                if info.kind.covers()
+                    && end.kind != OutcomeKind::Rejected
+                    && !std::mem::replace(&mut self.covered[edge.index()], true)
+                {
                     new_edges.push(edge);
                 }
             } else {

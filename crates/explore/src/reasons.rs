@@ -6,6 +6,7 @@ use tine_trace::event::{NoteKind, PinReason, Site};
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
 
 use crate::budget::StopReason;
+use crate::errors;
 use crate::job::{Place, Run};
 use crate::map::ProgramMap;
 
@@ -88,7 +89,7 @@ impl Reasons {
             OutcomeKind::Unfinished => Key::Unfinished,
             OutcomeKind::Timeout => Key::RunTime,
             OutcomeKind::OutOfMemory => Key::Memory,
-            OutcomeKind::Failed if run.end.code == ErrorKind::OutputLimit as u32 => Key::Output,
+            _ if errors::of_end(&run.end) == Some(ErrorKind::OutputLimit) => Key::Output,
             _ => return,
         };
         self.count(end, run.end.site, run.end.place.clone(), 1);

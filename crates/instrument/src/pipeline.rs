@@ -1,7 +1,7 @@
 //! From bitcode to an object: prepare, instrument, optimise, emit.
 //!
 //! ```text
-//!   clang -O0 ─▶ sroa, mem2reg ─▶ instrument ─▶ always-inline, O2 ─▶ code
+//!   clang -O0 ─▶ sroa, mem2reg ─▶ instrument ─▶ inline, optimise ─▶ code
 //! ```
 //! Optimising *before* instrumenting would turn branches into selects and lose decisions; optimising
 //! after it makes the concrete fast path cheap.
@@ -65,10 +65,17 @@ pub enum Error {
     Llvm(String),
 }
 
+/// Only lines are needed of the debug information; values in registers are what instrumenting works on.
+const PREPARE: &str = "strip-nonlinetable-debuginfo,function(sroa,mem2reg)";
+/// What pays for instrumented code. `default<O2>` takes more than twice the time and makes nothing faster.
+const OPTIMISE: &str = "always-inline,cgscc(inline,function<eager-inv>(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
+instcombine<no-verify-fixpoint>,jump-threading,loop-mssa(loop-rotate,licm),gvn,simplifycfg<switch-to-lookup>)),globaldce";
+/// The same for modules past [`LARGE_MODULE`].
+const OPTIMISE_LARGE: &str = "always-inline,function(sroa,early-cse,simplifycfg),globaldce";
 /// Past this many instructions, optimising takes longer than it saves.
-const LARGE_MODULE: usize = 400_000;
-/// Past this many instructions in one function, code generation is what takes time.
-const LARGE_FUNCTION: usize = 60_000;
+const LARGE_MODULE: usize = 2_000_000;
+/// Past this many instructions in one function, register allocation is what takes time.
+const LARGE_FUNCTION: usize = 500_000;
 
 /// Instruments `bitcode` and writes what `options` ask for to `output`.
 pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Report, Error> {
@@ -79,7 +86,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
         return Err(Error::Target(triple));
     }
     let target = Target::for_module(&module, false).map_err(Error::Llvm)?;
-    module.run_passes("strip-nonlinetable-debuginfo,function(sroa,mem2reg)", Some(&target)).map_err(Error::Llvm)?;
+    module.run_passes(PREPARE, Some(&target)).map_err(Error::Llvm)?;
     let report = instrument(&module, options);
     module.verify().map_err(|why| Error::Verify(format!("{why}\n(module {})", module.source_file())))?;
 
@@ -90,13 +97,13 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     }
     let largest = module.functions().into_iter().map(size_of_function).max().unwrap_or(0);
     let total: usize = module.functions().into_iter().map(size_of_function).sum();
-    let level = if total > LARGE_MODULE || largest > LARGE_FUNCTION { "default<O1>" } else { "default<O2>" };
-    module.run_passes(&format!("always-inline,{level}"), Some(&target)).map_err(Error::Llvm)?;
+    let passes = if total > LARGE_MODULE { OPTIMISE_LARGE } else { OPTIMISE };
+    module.run_passes(passes, Some(&target)).map_err(Error::Llvm)?;
     let written = match options.emit {
         Emit::Bitcode => module.write_bitcode(output),
         Emit::Assembly => module.emit(&target, output, true),
         Emit::Object | Emit::Text => {
-            let fast = largest > 4 * LARGE_FUNCTION;
+            let fast = largest > LARGE_FUNCTION;
             let target = if fast { Target::for_module(&module, true).map_err(Error::Llvm)? } else { target };
             module.emit(&target, output, false)
         }

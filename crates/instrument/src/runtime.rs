@@ -83,6 +83,8 @@ pub(crate) struct Runtime<'m> {
     /// Where the state of a function lies for the moment in which it changes tracks; how long it gets.
     pub(crate) buffer: Value,
     buffer_len: u64,
+    /// Functions that compute the shadow of an expression, by its shape.
+    pub(crate) trees: HashMap<String, Value>,
     /// Functions of which the program takes the address.
     pub(crate) address_taken: HashSet<Value>,
 }
@@ -106,6 +108,7 @@ impl<'m> Runtime<'m> {
             outlined: false,
             entries: HashMap::new(),
             buffer,
+            trees: HashMap::new(),
             buffer_len: 0,
             address_taken: HashSet::new(),
         }

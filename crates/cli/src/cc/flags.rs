@@ -13,11 +13,14 @@ nonnull-attribute,null,return,returns-nonnull-attribute,shift,signed-integer-ove
 /// A last member of one element is how C89 writes a flexible array, so it is none of a fixed size.
 ///
 /// Before the user's flags, so that his `-fno-sanitize=…` still counts.
-pub(super) fn checks() -> Vec<String> {
+pub(super) fn checks<'a>(mut options: impl Iterator<Item = &'a Opt>) -> Vec<String> {
     let checks = format!("-fsanitize={CHECKS}");
-    [checks.as_str(), "-fsanitize-minimal-runtime", "-fsanitize-recover=all", "-fstrict-flex-arrays=1"]
-        .map(str::to_owned)
-        .to_vec()
+    let mut flags = vec![checks.as_str(), "-fsanitize-minimal-runtime", "-fsanitize-recover=all"];
+    flags.push("-fstrict-flex-arrays=1");
+    if options.any(makes_overflow_defined) {
+        flags.push("-fno-sanitize=signed-integer-overflow");
+    }
+    flags.into_iter().map(str::to_owned).collect()
 }
 
 /// Behind the user's flags. The instrumenter has to see every branch that the source has, so clang must not optimise;
@@ -50,6 +53,10 @@ pub(super) fn fate(option: &Opt) -> Fate {
     if matches!(name, "-D" | "-U") && option.value.as_deref().is_some_and(is_fortify) {
         return Fate::Dropped;
     }
+    // Floats are solved as IEEE 754 has them; what these allow besides differs from build to build.
+    if is_fast_math(name) {
+        return Fate::Dropped;
+    }
     // Debug information has to be in the object.
     if starts(&["-gsplit-dwarf", "-gz"]) {
         return Fate::Dropped;
@@ -63,6 +70,30 @@ pub(super) fn fate(option: &Opt) -> Fate {
         return Fate::Dropped;
     }
     Fate::Kept
+}
+
+fn is_fast_math(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "-Ofast",
+        "-ffast-math",
+        "-funsafe-math-optimizations",
+        "-fassociative-math",
+        "-freciprocal-math",
+        "-ffinite-math-only",
+        "-fno-honor-nans",
+        "-fno-honor-infinities",
+        "-fno-signed-zeros",
+        "-fapprox-func",
+        "-ffp-model=fast",
+        "-ffp-model=aggressive",
+        "-mdaz-ftz",
+    ];
+    NAMES.contains(&name)
+}
+
+/// An option by which signed integers wrap around: then that is no error.
+fn makes_overflow_defined(option: &Opt) -> bool {
+    matches!(option.name.as_str(), "-fwrapv" | "-fno-strict-overflow")
 }
 
 fn is_fortify(macro_definition: &str) -> bool {

@@ -12,10 +12,12 @@
 mod dependencies;
 mod front_end;
 mod link;
+mod version_script;
 
 use std::path::{Path, PathBuf};
 
 pub(super) use link::{PASSING, runtime_symbols};
+pub(super) use version_script::show_runtime;
 
 use super::args::{Arg, CommandLine, Input, Language, Stage, quote};
 use super::flags::{self, Fate};
@@ -23,8 +25,20 @@ use super::flags::{self, Fate};
 /// One thing to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    Clang { driver: Driver, args: Vec<String> },
-    Instrument { bitcode: PathBuf, output: PathBuf, emit: Emit },
+    Clang {
+        driver: Driver,
+        args: Vec<String>,
+    },
+    Instrument {
+        bitcode: PathBuf,
+        output: PathBuf,
+        emit: Emit,
+    },
+    /// Writes the version script `script` again as one that keeps the runtime's symbols visible.
+    ShowRuntime {
+        script: PathBuf,
+        output: PathBuf,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,7 +162,7 @@ impl Planner<'_> {
     fn native(mut self) -> Plan {
         let (mut args, behind) = if self.links() { self.runtime_flags() } else { Default::default() };
         if self.mode.checks {
-            args.extend(flags::checks());
+            args.extend(flags::checks(self.line.options()));
             // The handlers of failed checks are in tine's runtime.
             args.push("-fno-sanitize-link-runtime".into());
             args.extend(self.line.args.iter().flat_map(Self::kept_words));
@@ -245,6 +259,9 @@ impl std::fmt::Display for Step {
             Step::Instrument { bitcode, output, emit } => {
                 let what = if *emit == Emit::Assembly { " as assembly" } else { "" };
                 write!(f, "instrument {} -> {}{what}", bitcode.display(), output.display())
+            }
+            Step::ShowRuntime { script, output } => {
+                write!(f, "show the runtime in {} -> {}", script.display(), output.display())
             }
         }
     }

@@ -8,7 +8,7 @@ use std::process::{Command, ExitStatus};
 
 use super::args::{CommandLine, quote};
 use super::assets::Assets;
-use super::plan::{Driver, Emit, Mode, Places, Plan, Step, plan};
+use super::plan::{Driver, Emit, Mode, Places, Plan, Step, plan, show_runtime};
 use super::{Error, instrument};
 
 /// Linux takes 128 KiB in one argument and 2 MiB in all, the environment included; past this a response file is used.
@@ -47,6 +47,7 @@ pub(super) fn run(line: &CommandLine, mode: Mode, verbose: bool) -> Result<u8, E
             Step::Instrument { bitcode, output, emit } => {
                 instrumented(bitcode, output, *emit, &assets, verbose)?;
             }
+            Step::ShowRuntime { script, output } => show_runtime_in(script, output)?,
         }
     }
     Ok(0)
@@ -106,6 +107,12 @@ fn instrumented(bitcode: &Path, output: &Path, emit: Emit, assets: &Assets, verb
         return Err(error(why));
     }
     Ok(())
+}
+
+fn show_runtime_in(script: &Path, output: &Path) -> Result<(), Error> {
+    let failed = |what: &str, path: &Path, why| Error::Io { what: format!("{what} {}", path.display()), why };
+    let text = fs::read(script).map_err(|why| failed("read the version script", script, why))?;
+    fs::write(output, show_runtime(&text)).map_err(|why| failed("write", output, why))
 }
 
 fn exit_code(status: ExitStatus) -> u8 {

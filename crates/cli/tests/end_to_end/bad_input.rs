@@ -29,8 +29,10 @@ fn a_directory_is_no_file() {
 
 #[test]
 fn no_such_function() {
-    let bench = Bench::new(&[("unit.c", "static int classify(int x) { return x > 1; }\nint sort(int x) { return x; }\n")]);
+    let bench =
+        Bench::new(&[("unit.c", "static int classify(int x) { return x > 1; }\nint sort(int x) { return x; }\n")]);
     bench.fails("test unit.c --fn clasify", USAGE, &["no function `clasify` in unit.c", "did you mean `classify`"]);
+    bench.fails("test unit.c --fn xyz", USAGE, &["no function `xyz` in unit.c", "it defines `classify`, `sort`"]);
     bench.write("empty.c", "int x;\n");
     bench.fails("test empty.c --fn f", USAGE, &["no function `f`", "defines no function"]);
 }
@@ -82,7 +84,12 @@ fn missing_clang() {
     let bench = bench();
     let mut command = bench.command("test unit.c --fn f");
     command.env("PATH", bench.home());
-    bench.command_fails("test without clang", &mut command, USAGE, &["`clang-22` not found", "install the Debian package"]);
+    bench.command_fails(
+        "test without clang",
+        &mut command,
+        USAGE,
+        &["`clang-22` not found", "install the Debian package"],
+    );
     let mut command = bench.command("cc unit.c -c");
     command.env("PATH", bench.home());
     bench.command_fails("cc without clang", &mut command, USAGE, &["`clang-22` not found"]);

@@ -68,7 +68,10 @@ int f(int way, int number) {
 
 #[test]
 fn harm_is_refused_and_told() {
-    let bench = Bench::new(&[("unit.c", &HARMFUL.replace("#include <unistd.h>", "#include <sys/stat.h>\n#include <unistd.h>"))]);
+    let bench = Bench::new(&[(
+        "unit.c",
+        &HARMFUL.replace("#include <unistd.h>", "#include <sys/stat.h>\n#include <unistd.h>"),
+    )]);
     let precious = bench.home().join("precious");
     fs::write(&precious, "precious\n").expect("a file");
     let ran = bench.tine("test unit.c --fn f --json --out out");
@@ -101,11 +104,9 @@ fn a_program_does_not_write_where_it_works() {
     assert!(refused(&ran.json()).contains(&call::UNLINK), "{ran}");
 }
 
+/// A unit works in a directory of its own, which each run finds empty.
 #[test]
-fn temporary_files_are_allowed() {
-    let statement = "FILE *file = tmpfile(); if (!file) abort(); fputs(\"text\", file); rewind(file); \
-                     if (fgetc(file) != 't') abort(); fclose(file);";
-    outcome("stdio.h stdlib.h", statement, "", &[]);
+fn files_of_its_own_are_allowed() {
     let statement = "FILE *file = fopen(\"here\", \"wx\"); if (!file) abort(); if (x == 3) abort();";
     outcome("stdio.h stdlib.h", statement, "", &["abort at 3"]);
 }
@@ -138,7 +139,10 @@ fn stack_overflow() {
 
 #[test]
 fn endless_output() {
-    outcome("stdio.h", "while (x == 5) puts(\"and so on\");", "--run-timeout 60s", &["too much output at 3"]);
+    let (_, ran) = explore("stdio.h", "while (x == 5) puts(\"and so on\");", "--run-timeout 60s");
+    assert_eq!(errors(&ran.json()), [("too much output".to_owned(), 3)], "{ran}");
+    assert_eq!(ran.json()["verdict"], "bounded", "{ran}");
+    assert!(ran.stdout.contains("output limit"), "{ran}");
 }
 
 #[test]
@@ -158,14 +162,14 @@ fn meddles_with_descriptors() {
 fn installs_handlers() {
     let statement = "for (int s = 1; s < 64; s++) signal(s, SIG_IGN); if (x == 5) *(volatile int *)8 = 1;";
     let (bench, ran) = explore("signal.h", statement, "--cflags -fno-sanitize=null");
-    assert_eq!(errors(&ran.json()).len(), 1, "{ran}");
-    assert_eq!(errors(&ran.json())[0].1, 3, "{ran}");
+    // A fault that is ignored ends the process on the spot, so that nobody knows where it was.
+    assert_eq!(errors(&ran.json()), [("invalid memory access".to_owned(), 0)], "{ran}");
     bench.is_tidy();
 }
 
 #[test]
 fn starts_threads() {
-    let text = "#include <pthread.h>\n#include <stdlib.h>\nstatic void *work(void *p) { return (char *)p + 1; }\n\
+    let text = "#include <pthread.h>\n#include <stdlib.h>\nstatic void *work(void *p) { return (void *)((long)p + 1); }\n\
                 int f(int x) {\n    pthread_t id[4];\n    void *sum = 0;\n    for (int i = 0; i < 4; i++) {\n        \
                 if (pthread_create(&id[i], 0, work, sum))\n            return 1;\n        pthread_join(id[i], &sum);\n    \
                 }\n    if (sum == (void *)4 && x == 5)\n        abort();\n    return 0;\n}\n";
@@ -202,7 +206,8 @@ fn aborts_at_exit() {
 
 #[test]
 fn ends_in_many_ways_that_are_no_errors() {
-    for statement in ["exit(x == 5);", "_exit(x == 5);", "quick_exit(x == 5);", "_Exit(x == 5);", "pthread_exit(NULL);"] {
+    for statement in ["exit(x == 5);", "_exit(x == 5);", "quick_exit(x == 5);", "_Exit(x == 5);", "pthread_exit(NULL);"]
+    {
         outcome("stdlib.h unistd.h pthread.h", statement, "", &[]);
     }
 }
@@ -214,7 +219,7 @@ fn kills_itself() {
         assert_eq!(errors(&ran.json()).len(), 1, "{name}: {ran}");
     }
     let (_, ran) = explore("signal.h", "if (x == 5) raise(SIGSTOP);", "--run-timeout 200ms");
-    assert_eq!(errors(&ran.json()), [("endless loop".to_owned(), 3)], "{ran}");
+    assert_eq!(errors(&ran.json()), [("endless loop".to_owned(), 0)], "{ran}");
 }
 
 #[test]

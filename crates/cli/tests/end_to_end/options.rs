@@ -28,7 +28,9 @@ fn exit_codes() {
     assert_eq!(wrong.code, Some(1), "{wrong}");
     let help = bench.tine("--help");
     assert_eq!(help.code, Some(0));
-    for code in ["0 no error found", "1 errors found", "2 wrong usage", "3 the unit does not compile", "4 a bug in tine"] {
+    for code in
+        ["0 no error found", "1 errors found", "2 wrong usage", "3 the unit does not compile", "4 a bug in tine"]
+    {
         assert!(help.stdout.contains(code), "`{code}` is missing in: {help}");
     }
     assert!(bench.tine("--version").stdout.starts_with("tine "));
@@ -37,7 +39,8 @@ fn exit_codes() {
 /// A program's own exit code is no error, whatever it is.
 #[test]
 fn exit_codes_of_the_program_are_its_own() {
-    let text = "#include <stdlib.h>\n#include <tine.h>\nint main(void) { if (tine_int(\"x\") == 5) exit(4); return 3; }\n";
+    let text =
+        "#include <stdlib.h>\n#include <tine.h>\nint main(void) { if (tine_int(\"x\") == 5) exit(4); return 3; }\n";
     let bench = Bench::new(&[("main.c", text)]);
     bench.compile("main.c", "program");
     let ran = bench.tine("run ./program --json");
@@ -100,7 +103,9 @@ fn reasons_as_json() {
 fn the_summary_for_people() {
     let bench = Bench::new(&[("unit.c", TWO_ERRORS)]);
     let ran = bench.tine("test unit.c --fn f --out out");
-    for part in ["error: abort", "unit.c:4:9 in `f`", "input: x = 1234, y = ", "replay: tine replay out ", "coverage: 6 of 6"] {
+    for part in
+        ["error: abort", "unit.c:4:9 in `f`", "input: x = 1234, y = ", "replay: tine replay out ", "coverage: 6 of 6"]
+    {
         assert!(ran.stdout.contains(part), "`{part}` is missing in: {ran}");
     }
     assert!(ran.stdout.contains("verdict: complete"), "{ran}");
@@ -129,7 +134,10 @@ fn output_of_the_unit_on_demand() {
 #[test]
 fn the_configuration_counts_and_the_command_line_wins() {
     let bench = Bench::new(&[("unit.c", MANY_PATHS)]);
-    bench.write("tine.toml", "json = true\nmax-runs = 7\nout = \"configured\"\n[test]\ncflags = \"-DX=1\"\n[run]\nseed = 3\n");
+    bench.write(
+        "tine.toml",
+        "json = true\nmax-runs = 7\nout = \"configured\"\n[test]\ncflags = \"-DX=1\"\n[run]\nseed = 3\n",
+    );
     let ran = bench.tine("test unit.c --fn f");
     assert_eq!(ran.json()["runs"], 7, "{ran}");
     assert!(bench.path("configured/session.db").exists() && !bench.path("tine-out").exists());
@@ -261,7 +269,8 @@ fn several_files() {
 
 #[test]
 fn flags_for_the_compiler() {
-    let bench = Bench::new(&[("unit.c", "#include \"part.h\"\nint f(int x) { return x == LIMIT ? 1 / (x - LIMIT) : 0; }\n")]);
+    let bench =
+        Bench::new(&[("unit.c", "#include \"part.h\"\nint f(int x) { return x == LIMIT ? 1 / (x - LIMIT) : 0; }\n")]);
     fs::create_dir(bench.path("my parts")).expect("a directory");
     bench.write("my parts/part.h", "\n");
     let ran = bench.tine("test unit.c --fn f --json --cflags \"-I 'my parts' -DLIMIT=4321 -std=c11 -g0\"");

@@ -12,9 +12,10 @@ mod memory;
 mod regions;
 mod symbolic;
 mod tracks;
+mod trees;
 mod vectors;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use llvm_sys::LLVMTypeKind;
 use tine_trace::event::PinReason;
@@ -115,6 +116,7 @@ pub(crate) fn instrument(
         covered: None,
         call_site: 0,
         tracks: None,
+        inner: HashSet::new(),
     };
     // The list is taken before anything is inserted: what we add is not instrumented.
     let program: Vec<(Block, Vec<Value>)> = order.iter().map(|b| (*b, b.instructions())).collect();
@@ -166,7 +168,7 @@ fn refuse_what_is_unknown(function: Value) -> Result<(), String> {
 
 /// Blocks reachable from the entry, definitions before uses.
 fn reverse_postorder(blocks: &[Block]) -> Vec<Block> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let mut order = Vec::new();
     let mut stack = vec![(blocks[0], blocks[0].terminator().successors(), 0)];
     seen.insert(blocks[0]);
@@ -210,6 +212,8 @@ struct Walk<'w, 'm> {
     /// The site of the call visited last.
     call_site: u32,
     tracks: Option<tracks::Tracks>,
+    /// Copies that have no shadow because they are part of a larger expression.
+    inner: HashSet<Value>,
 }
 
 /// A value with its shadow, as an operand of an expression.

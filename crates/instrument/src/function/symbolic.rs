@@ -154,6 +154,10 @@ impl Walk<'_, '_> {
         &mut self.tracks.as_mut().expect("the function has two tracks").symbolic
     }
 
+    pub(super) fn has_slot(&self, value: Value) -> bool {
+        self.tracks.as_ref().is_some_and(|tracks| tracks.symbolic.slots.contains_key(&value))
+    }
+
     /// Goes on in the copy of `block`.
     pub(super) fn begin_copy(&mut self, block: Block, region: Option<usize>) {
         let track = self.track();
@@ -249,7 +253,7 @@ impl Walk<'_, '_> {
         let mut distinct: Vec<Block> = Vec::new();
         successors.iter().for_each(|s| {
             if !distinct.contains(s) {
-                distinct.push(*s)
+                distinct.push(*s);
             }
         });
         let mut ways: HashMap<Block, Block> = HashMap::new();
@@ -363,7 +367,8 @@ impl Walk<'_, '_> {
             }
             Start::Entry => {
                 let params = self.function.params();
-                let shadows = params.iter().flat_map(|param| leaves(param.ty()).into_iter().zip(&track.slots[param].shadows));
+                let shadows =
+                    params.iter().flat_map(|param| leaves(param.ty()).into_iter().zip(&track.slots[param].shadows));
                 for (k, (leaf, shadow)) in shadows.take(MAX_ARGUMENTS).enumerate() {
                     if leaf.is_supported() {
                         let from = self.runtime.passing(offset_of!(Passing, arguments) + 4 * k);

@@ -80,7 +80,7 @@ impl Walk<'_, '_> {
             self.recall_caller();
         }
         self.runtime.outlined = true;
-        self.visit(copy);
+        self.visit_in_copy(instruction, copy);
         self.runtime.outlined = false;
         if next.is_none() {
             self.connect_copy(block, instruction, copy);

@@ -463,6 +463,10 @@ impl Value {
         }
     }
 
+    pub(crate) fn forget_location(self) {
+        unsafe { LLVMInstructionSetDebugLoc(self.0, std::ptr::null_mut()) }
+    }
+
     /// `address` + `offset` bytes of a function or global, as a constant.
     pub(crate) fn constant_offset(self, byte: Type, offset: Value) -> Value {
         let mut indices = [offset.0];

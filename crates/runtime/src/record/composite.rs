@@ -34,7 +34,7 @@ impl Recorder {
             return 0;
         }
         let term = if composite as u8 >= Composite::FOrd as u8 {
-            if !value::is_float_width(width) {
+            if !value::is_float_width(width) || value::floats_are_unusual() {
                 return unsupported(composite);
             }
             self.float_composite(composite, a, b, c, r)

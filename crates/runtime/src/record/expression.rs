@@ -42,6 +42,7 @@ impl Recorder {
             // What the machine leaves there is not defined, and differs by optimisation.
             Op::Shl | Op::LShr | Op::AShr if b.value >= width as u128 => return unsupported(op),
             Op::UDiv | Op::SDiv | Op::URem | Op::SRem if b.value == 0 => return unsupported(op),
+            _ if op as u8 >= Op::FAdd as u8 && value::floats_are_unusual() => return unsupported(op),
             Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FRem if value::is_float_width(width) => {
                 return self.float_binary(op, width, a, b, r & mask(width)).id;
             }
@@ -81,6 +82,7 @@ impl Recorder {
             Op::ZExt if width >= a.width => self.zext(a, width),
             Op::SExt if width >= a.width => self.sext(a, width),
             Op::Extract if immediate.saturating_add(width) <= a.width => self.extract(a, immediate, width),
+            _ if op as u8 >= Op::FAdd as u8 && value::floats_are_unusual() => return unsupported(op),
             Op::SToF | Op::UToF if value::is_float_width(width) => {
                 let a = self.bits(a);
                 return self.float_unary(op, width, a, 0, r & mask(width)).id;

@@ -99,6 +99,19 @@ pub(super) fn is_float_width(width: u32) -> bool {
     width == 32 || width == 64
 }
 
+/// Whether the unit has told the machine to round otherwise than to nearest, or to take denormal floats for zero:
+/// operations on floats then are not what their expressions mean.
+#[inline]
+pub(super) fn floats_are_unusual() -> bool {
+    const DENORMALS_ARE_ZERO: u32 = 1 << 6;
+    const ROUNDING: u32 = 3 << 13;
+    const FLUSH_TO_ZERO: u32 = 1 << 15;
+    let mut control = 0u32;
+    // SAFETY: stores the control word of SSE to the variable, which is what the pointer leads to.
+    unsafe { core::arch::asm!("stmxcsr [{0}]", in(reg) &raw mut control, options(nostack, preserves_flags)) };
+    control & (DENORMALS_ARE_ZERO | ROUNDING | FLUSH_TO_ZERO) != 0
+}
+
 /// The float with these bits; both formats fit exactly.
 #[inline]
 pub(super) fn float(width: u32, bits: u128) -> f64 {

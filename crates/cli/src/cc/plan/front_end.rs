@@ -56,7 +56,7 @@ impl Planner<'_> {
     }
 
     fn instrumentable_flags(&mut self) -> Vec<String> {
-        let mut args = flags::checks();
+        let mut args = flags::checks(self.line.options());
         args.extend(self.user_flags());
         args.extend(self.include_flags());
         args.extend(flags::FRONT_END.iter().map(|flag| (*flag).to_owned()));

@@ -6,6 +6,7 @@ use tine_trace::entry::INTERFACE;
 
 use super::super::args::{Arg, Language, Stage};
 use super::super::flags::{self, Fate};
+use super::version_script::VersionScripts;
 use super::{Planner, text};
 
 /// What is being made.
@@ -23,6 +24,7 @@ impl Planner<'_> {
     pub(super) fn link(&mut self, objects: &[PathBuf]) -> Vec<String> {
         let (mut args, behind) = self.runtime_flags();
         let mut objects = objects.iter();
+        let mut scripts = VersionScripts::new(self.product() == Product::Program, &self.places.temp);
         for arg in &self.line.args {
             match arg {
                 Arg::Input(input) if input.language == Language::Linker => args.push(input.path.clone()),
@@ -35,11 +37,12 @@ impl Planner<'_> {
                 Arg::Option(option) => {
                     let wanted = matches!(option.stage, Stage::Link | Stage::Both) || option.name == "-o";
                     if wanted && flags::fate(option) == Fate::Kept {
-                        args.extend(option.words.iter().cloned());
+                        args.extend(scripts.replaced(option));
                     }
                 }
             }
         }
+        self.plan.steps.extend(scripts.steps);
         args.push("-Wno-unused-command-line-argument".into());
         args.extend(behind);
         args

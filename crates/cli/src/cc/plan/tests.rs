@@ -221,6 +221,32 @@ fn programs() {
 }
 
 #[test]
+fn version_scripts() {
+    check(
+        "cc a.o -Wl,-z,now,--version-script=a.map -o p",
+        expect![[r#"
+        show the runtime in a.map -> TMP/0.version
+        clang-22 RUNTIME a.o -Wl,-z,now,--version-script=TMP/0.version -o p -Wno-unused INTERFACES
+    "#]],
+    );
+    check(
+        "cc a.o -Wl,--version-script -Wl,a.map -Xlinker -version-script=b.map",
+        expect![[r#"
+        show the runtime in a.map -> TMP/0.version
+        show the runtime in b.map -> TMP/1.version
+        clang-22 RUNTIME a.o -Wl,--version-script -Wl,TMP/0.version -Xlinker --version-script=TMP/1.version -Wno-unused INTERFACES
+    "#]],
+    );
+    // A library finds the runtime elsewhere.
+    check(
+        "cc -shared a.o -Wl,--version-script,a.map -o l.so",
+        expect![[r#"
+        clang-22 -shared a.o -Wl,--version-script,a.map -o l.so -Wno-unused INTERFACES
+    "#]],
+    );
+}
+
+#[test]
 fn libraries() {
     check(
         "cc -shared -fPIC a.c -o liba.so",

@@ -1,0 +1,83 @@
+//! Kept cases, run again by the native twin: it must end as the exploration says.
+
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, ExitStatus};
+
+use tine_executor::unit::segment::plan_file;
+use tine_session::Session;
+use tine_session::session::Case;
+use tine_trace::outcome::ErrorKind;
+use tine_trace::segment::REPLAY_VARIABLE;
+
+const SIGABRT: i32 = 6;
+const SIGFPE: i32 = 8;
+const SIGKILL: i32 = 9;
+const SIGSEGV: i32 = 11;
+const SIGXCPU: i32 = 24;
+
+/// What is wrong with the cases of the session in `out`, if anything.
+pub(crate) fn compare(out: &Path, native: &Path, arguments: &[&str]) -> Result<Vec<String>, String> {
+    let text = |why: tine_session::SessionError| why.to_string();
+    let session = Session::open(out).map_err(text)?;
+    let errors = session.errors().map_err(text)?;
+    let mut complaints = Vec::new();
+    for case in session.cases().map_err(text)? {
+        let (status, said) = run(&case, out, native, arguments)?;
+        let mut wrong = ends_otherwise(&case, status, &said);
+        // Errors that let the program go on are told by the native checks.
+        for error in errors.iter().filter(|error| error.case == case.id) {
+            let kind = ErrorKind::ALL.iter().find(|kind| kind.text() == error.kind);
+            if let Some(kind) = kind.filter(|kind| !kind.stops())
+                && !said.contains(&format!("tine: {}", native_name(*kind)))
+            {
+                wrong.get_or_insert_with(|| format!("does not tell of `{}`", error.kind));
+            }
+        }
+        if let Some(wrong) = wrong {
+            complaints.push(format!("case {} ({}) {wrong}; natively {status}: {said}", case.id, case.input));
+        }
+    }
+    Ok(complaints)
+}
+
+fn run(case: &Case, out: &Path, native: &Path, arguments: &[&str]) -> Result<(ExitStatus, String), String> {
+    let plan = out.join("plan");
+    std::fs::write(&plan, plan_file(&case.input.plan())).map_err(|why| why.to_string())?;
+    // A limit on processor time for those who loop, one on time for those who wait.
+    let mut command = Command::new("timeout");
+    command.args(["--signal=KILL", "20", "prlimit", "--cpu=1", "--core=0", "--"]).arg(native).args(arguments);
+    let output = command.env(REPLAY_VARIABLE, &plan).current_dir(out).output().map_err(|why| why.to_string())?;
+    let said = [output.stdout, output.stderr].concat();
+    Ok((output.status, String::from_utf8_lossy(&said).into_owned()))
+}
+
+fn ends_otherwise(case: &Case, status: ExitStatus, said: &str) -> Option<String> {
+    let tells = |kind: ErrorKind| said.contains(&format!("tine: {}", native_name(kind)));
+    // `timeout` passes an end by a signal on as an exit code.
+    let signal = status.signal().or_else(|| status.code().filter(|code| *code > 128).map(|code| code - 128));
+    let is_right = match case.outcome.as_str() {
+        "exited" => status.code() == Some(case.code as i32),
+        "signal" => signal == Some(case.code as i32),
+        "stack-overflow" => signal == Some(SIGSEGV),
+        "timeout" => matches!(signal, Some(SIGKILL | SIGXCPU)),
+        "failed" => match ErrorKind::from_number(case.code)? {
+            ErrorKind::AssertionFailure | ErrorKind::ReachError | ErrorKind::Abort => signal == Some(SIGABRT),
+            ErrorKind::DivisionByZero | ErrorKind::DivisionOverflow => signal == Some(SIGFPE),
+            kind => tells(kind),
+        },
+        // The native program has all the memory there is.
+        "out-of-memory" => true,
+        _ => false,
+    };
+    (!is_right).then(|| format!("ended as `{} {}`", case.outcome, case.code))
+}
+
+/// What the checks of the native twin call an error: they know less, and some kinds are one to them.
+fn native_name(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Misaligned => ErrorKind::NullPointer.text(),
+        ErrorKind::DivisionOverflow => ErrorKind::DivisionByZero.text(),
+        kind => kind.text(),
+    }
+}
