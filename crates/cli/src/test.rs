@@ -13,6 +13,14 @@ use crate::options::TestOptions;
 
 pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     let files = options.files.iter().map(|file| absolute(file)).collect::<Result<Vec<_>, _>>()?;
+    // Of a header clang makes a precompiled one, of a directory nothing.
+    let is_source = |file: &&PathBuf| file.is_file() && file.extension().is_none_or(|extension| extension != "h");
+    if let Some(other) = options.files.iter().find(|file| !is_source(file)) {
+        return Err(Failure::usage(
+            format!("{} is not a C source file", other.display()),
+            "give a file that ends in .c",
+        ));
+    }
     Recorder::check(&options.common.out).map_err(session_failure)?;
     let flags = split_flags(&options.cflags)?;
     let build = tempfile::Builder::new().prefix("tine-build-").tempdir().map_err(|why| {
@@ -87,7 +95,7 @@ impl Unit<'_> {
         tine_types::dwarf::read(&bytes).map_err(|why| {
             Failure::usage(
                 format!("{} has no debug information that can be read: {why}", self.files[0].display()),
-                "do not switch it off in --cflags",
+                "it defines nothing, or --cflags switch debug information off",
             )
         })
     }

@@ -31,6 +31,13 @@ impl CaseInputs {
     pub fn assignment(&self) -> Assignment {
         Assignment::from_inputs(self.plan())
     }
+
+    /// As [`Assignment::read`].
+    pub(crate) fn read(&self, input: u32, offset: u32, width: u32) -> u128 {
+        let Some(input) = self.inputs.get(input as usize) else { return 0 };
+        let byte = |k: u32| input.bytes.get(offset.saturating_add(k) as usize).map_or(0, |&byte| u128::from(byte));
+        (0..width / 8).fold(0, |value, k| value | byte(k) << (8 * k))
+    }
 }
 
 #[derive(Debug, Default)]

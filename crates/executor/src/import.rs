@@ -5,11 +5,13 @@
 //! there are taken over instead of built again.
 
 use tine_explore::ProgramMap;
-use tine_expr::{Assignment, TermId, TermPool, node_value, same_value};
+use tine_expr::{TermId, TermPool, node_value, same_value};
 use tine_trace::eval::concat;
 use tine_trace::event::{Event, EventKind, Site};
 use tine_trace::node::Node;
 use tine_trace::op::Op;
+
+use crate::cases::CaseInputs;
 
 /// A run's path as the solver sees it.
 #[derive(Debug, Default)]
@@ -48,7 +50,7 @@ impl Trace {
         map: &ProgramMap,
         nodes: &[Node],
         events: &[Event],
-        inputs: &Assignment,
+        inputs: &CaseInputs,
         parent: Option<&Trace>,
     ) -> Result<Trace, ImportError> {
         let nodes = nodes.to_vec();
@@ -195,7 +197,7 @@ impl Checked<'_> {
 }
 
 /// Checks a node's shape and recomputes its value.
-fn check<'a>(index: u32, node: &'a Node, nodes: &[Node], inputs: &Assignment) -> Result<Checked<'a>, ImportError> {
+fn check<'a>(index: u32, node: &'a Node, nodes: &[Node], inputs: &CaseInputs) -> Result<Checked<'a>, ImportError> {
     let shape_error = |why: &str| ImportError::Shape { node: index, why: why.to_owned() };
     let op = node.op().ok_or_else(|| shape_error("unknown operation"))?;
     let width = node.width as u32;

@@ -59,7 +59,7 @@ pub struct LocalExecutor {
     /// Of chains that went with their pool.
     past: Stats,
     cases: Cases,
-    traces: VecDeque<(CaseId, Rc<Trace>)>,
+    traces: Traces,
     covered: Vec<u8>,
 }
 
@@ -88,7 +88,7 @@ impl LocalExecutor {
             solver,
             past: Stats::default(),
             cases: Cases::default(),
-            traces: VecDeque::new(),
+            traces: Traces::default(),
             covered,
         })
     }
@@ -142,14 +142,13 @@ impl LocalExecutor {
 
     /// The trace of a case: kept, or recorded again.
     fn trace_of(&mut self, case: CaseId) -> Result<Rc<Trace>, ExecutorError> {
-        if let Some((_, trace)) = self.traces.iter().rev().find(|(kept, _)| *kept == case) {
-            return Ok(Rc::clone(trace));
+        if let Some(trace) = self.traces.get(case) {
+            return Ok(trace);
         }
         let inputs = self.cases.get(case).ok_or(ExecutorError::Case(case))?;
-        let plan = inputs.plan();
-        self.unit.run(&plan, &self.limits)?;
-        let trace = self.import(None)?;
-        self.keep(case, Rc::clone(&trace));
+        self.unit.run(&inputs.plan(), &self.limits)?;
+        let trace = self.import(&self.seen_inputs(), None)?;
+        self.traces.keep(case, Rc::clone(&trace));
         Ok(trace)
     }
 
@@ -159,9 +158,10 @@ impl LocalExecutor {
         }
         self.unit.run(plan, &self.limits)?;
         let parent_trace = parent.map(|(trace, _)| trace).filter(|_| !self.traces.is_empty());
-        let trace = self.import(parent_trace)?;
+        let inputs = self.seen_inputs();
+        let trace = self.import(&inputs, parent_trace)?;
         let outcome = self.unit.segment().outcome();
-        let case = self.cases.add(self.seen_inputs());
+        let case = self.cases.add(inputs);
         let (prefix, first) = match parent {
             Some((_, flip)) if arrives(trace.events(), flip) => (Prefix::Parent, flip.decision as usize),
             _ => (Prefix::Whole, 0),
@@ -175,27 +175,18 @@ impl LocalExecutor {
             end: self.end(&outcome),
             new_edges: self.new_edges(&outcome),
         };
-        self.keep(case, trace);
+        self.traces.keep(case, trace);
         Ok(run)
     }
 
-    fn import(&mut self, parent: Option<&Trace>) -> Result<Rc<Trace>, ExecutorError> {
-        let inputs = self.seen_inputs().assignment();
+    fn import(&mut self, inputs: &CaseInputs, parent: Option<&Trace>) -> Result<Rc<Trace>, ExecutorError> {
         let segment = self.unit.segment();
-        let trace = Trace::import(&mut self.pool, &self.map, segment.nodes(), segment.events(), &inputs, parent)?;
+        let trace = Trace::import(&mut self.pool, &self.map, segment.nodes(), segment.events(), inputs, parent)?;
         Ok(Rc::new(trace))
     }
 
     fn seen_inputs(&self) -> CaseInputs {
         CaseInputs { inputs: self.unit.segment().inputs() }
-    }
-
-    fn keep(&mut self, case: CaseId, trace: Rc<Trace>) {
-        self.traces.push_back((case, trace));
-        let nodes = |traces: &VecDeque<(CaseId, Rc<Trace>)>| -> usize { traces.iter().map(|(_, t)| t.n_nodes()).sum() };
-        while self.traces.len() > MAX_TRACES || self.traces.len() > 2 && nodes(&self.traces) > MAX_TRACE_NODES {
-            self.traces.pop_front();
-        }
     }
 
     fn decisions(&self, events: &[Event], first: usize) -> Vec<Decision> {
@@ -261,7 +252,47 @@ impl Executor for LocalExecutor {
 
     fn release(&mut self, case: CaseId) {
         self.cases.release(case);
-        self.traces.retain(|(kept, _)| *kept != case);
+        self.traces.release(case);
+    }
+}
+
+/// The last few traces, for whoever flips a decision of them.
+#[derive(Default)]
+struct Traces {
+    /// The newest last.
+    kept: VecDeque<(CaseId, Rc<Trace>)>,
+    n_nodes: usize,
+}
+
+impl Traces {
+    fn get(&self, case: CaseId) -> Option<Rc<Trace>> {
+        self.kept.iter().rev().find(|(kept, _)| *kept == case).map(|(_, trace)| Rc::clone(trace))
+    }
+
+    fn keep(&mut self, case: CaseId, trace: Rc<Trace>) {
+        self.n_nodes += trace.n_nodes();
+        self.kept.push_back((case, trace));
+        while self.kept.len() > MAX_TRACES || self.kept.len() > 2 && self.n_nodes > MAX_TRACE_NODES {
+            if let Some((_, oldest)) = self.kept.pop_front() {
+                self.n_nodes -= oldest.n_nodes();
+            }
+        }
+    }
+
+    fn release(&mut self, case: CaseId) {
+        if let Some(index) = self.kept.iter().rposition(|(kept, _)| *kept == case)
+            && let Some((_, trace)) = self.kept.remove(index)
+        {
+            self.n_nodes -= trace.n_nodes();
+        }
+    }
+
+    fn clear(&mut self) {
+        *self = Traces::default();
+    }
+
+    fn is_empty(&self) -> bool {
+        self.kept.is_empty()
     }
 }
 

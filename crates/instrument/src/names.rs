@@ -29,6 +29,11 @@ pub(crate) fn is_immediate_exit(name: &str) -> bool {
     matches!(name, "_exit" | "_Exit" | "quick_exit")
 }
 
+/// Makes `setjmp` return its second argument.
+pub(crate) fn is_long_jump(name: &str) -> bool {
+    matches!(name, "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk")
+}
+
 /// What this function does does not depend on what its pointers lead to.
 pub(crate) fn ignores_contents(name: &str) -> bool {
     const NAMES: &[&str] = &[

@@ -54,7 +54,7 @@ pub(super) fn fate(option: &Opt) -> Fate {
         return Fate::Dropped;
     }
     // Floats are solved as IEEE 754 has them; what these allow besides differs from build to build.
-    if is_fast_math(name) {
+    if is_fast_math(name) || name == "-O" && option.value.as_deref() == Some("fast") {
         return Fate::Dropped;
     }
     // Debug information has to be in the object.
@@ -74,7 +74,6 @@ pub(super) fn fate(option: &Opt) -> Fate {
 
 fn is_fast_math(name: &str) -> bool {
     const NAMES: &[&str] = &[
-        "-Ofast",
         "-ffast-math",
         "-funsafe-math-optimizations",
         "-fassociative-math",

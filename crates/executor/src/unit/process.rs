@@ -90,8 +90,8 @@ enum WorkerState {
     Coming,
 }
 
-/// How long the engine looks for the end of a run before it sleeps: what a wake-up costs, twice.
-const SPIN: Duration = Duration::from_micros(20);
+/// How long the engine looks for the end of a run before it sleeps: what a wake-up costs, a few times.
+const SPIN: Duration = Duration::from_micros(50);
 /// The engine looks after a long run this often.
 const LOOK: Duration = Duration::from_millis(20);
 /// Between "your time is up" and the end.

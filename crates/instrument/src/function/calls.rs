@@ -189,6 +189,11 @@ impl Walk<'_, '_> {
         let n_fixed = ty.n_params().min(arguments.len());
         let (fixed, variadic) = arguments.split_at(n_fixed);
         let results = leaves(ty.return_type());
+        // It does not come back here, and where it goes nobody asks for shadows.
+        if called.is_function() && names::is_long_jump(&called.name()) && arguments.len() == 2 {
+            let value = self.shadow_of(arguments[1]);
+            self.note(site, value, NoteKind::ExternCall);
+        }
         let passes_shadows = fixed.iter().any(|a| !leaves(a.ty()).is_empty()) || ty.is_variadic();
         if !passes_shadows && results.is_empty() {
             return;
@@ -354,12 +359,22 @@ impl Walk<'_, '_> {
                 if leaf_index < MAX_ARGUMENTS {
                     let slot = self.runtime.passing(offset_of!(Passing, arguments) + 4 * leaf_index);
                     self.b().store(shadow, slot, 4);
+                } else {
+                    self.note_too_many(call, shadow);
                 }
                 leaf_index += 1;
                 passed.push(shadow);
             }
         }
         passed
+    }
+
+    /// There is no room for the shadow of this argument: the callee sees it concrete.
+    fn note_too_many(&mut self, call: Value, shadow: Value) {
+        if !shadow.is_zero() {
+            let site = self.site(SiteKind::Operation, call, "an argument beyond those that are followed");
+            self.note(site, shadow, NoteKind::Unsupported);
+        }
     }
 
     /// Writes the shadows of variadic arguments into the slots where the x86-64 ABI puts the values.
@@ -416,10 +431,14 @@ impl Walk<'_, '_> {
                     VA_STACK + stack - 1
                 }
             };
-            if !is_variadic || slot >= MAX_VA {
+            if !is_variadic {
                 continue;
             }
             let shadow = self.shadow_of(*argument);
+            if slot >= MAX_VA {
+                self.note_too_many(call, shadow);
+                continue;
+            }
             let at = self.runtime.passing(offset_of!(Passing, va) + 4 * slot);
             self.b().store(shadow, at, 4);
             passed.push(shadow);

@@ -52,7 +52,7 @@ fn abbreviated(plan: &Plan) -> String {
     let symbols = super::link::runtime_symbols().join(",-u,");
     let archives = "-Wl,--push-state,--no-whole-archive -Xlinker IF.a";
     let exported = format!("-Wl,--wrap=main -Wl,--export-dynamic-symbol=__tine_* -Wl,-u,{symbols}");
-    text.replace(&flags::checks().join(" "), "CHECKS")
+    text.replace(&flags::checks([].iter()).join(" "), "CHECKS")
         .replace(&flags::FRONT_END.join(" "), "FRONT")
         .replace("-isystem INC -isystem INC/compat", "HEADERS")
         .replace(&format!("{exported} -Xlinker RT.a"), "RUNTIME")
