@@ -411,7 +411,8 @@ fn build_systems() {
         expect![[r#"
             clang-22 CHECKS -Wno-unused HEADERS FRONT -emit-llvm -c conftest.c -o TMP/0-conftest.bc
             instrument TMP/0-conftest.bc -> TMP/0-conftest.o
-            clang-22 RUNTIME -o conftest -Wl,--version-script=conftest.map TMP/0-conftest.o -ldl -Wno-unused INTERFACES
+            show the runtime in conftest.map -> TMP/0.version
+            clang-22 RUNTIME -o conftest -Wl,--version-script=TMP/0.version TMP/0-conftest.o -ldl -Wno-unused INTERFACES
         "#]],
     );
     // libtool
