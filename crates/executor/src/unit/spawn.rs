@@ -166,6 +166,8 @@ fn prepare(inherited: [RawFd; 3], output_limit: u64) -> io::Result<()> {
         // Same seed, same addresses. Some containers forbid it: then addresses are the same for all workers of this
         // zygote only.
         libc::personality(libc::ADDR_NO_RANDOMIZE as u64);
+        // What whoever started tine left open (a jobserver, a pipe of a test runner) is no business of the unit.
+        libc::syscall(libc::SYS_close_range, 3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC);
         for fd in inherited {
             check(libc::fcntl(fd, libc::F_SETFD, 0))?;
         }
