@@ -60,7 +60,7 @@ enum Error {
     #[error(transparent)]
     Refused(#[from] plan::Refusal),
     #[error(
-        "`{0}` not found\n  = help: install the Debian package clang-22 (apt.llvm.org has it for older releases), \
+        "`{0}` not found\n  = help: install the Debian package clang-22, \
          or run `make setup`"
     )]
     NoClang(&'static str),
