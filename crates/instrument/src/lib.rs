@@ -1,7 +1,8 @@
 //! Bitcode in, instrumented code out.
 //!
 //! Every value of the program gets a shadow: a 32-bit node id computed beside it, 0 while it depends on no
-//! input. [`function`] walks a function and adds the shadow computation; [`runtime`] declares the runtime's
+//! input. [`function`] walks a function and adds the shadow computation, in a track of its own that is entered only
+//! when there is something symbolic; [`runtime`] declares the runtime's
 //! entry points and builds the always-inlined guards that keep concrete code fast; [`map`] writes down
 //! every place a trace can name. [`pipeline`] is the order in which it all happens.
 //!

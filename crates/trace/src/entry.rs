@@ -173,6 +173,10 @@ pub struct Module {
 /// its own address there, takes the arguments and writes 0. So after the call an address still there says
 /// that code without instrumentation was called, and a callback called by such code sees that the
 /// arguments are not meant for it.
+///
+/// The low bits of the address say more: 2 that nothing symbolic is passed, and `arguments` were not written; 1,
+/// left by a callee that returns, that `results` are its own and not all 0. Whoever takes results writes 0 there, so
+/// that code which handles nothing symbolic need not write any.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Passing {

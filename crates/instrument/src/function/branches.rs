@@ -9,7 +9,7 @@ use tine_trace::outcome::ErrorKind;
 
 use super::Walk;
 use super::calls::RETURNED;
-use crate::llvm::{Block, LLVMIntPredicate, LLVMOpcode, Value};
+use crate::llvm::{Area, Block, LLVMIntPredicate, LLVMOpcode, Value};
 use crate::map::NewSite;
 use crate::names;
 
@@ -248,7 +248,8 @@ impl Walk<'_, '_> {
         let coverage = self.runtime.coverage();
         let b = self.b();
         let index = b.add(b.resize(alternative, b.i64), b.i64.constant(first));
-        b.store(b.i8.constant(1), b.offset(coverage, index), 1);
+        let store = b.store(b.i8.constant(1), b.offset(coverage, index), 1);
+        b.confine(store, &[Area::Coverage], &[Area::Cells]);
     }
 }
 

@@ -9,6 +9,7 @@ use tine_trace::map::{CallRecord, SiteKind};
 use tine_trace::outcome::ErrorKind;
 
 use super::Walk;
+use super::regions::leading_allocas;
 use crate::leaf::{Leaf, leaves};
 use crate::llvm::{LLVMLinkage, Module, Value};
 use crate::map::signature;
@@ -37,11 +38,8 @@ impl Walk<'_, '_> {
         }
         let entry = self.function.blocks()[0];
         // Behind the allocas, so that they stay one group.
-        let first = entry
-            .instructions()
-            .into_iter()
-            .find(|i| i.opcode() != crate::llvm::LLVMOpcode::LLVMAlloca)
-            .expect("a block ends with a terminator");
+        let instructions = entry.instructions();
+        let first = instructions[leading_allocas(&instructions).count()];
         self.b().before(first);
         let slot = self.runtime.passing(offset_of!(Passing, callee));
         let callee = self.b().load(self.b().i64, slot, 8);
@@ -215,7 +213,7 @@ impl Walk<'_, '_> {
 
         self.b().after(call);
         let passed: Vec<Value> = passed.into_iter().filter(|shadow| !shadow.is_zero()).collect();
-        let internal = is_instrumented(called);
+        let internal = self.is_instrumented(called);
         let pointers = if internal { Vec::new() } else { self.escaping(self.original) };
         if passed.is_empty() && results.is_empty() && pointers.is_empty() {
             return;
@@ -248,6 +246,9 @@ impl Walk<'_, '_> {
         let byval = Module::attribute_kind("byval");
         let ty = call.called_type();
         let arguments = call.arguments();
+        if arguments.is_empty() && leaves(ty.return_type()).is_empty() {
+            return;
+        }
         let slot = self.runtime.passing(offset_of!(Passing, callee));
         self.b().before(call);
         let token = if (0..arguments.len()).any(|k| call.call_byval(k, byval).is_some()) {
@@ -261,7 +262,7 @@ impl Walk<'_, '_> {
             self.runtime.marked_token(called, CONCRETE)
         };
         self.b().store(token, slot, 8);
-        let pointers = if is_instrumented(called) { Vec::new() } else { self.escaping(call) };
+        let pointers = if self.is_instrumented(called) { Vec::new() } else { self.escaping(call) };
         if !pointers.is_empty() {
             self.b().after(call);
             let left = self.b().load(self.b().ptr, slot, 8);
@@ -333,6 +334,12 @@ impl Walk<'_, '_> {
     fn only_prints(&self, call: Value) -> bool {
         let called = call.called();
         called.is_function() && names::only_prints(&called.name()) && call.users().is_empty()
+    }
+
+    /// Whether a callee is known to be instrumented: nothing can take its place when the program is linked.
+    fn is_instrumented(&self, called: Value) -> bool {
+        self.runtime.instrumented.contains(&called)
+            && matches!(called.linkage(), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMExternalLinkage)
     }
 
     fn returns_twice(&self, call: Value) -> bool {
@@ -462,13 +469,6 @@ impl Walk<'_, '_> {
             self.b().store(shadow, at, 4);
         }
     }
-}
-
-/// Whether a callee is known to be instrumented.
-fn is_instrumented(called: Value) -> bool {
-    called.is_function()
-        && !called.is_declaration()
-        && matches!(called.linkage(), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMExternalLinkage)
 }
 
 /// The object that a pointer was made from, as far as the instructions show.

@@ -22,10 +22,10 @@ use tine_trace::entry::{MAX_ARGUMENTS, MAX_RESULTS, Passing};
 
 use super::Walk;
 use super::regions::{Effect, effect, leading_allocas, phis, reads};
-use super::symbolic::{Layout, way};
+use super::symbolic::{Layout, RESUME, way};
 use super::tracks::Tracks;
 use crate::leaf::{Leaf, leaves};
-use crate::llvm::{Block, LLVMOpcode, Module, Value};
+use crate::llvm::{Area, Block, LLVMOpcode, Module, Value};
 use crate::names;
 
 #[derive(Debug, Default)]
@@ -116,6 +116,9 @@ impl Walk<'_, '_> {
     /// What an instruction needs in this track. `next` is the instruction behind it.
     pub(super) fn visit_concrete(&mut self, instruction: Value, next: Option<Value>) {
         use LLVMOpcode::*;
+        if matches!(instruction.opcode(), LLVMLoad | LLVMStore | LLVMAtomicRMW | LLVMAtomicCmpXchg) {
+            self.b().confine(instruction, &[], &Area::ALL);
+        }
         match effect(instruction) {
             Effect::Fails => return self.concrete().places.push(Place::Fails(instruction)),
             Effect::Calls => return self.call_concrete(instruction, next.expect("a call is no terminator")),
@@ -174,7 +177,7 @@ impl Walk<'_, '_> {
     }
 
     /// Moves `instruction` and what follows it into a block of their own.
-    fn split_before(&mut self, instruction: Value) -> Block {
+    pub(super) fn split_before(&mut self, instruction: Value) -> Block {
         let b = self.module.builder();
         let tail = b.block_behind(instruction.parent());
         b.at_end(tail);
@@ -301,23 +304,36 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// All blocks have been walked: writes the ways out, and leads phis to the blocks that now end what was split.
+    /// All blocks have been walked: writes the ways out and back, and leads phis to the blocks that now end what was
+    /// split.
     pub(super) fn finish_concrete(&mut self) {
         let mut exits: Vec<(usize, Exit)> = std::mem::take(&mut self.concrete().exits).into_iter().collect();
         exits.sort_by_key(|(region, _)| *region);
-        if !exits.is_empty() {
+        if exits.is_empty() {
+            self.rebuild_phis();
+        } else {
+            let targets = self.split_headers();
             let function = self.function;
             let last = self.b().block(function, "");
             let ways: Vec<_> = exits.iter().map(|(region, exit)| self.write_exit(*region, exit, last)).collect();
+            let renamed = self.rebuild_phis();
             self.b().at_end_of(last, function);
             let number = self.b().phi(self.b().i32);
             ways.into_iter().for_each(|(jump, way)| number.add_incoming(way, jump.parent()));
             let tracks = self.tracks.take().expect("the function has two tracks");
-            self.go_symbolic(&tracks, &tracks.plan.fixed, number);
+            let result = self.go_symbolic(&tracks, &tracks.plan.fixed, number);
+            self.resume(&tracks, &targets, &renamed);
+            self.b().ret((!result.is_void()).then_some(result));
             self.tracks = Some(tracks);
         }
+        self.write_entry();
+    }
+
+    /// Leads phis to the blocks that now end what was split. Says which phi stands for which now.
+    fn rebuild_phis(&mut self) -> HashMap<Value, Value> {
         let terminators = std::mem::take(&mut self.concrete().terminators);
         let ends: HashMap<Block, Block> = terminators.iter().map(|(block, last)| (*block, last.parent())).collect();
+        let mut renamed = HashMap::new();
         for (block, _) in &terminators {
             for phi in phis(*block) {
                 let incoming = phi.incoming();
@@ -329,9 +345,10 @@ impl Walk<'_, '_> {
                 incoming.into_iter().for_each(|(value, from)| new.add_incoming(value, ends[&from]));
                 phi.replace_uses(new);
                 phi.erase();
+                renamed.insert(phi, new);
             }
         }
-        self.write_entry();
+        renamed
     }
 
     fn write_exit(&mut self, region: usize, exit: &Exit, last: Block) -> (Value, Value) {
@@ -353,9 +370,9 @@ impl Walk<'_, '_> {
         (jump, number)
     }
 
-    /// Passes on what is the same for all regions, and returns what the symbolic track returns. `values` are what the
-    /// fixed ones are here.
-    fn go_symbolic(&mut self, tracks: &Tracks, values: &[Value], number: Value) {
+    /// Passes on what is the same for all regions, and calls the symbolic track. `values` are what the fixed ones are
+    /// here.
+    fn go_symbolic(&mut self, tracks: &Tracks, values: &[Value], number: Value) -> Value {
         let (b, buffer) = (self.b(), self.runtime.buffer);
         let layout = Layout::new(self.module, &tracks.plan.fixed, &[]);
         if let Some(by_instrumented) = tracks.concrete.called_by_instrumented {
@@ -364,9 +381,10 @@ impl Walk<'_, '_> {
         for (value, offset) in values.iter().zip(&layout.fixed) {
             b.store_natural(*value, b.offset(buffer, b.i64.constant(*offset)));
         }
+        b.store(b.i32.constant(0), b.offset(buffer, b.i64.constant(RESUME)), 4);
         let result = b.call(tracks.symbolic.function, &[buffer, number]);
-        b.ret((!result.is_void()).then_some(result));
         self.runtime.need_buffer(layout.len);
+        result
     }
 
     /// The entry for callers that pass shadows, of a function that all others call without looking.
@@ -386,7 +404,8 @@ impl Walk<'_, '_> {
         b.at_end_of(symbolic, self.function);
         if left {
             let number = b.i32.constant(way(0, true));
-            self.go_symbolic(&tracks, &entry.params(), number);
+            let result = self.go_symbolic(&tracks, &entry.params(), number);
+            self.b().ret((!result.is_void()).then_some(result));
         } else {
             b.unreachable();
         }

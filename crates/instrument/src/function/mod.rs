@@ -8,8 +8,10 @@ mod calls;
 mod concrete;
 mod expand;
 mod intrinsics;
+mod liveness;
 mod memory;
 mod regions;
+mod resume;
 mod symbolic;
 mod tracks;
 mod trees;
@@ -133,6 +135,8 @@ pub(crate) fn instrument(
 /// Functions that only this module can call, and only directly: their callers need not say whom they mean. Callers
 /// that pass shadows get an entry of their own.
 pub(crate) fn declare_entries(module: &Module, runtime: &mut Runtime<'_>, functions: &[Value]) {
+    let instrumented = functions.iter().copied().filter(|function| refuse_what_is_unknown(*function).is_ok());
+    runtime.instrumented = instrumented.collect();
     runtime.address_taken = functions.iter().copied().filter(|function| function.address_taken()).collect();
     for function in functions {
         let order = reverse_postorder(&function.blocks());
@@ -140,9 +144,10 @@ pub(crate) fn declare_entries(module: &Module, runtime: &mut Runtime<'_>, functi
         let byval = Module::attribute_kind("byval");
         let is_ours = function.linkage() == LLVMLinkage::LLVMInternalLinkage
             && !runtime.address_taken.contains(function)
-            && refuse_what_is_unknown(*function).is_ok()
+            && runtime.instrumented.contains(function)
             && regions::can_have_two_tracks(*function, &program)
             && regions::leading_allocas(&program[0].1).next().is_none()
+            && !regions::has_loop(&program)
             && (0..function.params().len()).all(|k| function.param_byval(k, byval).is_none());
         if is_ours {
             let entry = module.add_function(&format!("{}.passed", function.name()), function.function_type());

@@ -17,6 +17,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::branches::tested_by_handler;
+use super::liveness::Liveness;
 use crate::llvm::{Block, LLVMOpcode, Module, Value};
 use crate::names;
 
@@ -36,9 +37,16 @@ pub(super) struct Region {
     pub(super) start: Start,
     /// Whether the concrete track can leave from here.
     pub(super) left: bool,
+    /// Whether the symbolic track can come back here, where nothing is symbolic any more: a loop's header.
+    pub(super) resumed: bool,
     /// Values that live at its start, without the [`Plan::fixed`] ones: what the symbolic track has to be told.
     pub(super) live: Vec<Value>,
+    /// Parameters that live there.
+    pub(super) live_params: Vec<Value>,
 }
+
+/// Loops of a function that the symbolic track can come back from, outer ones first.
+const MAX_RESUMED: usize = 16;
 
 #[derive(Debug)]
 pub(super) struct Plan {
@@ -75,7 +83,10 @@ impl Plan {
                 plan.regions[plan.within[instruction]].left = true;
             }
         }
-        Liveness::new(order, &plan.fixed).fill(order, &mut plan);
+        let headers = plan.regions.iter_mut().filter(|region| region.resumed);
+        headers.filter(|region| !region.left).for_each(|region| region.resumed = false);
+        plan.regions.iter_mut().filter(|region| region.resumed).skip(MAX_RESUMED).for_each(|r| r.resumed = false);
+        Liveness::new(order, params).fill(order, params.len(), &mut plan);
         plan
     }
 
@@ -85,7 +96,11 @@ impl Plan {
 
     /// The region that starts behind `instruction`, if the concrete track can leave from there.
     pub(super) fn behind(&self, instruction: Value) -> Option<usize> {
-        self.behind.get(&instruction).copied().filter(|region| self.regions[*region].left)
+        self.starts_behind(instruction).filter(|region| self.regions[*region].left)
+    }
+
+    pub(super) fn starts_behind(&self, instruction: Value) -> Option<usize> {
+        self.behind.get(&instruction).copied()
     }
 
     pub(super) fn may_be_symbolic(&self, value: Value) -> bool {
@@ -93,7 +108,7 @@ impl Plan {
     }
 
     fn start(&mut self, start: Start) -> usize {
-        self.regions.push(Region { start, left: false, live: Vec::new() });
+        self.regions.push(Region { start, left: false, resumed: false, live: Vec::new(), live_params: Vec::new() });
         self.regions.len() - 1
     }
 
@@ -114,9 +129,16 @@ impl Plan {
                 // Where a predecessor is not known yet, this is the header of a loop.
                 let ways: Option<Vec<Option<usize>>> =
                     predecessors[block].iter().map(|from| ends.get(from).copied()).collect();
+                let is_header = ways.is_none();
                 let mut ways: Vec<usize> = ways.unwrap_or_default().into_iter().flatten().collect();
                 ways.dedup();
-                if let [one] = ways[..] { one } else { self.start(Start::Block(*block)) }
+                if let [one] = ways[..] {
+                    one
+                } else {
+                    let region = self.start(Start::Block(*block));
+                    self.regions[region].resumed = is_header;
+                    region
+                }
             };
             let mut reaches_end = true;
             for instruction in instructions {
@@ -186,7 +208,7 @@ pub(super) fn can_have_two_tracks(function: Value, order: &[(Block, Vec<Value>)]
     let returns_twice = Module::attribute_kind("returns_twice");
     let first: HashSet<Value> = leading_allocas(&order[0].1).collect();
     let bound_to_frame = |instruction: &Value| match instruction.opcode() {
-        LLVMOpcode::LLVMAlloca => !first.contains(instruction) || instruction.operand(0).as_constant().is_none(),
+        LLVMOpcode::LLVMAlloca => !first.contains(instruction),
         LLVMOpcode::LLVMCall => {
             let called = instruction.called();
             if called.is_inline_asm() {
@@ -203,9 +225,19 @@ pub(super) fn can_have_two_tracks(function: Value, order: &[(Block, Vec<Value>)]
     !order.iter().flat_map(|(_, instructions)| instructions).any(bound_to_frame)
 }
 
+/// Whether a block leads back to one before it.
+pub(super) fn has_loop(order: &[(Block, Vec<Value>)]) -> bool {
+    let mut seen = HashSet::new();
+    order.iter().any(|(block, instructions)| {
+        seen.insert(*block);
+        instructions.last().expect("a block has a terminator").successors().iter().any(|next| seen.contains(next))
+    })
+}
+
 /// The allocas that a function starts with. They live in the frame of the concrete track.
 pub(super) fn leading_allocas(entry: &[Value]) -> impl Iterator<Item = Value> + use<'_> {
-    entry.iter().copied().take_while(|i| i.opcode() == LLVMOpcode::LLVMAlloca)
+    let is_fixed = |i: &Value| i.opcode() == LLVMOpcode::LLVMAlloca && i.operand(0).as_constant().is_some();
+    entry.iter().copied().take_while(is_fixed)
 }
 
 /// Whether values of this instruction or parameter can be followed at all.
@@ -238,114 +270,6 @@ fn may_be_symbolic(order: &[(Block, Vec<Value>)], params: &[Value]) -> HashSet<V
         }
     }
     symbolic
-}
-
-/// Which values live where: the usual backward data flow, a bit per value.
-struct Liveness {
-    numbers: HashMap<Value, usize>,
-    values: Vec<Value>,
-    live_out: HashMap<Block, Bits>,
-}
-
-type Bits = Vec<u64>;
-
-impl Liveness {
-    fn new(order: &[(Block, Vec<Value>)], fixed: &[Value]) -> Liveness {
-        let n_allocas = leading_allocas(&order[0].1).count();
-        debug_assert!(n_allocas <= fixed.len());
-        let defined = order.iter().flat_map(|(_, instructions)| instructions).skip(n_allocas);
-        let values: Vec<Value> = defined.copied().filter(|i| !i.is_void()).collect();
-        let numbers: HashMap<Value, usize> = values.iter().enumerate().map(|(k, value)| (*value, k)).collect();
-        let empty = vec![0; values.len().div_ceil(64)];
-        let live_out = order.iter().map(|(block, _)| (*block, empty.clone())).collect();
-        let mut liveness = Liveness { numbers, values, live_out };
-        let (mut changed, mut live_in) = (true, HashMap::<Block, Bits>::new());
-        while changed {
-            changed = false;
-            for (block, instructions) in order.iter().rev() {
-                let mut live = liveness.out_of(*block, instructions, &live_in, &empty);
-                liveness.live_out.insert(*block, live.clone());
-                instructions.iter().rev().for_each(|instruction| liveness.step(*instruction, &mut live));
-                if live_in.get(block) != Some(&live) {
-                    live_in.insert(*block, live);
-                    changed = true;
-                }
-            }
-        }
-        liveness
-    }
-
-    fn out_of(&self, block: Block, instructions: &[Value], live_in: &HashMap<Block, Bits>, empty: &Bits) -> Bits {
-        let mut live = empty.clone();
-        for successor in instructions.last().expect("a block has a terminator").successors() {
-            if let Some(next) = live_in.get(&successor) {
-                live.iter_mut().zip(next).for_each(|(word, more)| *word |= more);
-            }
-            for phi in phis(successor) {
-                for (value, from) in phi.incoming() {
-                    if from == block {
-                        self.set(value, &mut live);
-                    }
-                }
-            }
-        }
-        live
-    }
-
-    /// From behind an instruction to before it.
-    fn step(&self, instruction: Value, live: &mut Bits) {
-        if let Some(number) = self.numbers.get(&instruction) {
-            live[number / 64] &= !(1 << (number % 64));
-        }
-        if instruction.opcode() != LLVMOpcode::LLVMPHI {
-            used(instruction).into_iter().for_each(|value| self.set(value, live));
-        }
-    }
-
-    fn set(&self, value: Value, live: &mut Bits) {
-        if let Some(number) = self.numbers.get(&value) {
-            live[number / 64] |= 1 << (number % 64);
-        }
-    }
-
-    fn fill(&self, order: &[(Block, Vec<Value>)], plan: &mut Plan) {
-        let mut starts: HashMap<Block, usize> = HashMap::new();
-        for (k, region) in plan.regions.iter().enumerate() {
-            if let Start::Block(block) = region.start {
-                starts.insert(block, k);
-            }
-        }
-        for (k, (block, instructions)) in order.iter().enumerate() {
-            let mut live = self.live_out[block].clone();
-            let is_start = |i: &Value| match i.opcode() {
-                LLVMOpcode::LLVMPHI => true,
-                LLVMOpcode::LLVMAlloca => k == 0,
-                _ => false,
-            };
-            let n_first = instructions.iter().take_while(|i| is_start(i)).count();
-            for (index, instruction) in instructions.iter().enumerate().rev() {
-                if let Some(region) = plan.behind.get(instruction).copied() {
-                    self.list(&live, &mut plan.regions[region]);
-                }
-                if index + 1 == n_first {
-                    break;
-                }
-                self.step(*instruction, &mut live);
-            }
-            let region = if k == 0 { Some(0) } else { starts.get(block).copied() };
-            if let Some(region) = region {
-                self.list(&live, &mut plan.regions[region]);
-            }
-        }
-    }
-
-    fn list(&self, live: &Bits, region: &mut Region) {
-        if !region.left {
-            return;
-        }
-        let set = |number: &usize| live[number / 64] >> (number % 64) & 1 != 0;
-        region.live = (0..self.values.len()).filter(set).map(|number| self.values[number]).collect();
-    }
 }
 
 pub(super) fn phis(block: Block) -> Vec<Value> {

@@ -21,10 +21,10 @@ use std::mem::offset_of;
 use tine_trace::entry::{MAX_ARGUMENTS, MAX_RESULTS, Passing};
 
 use super::Walk;
-use super::regions::{Plan, Start, phis};
+use super::regions::{Plan, Region, Start, phis};
 use super::tracks::Tracks;
 use crate::leaf::leaves;
-use crate::llvm::{Block, LLVMLinkage, LLVMOpcode, Module, Scope, Value};
+use crate::llvm::{Block, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, Module, Scope, Value};
 
 /// Where a value lives that has more than one definition.
 #[derive(Clone, Debug)]
@@ -42,6 +42,8 @@ pub(super) struct Symbolic {
     slots: HashMap<Value, Slot>,
     /// Whether the function's caller is instrumented.
     caller: Value,
+    /// Headers of loops passed.
+    rounds: Value,
     /// Copies of values that have no slot.
     copies: HashMap<Value, Value>,
     /// What this block holds of the values that have one.
@@ -57,7 +59,7 @@ pub(super) struct Symbolic {
 /// How the state of a region lies in the buffer.
 ///
 /// ```text
-///   whether the caller was instrumented │ fixed values │ shadows of a call's result │ live values
+///   whether the caller was instrumented, where to resume │ fixed values │ shadows of a call's result │ live values
 /// ```
 #[derive(Debug)]
 pub(super) struct Layout {
@@ -84,6 +86,11 @@ fn place(module: &Module, value: Value, len: &mut u64) -> u64 {
     *len = at + size.next_multiple_of(8);
     at
 }
+
+/// Offset in the buffer: the region in which the concrete track goes on, counted from 1, or 0 if the function has returned.
+pub(super) const RESUME: u64 = 4;
+/// Headers of loops passed before the symbolic track looks whether it can go back.
+const ROUNDS: u64 = 16;
 
 /// Number by which a region is entered: without shadows, or with those of a call's result or the parameters.
 pub(super) fn way(region: usize, with_shadows: bool) -> u64 {
@@ -123,6 +130,8 @@ impl Symbolic {
         }
         let caller = b.alloca(b.i8);
         let buffer = copy.params()[0];
+        let rounds = b.alloca(b.i32);
+        b.store(b.i32.constant(0), rounds, 4);
         b.store(b.load(b.i8, buffer, 1), caller, 1);
         for (value, offset) in plan.fixed.iter().zip(Layout::new(module, &plan.fixed, &[]).fixed) {
             let from = b.offset(buffer, b.i64.constant(offset));
@@ -140,6 +149,7 @@ impl Symbolic {
             entry,
             slots,
             caller,
+            rounds,
             copies: HashMap::new(),
             held: HashMap::new(),
             blocks,
@@ -163,9 +173,40 @@ impl Walk<'_, '_> {
         let track = self.track();
         track.at = track.blocks[&block];
         track.held.clear();
-        if let Some(region) = region {
-            track.starts.insert(region, track.at);
+        let Some(region) = region else { return };
+        if self.tracks.as_ref().is_some_and(|tracks| tracks.plan.regions[region].resumed) {
+            self.resume_if_concrete(region);
         }
+        let track = self.track();
+        track.starts.insert(region, track.at);
+    }
+
+    /// At the header of a loop: goes back to the concrete track if nothing is symbolic any more. Not at once, for
+    /// a loop that reads something symbolic each time would do nothing but change tracks.
+    fn resume_if_concrete(&mut self, region: usize) {
+        let tracks = self.tracks.as_ref().expect("the function has two tracks");
+        let (plan, track) = (&tracks.plan, &tracks.symbolic);
+        let (b, Region { live, live_params, .. }) = (self.b(), &plan.regions[region]);
+        let [back, stay] = ["", ""].map(|name| b.block(track.function, name));
+        b.at_end(track.at);
+        let count = b.add(b.load(b.i32, track.rounds, 4), b.i32.constant(1));
+        b.store(count, track.rounds, 4);
+        let shadows = live.iter().chain(live_params).flat_map(|value| &track.slots[value].shadows);
+        let any = shadows.fold(b.i32.constant(0), |any, shadow| b.or(any, b.load(b.i32, *shadow, 4)));
+        let concrete = b.eq(any, b.i32.constant(0));
+        let often = b.icmp(LLVMIntPredicate::LLVMIntUGE, count, b.i32.constant(ROUNDS));
+        b.branch(b.and(concrete, often), back, stay);
+        b.at_end(back);
+        let layout = Layout::new(self.module, &plan.fixed, live);
+        let buffer = self.runtime.buffer;
+        for (value, offset) in live.iter().zip(&layout.live) {
+            let value = b.load_natural(value.ty(), track.slots[value].home);
+            b.store_natural(value, b.offset(buffer, b.i64.constant(*offset)));
+        }
+        b.store(b.i32.constant(region as u64 + 1), b.offset(buffer, b.i64.constant(RESUME)), 4);
+        let ty = self.function.function_type().return_type();
+        b.ret((!ty.is_void()).then(|| ty.poison()));
+        self.track().at = stay;
     }
 
     /// A region starts here that the concrete track can leave from.
@@ -217,7 +258,7 @@ impl Walk<'_, '_> {
         self.b().insert(copy);
         operands.into_iter().for_each(|(i, operand)| copy.set_operand(i, operand));
         if let Some(scope) = self.track().scope {
-            copy.set_location_in(original, scope);
+            self.module.copy_location(copy, original, scope);
         }
         copy
     }
@@ -332,19 +373,20 @@ impl Walk<'_, '_> {
         let mut ways = Vec::new();
         for (k, region) in plan.regions.iter().enumerate().filter(|(_, region)| region.left) {
             let layout = Layout::new(self.module, &plan.fixed, &region.live);
-            for with_shadows in [false, true] {
-                let block = b.block(track.function, "");
-                b.at_end(block);
-                for (value, offset) in region.live.iter().zip(&layout.live) {
-                    let from = b.offset(buffer, b.i64.constant(*offset));
-                    b.store_natural(b.load_natural(value.ty(), from), track.slots[value].home);
-                }
-                if with_shadows && !self.enter_with_shadows(&tracks, region.start, &layout) {
-                    b.unreachable();
-                    continue;
-                }
-                b.jump(track.starts[&k]);
-                ways.push((b.i32.constant(way(k, with_shadows)), block));
+            let plain = b.block(track.function, "");
+            b.at_end(plain);
+            for (value, offset) in region.live.iter().zip(&layout.live) {
+                let from = b.offset(buffer, b.i64.constant(*offset));
+                b.store_natural(b.load_natural(value.ty(), from), track.slots[value].home);
+            }
+            b.jump(track.starts[&k]);
+            ways.push((b.i32.constant(way(k, false)), plain));
+            if !matches!(region.start, Start::Block(_)) {
+                let with_shadows = b.block(track.function, "");
+                b.at_end(with_shadows);
+                self.enter_with_shadows(&tracks, region.start, &layout);
+                b.jump(plain);
+                ways.push((b.i32.constant(way(k, true)), with_shadows));
             }
         }
         b.at_end(track.entry);
@@ -352,15 +394,15 @@ impl Walk<'_, '_> {
         self.tracks = Some(tracks);
     }
 
-    /// Fills the shadows that come with a call's result or with the parameters; false if none can.
-    fn enter_with_shadows(&self, tracks: &Tracks, start: Start, layout: &Layout) -> bool {
+    /// Fills the shadows that come with a call's result or with the parameters.
+    fn enter_with_shadows(&self, tracks: &Tracks, start: Start, layout: &Layout) {
         let (b, track) = (self.b(), &tracks.symbolic);
         match start {
-            Start::Block(_) => return false,
+            Start::Block(_) => {}
             Start::Behind(call) => {
-                let Some(slot) = track.slots.get(&call).filter(|slot| !slot.shadows.is_empty()) else { return false };
                 let buffer = track.function.params()[0];
-                for (k, shadow) in slot.shadows.iter().take(MAX_RESULTS).enumerate() {
+                let shadows = track.slots.get(&call).into_iter().flat_map(|slot| &slot.shadows);
+                for (k, shadow) in shadows.take(MAX_RESULTS).enumerate() {
                     let from = b.offset(buffer, b.i64.constant(layout.shadows + 4 * k as u64));
                     b.store(b.load(b.i32, from, 4), *shadow, 4);
                 }
@@ -377,6 +419,5 @@ impl Walk<'_, '_> {
                 }
             }
         }
-        true
     }
 }

@@ -7,6 +7,25 @@ use llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
 
 use super::{Block, Type, Value, c_text};
 
+/// Memory that belongs to tine: the program's own accesses do not touch it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Area {
+    /// Cells of the shadow.
+    Cells,
+    Coverage,
+}
+
+impl Area {
+    pub(crate) const ALL: [Area; 2] = [Area::Cells, Area::Coverage];
+
+    fn name(self) -> &'static str {
+        match self {
+            Area::Cells => "tine.cells",
+            Area::Coverage => "tine.coverage",
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Builder {
     raw: LLVMBuilderRef,
@@ -174,6 +193,24 @@ impl Builder {
             LLVMSetMetadata(load.0, kind, LLVMMetadataAsValue(context, empty));
         }
         load
+    }
+
+    /// Says that `access` touches nothing but what `areas` are, or nothing of what they are.
+    pub(crate) fn confine(&self, access: Value, to: &[Area], away_from: &[Area]) {
+        unsafe {
+            let context = LLVMGetTypeContext(self.i1.0);
+            let text = |text: &str| LLVMMDStringInContext2(context, text.as_ptr().cast(), text.len());
+            let node = |parts: &mut [LLVMMetadataRef]| LLVMMDNodeInContext2(context, parts.as_mut_ptr(), parts.len());
+            let domain = node(&mut [text("tine")]);
+            for (kind, areas) in [(c"alias.scope", to), (c"noalias", away_from)] {
+                if areas.is_empty() {
+                    continue;
+                }
+                let mut list: Vec<_> = areas.iter().map(|area| node(&mut [text(area.name()), domain])).collect();
+                let id = LLVMGetMDKindIDInContext(context, kind.as_ptr(), kind.to_bytes().len() as u32);
+                LLVMSetMetadata(access.0, id, LLVMMetadataAsValue(context, node(&mut list)));
+            }
+        }
     }
 
     /// With the alignment that the type has by itself.

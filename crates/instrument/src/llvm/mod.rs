@@ -9,7 +9,7 @@ mod module;
 mod types;
 mod value;
 
-pub(crate) use build::Builder;
+pub(crate) use build::{Area, Builder};
 pub(crate) use module::{Module, Target};
 pub(crate) use types::Type;
 pub(crate) use value::{Block, Location, Scope, Value};

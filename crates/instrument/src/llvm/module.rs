@@ -239,6 +239,25 @@ impl Module {
         }
     }
 
+    /// Gives a copy the place of its original, in `scope`.
+    pub(crate) fn copy_location(&self, copy: Value, original: Value, scope: Scope) {
+        unsafe {
+            let location = original.debug_location();
+            if location.is_null() {
+                return;
+            }
+            let file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+            let mut scope = scope.0;
+            if file != LLVMDIScopeGetFile(scope) {
+                // Some lines of the function come from a file that it includes.
+                scope = LLVMDIBuilderCreateLexicalBlockFile(self.debug_builder(file), scope, file, 0);
+            }
+            let (line, column) = (LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location));
+            let location = LLVMDIBuilderCreateDebugLocation(self.context, line, column, scope, std::ptr::null_mut());
+            LLVMInstructionSetDebugLoc(copy.0, location);
+        }
+    }
+
     /// Adds to a compile unit of its own, for which lines are all that is written.
     unsafe fn debug_builder(&self, file: LLVMMetadataRef) -> LLVMDIBuilderRef {
         let mut builder = self.debug.get();

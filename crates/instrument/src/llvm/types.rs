@@ -60,6 +60,10 @@ impl Type {
         Type(unsafe { LLVMArrayType2(self.0, len) })
     }
 
+    pub(crate) fn is_void(self) -> bool {
+        self.kind() == LLVMTypeKind::LLVMVoidTypeKind
+    }
+
     pub(crate) fn is_variadic(self) -> bool {
         // SAFETY: it is a function type.
         unsafe { LLVMIsFunctionVarArg(self.0) != 0 }

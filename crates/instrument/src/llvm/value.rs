@@ -449,20 +449,6 @@ impl Value {
         }
     }
 
-    /// Gives a copy the place of its original, in `scope`.
-    pub(crate) fn set_location_in(self, original: Value, scope: Scope) {
-        unsafe {
-            let location = original.debug_location();
-            if location.is_null() {
-                return;
-            }
-            let (line, column) = (LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location));
-            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
-            let location = LLVMDIBuilderCreateDebugLocation(context, line, column, scope.0, std::ptr::null_mut());
-            LLVMInstructionSetDebugLoc(self.0, location);
-        }
-    }
-
     pub(crate) fn forget_location(self) {
         unsafe { LLVMInstructionSetDebugLoc(self.0, std::ptr::null_mut()) }
     }
