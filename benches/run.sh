@@ -32,7 +32,10 @@ explore() {
 }
 
 rate() { LC_ALL=C awk -v n="$1" -v ms="$2" 'BEGIN { if (ms > 0) printf "%.0f", n / ms * 1000; else printf "-" }'; }
-percent() { LC_ALL=C awk -v part="$1" -v all="$2" 'BEGIN { printf "%.0f %%", (all > 0 ? 100 * part / all : 0) }'; }
+# The whole is in whole milliseconds.
+percent() {
+    LC_ALL=C awk -v part="$1" -v all="$2" 'BEGIN { printf "%.0f %%", (part >= all ? 100 : 100 * part / all) }'
+}
 
 printf 'tine benchmarks, %s\n' "$(date -u +%F)"
 printf '%s × %s, load %s, %s, %s\n' "$(nproc)" "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)" \

@@ -10,7 +10,7 @@ struct node {
     struct node *right;
 };
 
-enum { INSERTS = 300000, LOOKUPS = 1500000 };
+enum { INSERTS = 100000, LOOKUPS = 2000000 };
 
 static uint32_t state = 2463534242u;
 

@@ -59,7 +59,10 @@ impl Planner<'_> {
         if product == Product::Program {
             before.push("-Wl,--wrap=main".into());
             // Shared libraries look here for the runtime, all of it: also for what the program itself does not call.
-            before.push("-Wl,--export-dynamic-symbol=__tine_*".into());
+            // A static program loads none, and a static one that is relocatable cannot even start with such symbols.
+            if !self.line.has("-static") && !self.line.has("-static-pie") {
+                before.push("-Wl,--export-dynamic-symbol=__tine_*".into());
+            }
             before.push(format!("-Wl,-u,{}", runtime_symbols().join(",-u,")));
             // The runtime calls `main`, which may be in an archive of the user's (`-lgtest_main`), so it comes first.
             before.extend(["-Xlinker".into(), text(&self.places.runtime)]);

@@ -52,10 +52,12 @@ fn abbreviated(plan: &Plan) -> String {
     let symbols = super::link::runtime_symbols().join(",-u,");
     let archives = "-Wl,--push-state,--no-whole-archive -Xlinker IF.a";
     let exported = format!("-Wl,--wrap=main -Wl,--export-dynamic-symbol=__tine_* -Wl,-u,{symbols}");
+    let hidden = format!("-Wl,--wrap=main -Wl,-u,{symbols}");
     text.replace(&flags::checks([].iter()).join(" "), "CHECKS")
         .replace(&flags::FRONT_END.join(" "), "FRONT")
         .replace("-isystem INC -isystem INC/compat", "HEADERS")
         .replace(&format!("{exported} -Xlinker RT.a"), "RUNTIME")
+        .replace(&format!("{hidden} -Xlinker RT.a"), "RUNTIME-HIDDEN")
         .replace(&format!("{archives} -Wl,--pop-state"), "INTERFACES")
         .replace(&format!("{archives} -Xlinker STUB.so -Wl,--pop-state"), "INTERFACES-AND-STUB")
         .replace("-Wno-unused-command-line-argument", "-Wno-unused")
@@ -183,7 +185,7 @@ fn programs() {
     check(
         "cc -static a.o -o p",
         expect![[r#"
-            clang-22 RUNTIME -static a.o -o p -Wno-unused INTERFACES
+            clang-22 RUNTIME-HIDDEN -static a.o -o p -Wno-unused INTERFACES
         "#]],
     );
     check(
@@ -217,6 +219,16 @@ fn programs() {
         expect![[r#"
             clang-22 RUNTIME -T script.ld a.o -Wno-unused INTERFACES
         "#]],
+    );
+}
+
+#[test]
+fn static_programs() {
+    check(
+        "cc -static-pie a.o",
+        expect![[r#"
+        clang-22 RUNTIME-HIDDEN -static-pie a.o -Wno-unused INTERFACES
+    "#]],
     );
 }
 
