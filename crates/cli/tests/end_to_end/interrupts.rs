@@ -2,7 +2,7 @@
 
 use std::process::{Child, Command, Stdio};
 
-use crate::support::{Bench, MANY_PATHS, Ran, TWO_ERRORS, processes_of, wait_for};
+use crate::support::{Bench, MANY_PATHS, Ran, processes_of, wait_for};
 
 fn signal(child: &Child, name: &str) {
     let kill = Command::new("sh").arg("-c").arg(format!("kill -{name} {}", child.id())).status();
@@ -49,23 +49,47 @@ fn the_first_stops_and_summarises() {
     bench.is_tidy();
 }
 
-#[test]
-fn what_was_found_until_then_counts() {
-    let bench = Bench::new(&[(
-        "unit.c",
-        &format!(
-            "{TWO_ERRORS}\n#define f g\n{MANY_PATHS}\n#undef f\nint h(int a, unsigned long b) {{ if (a == 0) __builtin_trap(); return g(b); }}\n"
-        ),
-    )]);
-    let child = start(&bench, "test unit.c --fn h --json --out out");
+/// One error at once, then paths without end.
+const ERROR_THEN_PATHS: &str = "\
+int f(int a, unsigned long x) {
+    int n = 0;
+    if (a == 0)
+        __builtin_trap();
+    for (int i = 0; i < 64; i++)
+        if (x >> i & 1)
+            n++;
+    return n;
+}
+";
+
+fn wait_for_error(bench: &Bench) {
     wait_for("an error", || {
         let session = tine_session::Session::open(&bench.path("out"));
         session.is_ok_and(|session| session.errors().is_ok_and(|errors| !errors.is_empty()))
     });
+}
+
+#[test]
+fn what_was_found_until_then_counts() {
+    let bench = Bench::new(&[("unit.c", ERROR_THEN_PATHS)]);
+    let child = start(&bench, "test unit.c --fn f --json --out out");
+    wait_for_error(&bench);
     signal(&child, "INT");
     let ran = end(child);
     assert_eq!(ran.code, Some(1), "{ran}");
     assert_eq!(ran.json()["errors"][0]["kind"], "illegal instruction", "{ran}");
+}
+
+#[test]
+fn what_was_found_survives_the_death_of_tine() {
+    let bench = Bench::new(&[("unit.c", ERROR_THEN_PATHS)]);
+    let child = start(&bench, "test unit.c --fn f --json --out out");
+    wait_for_error(&bench);
+    signal(&child, "KILL");
+    end(child);
+    let replayed = bench.tine("replay out 1");
+    assert!(replayed.stdout.contains("ended by signal 4 (illegal instruction)"), "{replayed}");
+    bench.fails("test unit.c --fn f --out out", 2, &["`out` already holds a session"]);
 }
 
 /// The unit's processes go when tine does, however it goes.

@@ -5,4 +5,5 @@ mod interrupts;
 mod misbehaving;
 mod options;
 mod reached;
+mod replay;
 mod support;

@@ -325,3 +325,62 @@ fn every_path_can_be_kept() {
         assert_eq!(replayed.code, Some(0), "{replayed}");
     }
 }
+
+#[test]
+fn files_in_other_directories() {
+    let bench = Bench::new(&[]);
+    fs::create_dir_all(bench.path("source/inner")).expect("directories");
+    bench.write("source/inner/part.h", "#define LIMIT 4321\n");
+    bench.write(
+        "source/unit.c",
+        "#include \"inner/part.h\"\nint f(int x) { return x == LIMIT ? 1 / (x - LIMIT) : 0; }\n",
+    );
+    let ran = bench.tine("test source/unit.c --fn f --json --out results/of/today");
+    assert_eq!(ran.json()["errors"][0]["input"], "x = 4321", "{ran}");
+    assert_eq!(bench.tine("replay results/of/today 2").code, Some(1));
+}
+
+#[test]
+fn a_function_without_parameters() {
+    let bench = Bench::new(&[("unit.c", "static int count;\nvoid f(void) { count++; }\n")]);
+    let summary = bench.tine("test unit.c --fn f --json").json();
+    assert_eq!((&summary["runs"], &summary["verdict"]), (&1.into(), &"complete".into()));
+}
+
+/// On a terminal there is progress and colour, unless the user does not want it.
+#[test]
+fn terminals() {
+    let bench = Bench::new(&[("unit.c", MANY_PATHS)]);
+    let run = |flags: &str, no_color: &str| {
+        let tine = env!("CARGO_BIN_EXE_tine");
+        let line = format!("{tine} test unit.c --fn f --max-time 1s {flags}");
+        // `script` runs a command on a terminal of its own.
+        let mut script = bench.command("");
+        let mut command = std::process::Command::new("script");
+        command.args(["-qec", &line, "/dev/null"]).current_dir(bench.path("."));
+        command.envs(script.env("NO_COLOR", no_color).get_envs().filter_map(|(key, value)| Some((key, value?))));
+        let output = command.stdin(std::process::Stdio::null()).output().expect("script runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    const CLEAR_LINE: &str = "\r\x1b[K";
+    const COLOUR: &str = "\x1b[1;3";
+    let plain = run("--out plain", "");
+    assert!(plain.contains(CLEAR_LINE) && plain.contains(COLOUR), "{plain:?}");
+    for word in ["runs", "paths", "branches", "errors", "solver"] {
+        assert!(plain.contains(word), "`{word}` is missing in {plain:?}");
+    }
+    let without_colour = run("--out without", "1");
+    assert!(!without_colour.contains(COLOUR) && without_colour.contains(CLEAR_LINE), "{without_colour:?}");
+    let quiet = run("--out quiet --quiet", "");
+    assert!(!quiet.contains(CLEAR_LINE) && quiet.contains("verdict"), "{quiet:?}");
+}
+
+/// Flags that name the machine reach every copy that tine makes of a function.
+#[test]
+fn instructions_of_a_newer_machine() {
+    let text = "unsigned f(unsigned x) {\n    if (x == 99)\n        return 1 / (x - 99);\n    \
+                return __builtin_ia32_crc32qi(x, 7);\n}\n";
+    let bench = Bench::new(&[("unit.c", text)]);
+    let ran = bench.tine("test unit.c --fn f --json --cflags -mcrc32");
+    assert_eq!(errors(&ran.json()), [("division by zero".to_owned(), 3)], "{ran}");
+}

@@ -1,0 +1,120 @@
+//! `tine replay`: the case's input, how the native program ends on it, and what was recorded of it.
+//!
+//! That every kept case of every annotated unit ends natively as it was recorded is checked beside those (`units.rs`).
+
+use crate::support::{Bench, Ran};
+
+/// Explores and replays the case of the first error.
+fn first_error(bench: &Bench, explore: &str) -> Ran {
+    let explored = bench.tine(&format!("{explore} --json --out out"));
+    assert_eq!(explored.code, Some(1), "{explored}");
+    let case = explored.json()["errors"][0]["case"].as_u64().expect("a case");
+    bench.tine(&format!("replay out {case}"))
+}
+
+#[track_caller]
+fn check(unit: &str, parts: &[&str]) {
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let ran = first_error(&bench, "test unit.c --fn f");
+    let said = format!("{}{}", ran.stdout, ran.stderr);
+    for part in parts {
+        assert!(said.contains(part), "`{part}` is missing in: {ran}");
+    }
+    bench.is_tidy();
+}
+
+#[test]
+fn abort() {
+    check(
+        "#include <stdlib.h>\nint f(int x) {\n    if (x == 321)\n        abort();\n    return 0;\n}\n",
+        &["x = 321\n", "ended by signal 6 (abort)", "recorded: abort at ", "unit.c:4\n"],
+    );
+}
+
+#[test]
+fn assertions() {
+    check(
+        "#include <assert.h>\nint f(int x) {\n    assert(x != 321);\n    return 0;\n}\n",
+        &["x = 321\n", "Assertion `x != 321' failed", "ended by signal 6 (abort)", "recorded: assertion failure at "],
+    );
+    check(
+        "#include <tine.h>\nint f(int x) {\n    tine_assert(x != 321);\n    return 0;\n}\n",
+        &["x = 321\n", "tine: assertion failure (x != 321) at ", "unit.c:3\n", "ended by signal 6 (abort)"],
+    );
+}
+
+#[test]
+fn division_by_zero() {
+    check(
+        "int f(int x) {\n    return 100 / (x - 321);\n}\n",
+        &["x = 321\n", "tine: division by zero", "ended by signal 8 (arithmetic exception)", "unit.c:2\n"],
+    );
+}
+
+/// The program goes on, as it does natively, and the replay says what happened.
+#[test]
+fn overflow() {
+    check(
+        "int f(int x) {\n    return x + 321;\n}\n",
+        &["tine: signed integer overflow", "ended with exit code 0", "recorded: signed integer overflow at "],
+    );
+}
+
+#[test]
+fn null_pointer() {
+    check(
+        "int f(int x) {\n    static int y;\n    return *(x == 321 ? (int *)0 : &y);\n}\n",
+        &["x = 321\n", "tine: null pointer dereference", "ended by signal 11 (segmentation fault)"],
+    );
+}
+
+#[test]
+fn programs() {
+    let text = "#include <stdio.h>\n#include <tine.h>\nextern void reach_error(void);\nint main(void) {\n    \
+                char text[4];\n    tine_symbolic(text, 4, \"text\");\n    puts(\"hello\");\n    fflush(stdout);\n    \
+                if (text[0] == 'a' && text[3] == 'd')\n        reach_error();\n    return 7;\n}\n";
+    let bench = Bench::new(&[("main.c", text)]);
+    bench.compile("main.c", "program");
+    let ran = first_error(&bench, "run ./program");
+    assert_eq!(ran.code, Some(1), "{ran}");
+    for part in ["text = \"a", "hello\n", "ended by signal 6 (abort)", "recorded: reach_error at ", "main.c:10\n"] {
+        assert!(ran.stdout.contains(part), "`{part}` is missing in: {ran}");
+    }
+    let ran = bench.tine("replay out 1");
+    assert_eq!(ran.code, Some(1), "{ran}");
+    assert!(ran.stdout.contains("ended with exit code 7"), "{ran}");
+}
+
+/// Where the program looks for its files does not depend on where it is replayed.
+#[test]
+fn replayed_from_elsewhere() {
+    let text = "#include <stdio.h>\n#include <tine.h>\nint main(void) {\n    FILE *file = fopen(\"number\", \"r\");\n    \
+                int number = 0;\n    if (!file || fscanf(file, \"%d\", &number) != 1)\n        return 9;\n    \
+                if (tine_int(\"x\") == number)\n        return 5;\n    return 6;\n}\n";
+    let bench = Bench::new(&[("main.c", text), ("number", "4242\n")]);
+    bench.compile("main.c", "program");
+    let explored = bench.tine("run ./program --json --out out");
+    assert_eq!(explored.json()["paths"], 2, "{explored}");
+    let mut command = bench.command("");
+    command.arg("replay").arg(bench.path("out")).arg("1").current_dir("/");
+    let ran = crate::support::ran("replay from /", &mut command);
+    assert!(ran.stdout.contains("ended with exit code 6"), "{ran}");
+}
+
+#[test]
+fn under_gdb() {
+    let bench =
+        Bench::new(&[("unit.c", "int f(int x) {\n    if (x == 321)\n        __builtin_trap();\n    return 0;\n}\n")]);
+    assert_eq!(bench.tine("test unit.c --fn f --out out").code, Some(1));
+    let ran = bench.tine("replay out 2 --gdb");
+    if ran.code == Some(2) {
+        assert!(ran.stderr.contains("install the Debian package gdb"), "{ran}");
+        return;
+    }
+    assert!(ran.stdout.contains("SIGILL") && ran.stdout.contains("unit.c:3"), "{ran}");
+    let mut command = bench.command("replay out 2 --gdb");
+    command.env("PATH", bench.home());
+    let without = crate::support::ran("replay without gdb", &mut command);
+    assert_eq!(without.code, Some(2), "{without}");
+    assert!(without.stderr.contains("`gdb` not found"), "{without}");
+}
