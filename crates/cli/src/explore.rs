@@ -8,13 +8,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use tine_executor::graph::describe::Description;
 use tine_executor::unit::{Unit, UnitOptions};
-use tine_executor::{CaseInputs, LocalExecutor, Places};
+use tine_executor::{LocalExecutor, Places, Shapes};
 use tine_explore::{Budget, CaseId, Control, Dfs, Explorer, Observer, ProgramMap, Run, Settings, Step};
 use tine_report::{Progress, Style, terminal};
 use tine_session::summary::{SolverSummary, Tier};
 use tine_session::{CaseInput, InputValue, Program, Recorder, Summary};
 use tine_trace::segment::{FLAG_RECORD, Limits};
+use tine_types::map::Untouched;
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::{CommonOptions, SolverName, StrategyName};
@@ -30,12 +32,16 @@ pub(crate) struct Target {
     pub(crate) arguments: Vec<OsString>,
     /// Where the program starts: nothing for a unit, which gets a scratch directory of its own.
     pub(crate) directory: Option<PathBuf>,
+    /// What becomes of cells that a run did not read.
+    pub(crate) untouched: Untouched,
+    /// Types of the inputs, where a driver knows them.
+    pub(crate) shapes: Shapes,
     /// What `tine replay` needs to know.
     pub(crate) settings: serde_json::Map<String, serde_json::Value>,
 }
 
 /// Explores, records, reports; returns the exit code.
-pub(crate) fn explore(target: &Target, options: &CommonOptions) -> Result<u8, Failure> {
+pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<u8, Failure> {
     let stop = stop_on_interrupt();
     let scratch = tempfile::Builder::new().prefix("tine-scratch-").tempdir().map_err(|why| {
         Failure::usage(format!("cannot make a scratch directory: {why}"), "set TMPDIR to a writable one")
@@ -78,7 +84,7 @@ pub(crate) fn explore(target: &Target, options: &CommonOptions) -> Result<u8, Fa
         ..tine_solver::Options::default()
     };
     let places = Places::of(&target.program);
-    let mut executor = LocalExecutor::new(unit, Arc::clone(&map), places, limits, solver)
+    let mut executor = LocalExecutor::new(unit, Arc::clone(&map), places, target.shapes, limits, solver)
         .map_err(|why| Failure::usage(why.to_string(), "choose another --solver, or install what it needs"))?;
     let strategy = match options.strategy {
         StrategyName::Dfs => Box::new(Dfs::default()),
@@ -90,7 +96,7 @@ pub(crate) fn explore(target: &Target, options: &CommonOptions) -> Result<u8, Fa
     };
     let mut explorer = Explorer::new(map, strategy, settings);
     let start = Instant::now();
-    let mut watch = Watch::new(recorder, options, start);
+    let mut watch = Watch::new(recorder, options, target.untouched, start);
     let elapsed = || start.elapsed();
     let control = Control { stop, elapsed: &elapsed };
     let ran = explorer.run(&mut executor, &mut watch, control);
@@ -205,11 +211,12 @@ struct Watch {
     errors: Vec<(CaseId, CaseInput)>,
     outputs: Vec<(CaseId, Vec<u8>)>,
     show_output: bool,
+    untouched: Untouched,
     failed: Option<tine_session::SessionError>,
 }
 
 impl Watch {
-    fn new(recorder: Recorder, options: &CommonOptions, start: Instant) -> Watch {
+    fn new(recorder: Recorder, options: &CommonOptions, untouched: Untouched, start: Instant) -> Watch {
         let progress = !options.quiet && std::io::stderr().is_terminal();
         Watch {
             recorder,
@@ -218,6 +225,7 @@ impl Watch {
             errors: Vec::new(),
             outputs: Vec::new(),
             show_output: options.show_output,
+            untouched,
             failed: None,
         }
     }
@@ -238,8 +246,8 @@ impl Observer<LocalExecutor> for Watch {
         executor: &LocalExecutor,
     ) -> ControlFlow<()> {
         let input = || {
-            let inputs = run.and_then(|run| executor.inputs(run.case));
-            inputs.map(case_input).unwrap_or_default()
+            let described = run.and_then(|run| executor.describe(run.case, self.untouched));
+            described.map(case_input).unwrap_or_default()
         };
         if let Some(run) = run.filter(|_| !step.new_errors.is_empty()) {
             self.errors.push((run.case, input()));
@@ -261,14 +269,18 @@ impl Observer<LocalExecutor> for Watch {
     }
 }
 
-fn case_input(inputs: &CaseInputs) -> CaseInput {
-    let value = |input: &tine_executor::InputSeen| InputValue {
+/// A case's input as the session keeps it.
+fn case_input(described: Description<'_>) -> CaseInput {
+    let Description { inputs, plan, map } = described;
+    let value = |(input, bytes): (&tine_executor::InputSeen, Vec<u8>)| InputValue {
         name: input.name.clone(),
         kind: input.kind,
-        bytes: input.bytes.clone(),
+        bytes,
         choices: input.choices,
+        mapped: input.ty != 0,
     };
-    CaseInput { inputs: inputs.inputs.iter().map(value).collect() }
+    let inputs = inputs.iter().zip(plan.requests.clone()).map(value).collect();
+    CaseInput::new(inputs, plan, map)
 }
 
 struct ProgressLine {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use tine_executor::Bounds;
 
 /// Explore a C function or program: every path, every error, the inputs that reach them.
 #[derive(Debug, Parser)]
@@ -44,7 +45,38 @@ pub(crate) struct TestOptions {
     #[arg(long, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
     pub(crate) cflags: String,
     #[command(flatten)]
+    pub(crate) inputs: InputOptions,
+    #[command(flatten)]
     pub(crate) common: CommonOptions,
+}
+
+/// What inputs there can be, and which of them count.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct InputOptions {
+    /// Objects that pointers lead to, at most.
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().objects)]
+    pub(crate) max_objects: u32,
+    /// Elements of an array whose length is not given.
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().elements, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    pub(crate) max_elements: u32,
+    /// Characters of a `char *`.
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().text, value_parser = clap::value_parser!(u32).range(0..=65536))]
+    pub(crate) max_string: u32,
+    /// A cell belongs to the input only once it has been read.
+    #[arg(long)]
+    pub(crate) lazy: bool,
+    /// A predicate over the same parameters: inputs for which it is false do not count.
+    #[arg(long, value_name = "FN")]
+    pub(crate) requires: Vec<String>,
+    /// A predicate over the parameters and the result, which must hold afterwards.
+    #[arg(long, value_name = "FN")]
+    pub(crate) ensures: Vec<String>,
+}
+
+impl InputOptions {
+    pub(crate) fn bounds(&self) -> Bounds {
+        Bounds { objects: self.max_objects, elements: self.max_elements, text: self.max_string }
+    }
 }
 
 #[derive(Debug, Args)]

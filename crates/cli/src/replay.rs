@@ -5,7 +5,6 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
 
-use tine_executor::unit::segment::plan_file;
 use tine_session::Session;
 use tine_trace::segment::REPLAY_VARIABLE;
 
@@ -36,7 +35,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     let mut plan = tempfile::NamedTempFile::new().map_err(|why| {
         Failure::usage(format!("cannot write the input: {why}"), "set TMPDIR to a writable directory")
     })?;
-    plan.write_all(&plan_file(&case.input.plan()))
+    plan.write_all(&case.input.plan().file())
         .map_err(|why| Failure::usage(format!("cannot write the input: {why}"), "make room on the disk"))?;
 
     for line in case.input.lines() {

@@ -2,7 +2,9 @@
 
 use std::ffi::OsString;
 
+use tine_executor::Shapes;
 use tine_session::Recorder;
+use tine_types::map::Untouched;
 
 use crate::explore::{Target, absolute, explore, session_failure};
 use crate::failure::Failure;
@@ -24,7 +26,9 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
         files: Vec::new(),
         arguments: options.arguments.iter().map(OsString::from).collect(),
         directory: Some(directory),
+        untouched: Untouched::Show,
+        shapes: Shapes::default(),
         settings: settings.as_object().cloned().unwrap_or_default(),
     };
-    explore(&target, &options.common)
+    explore(target, &options.common)
 }

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use tine_executor::{Bounds, Shapes};
 use tine_session::Recorder;
 use tine_types::Program;
+use tine_types::map::Untouched;
 
-use crate::driver::driver;
+use crate::driver::{Driver, Wishes, driver};
 use crate::explore::{Target, absolute, explore, session_failure};
 use crate::failure::Failure;
 use crate::options::TestOptions;
@@ -47,13 +49,15 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
             help,
         ));
     };
-    let text = driver(&program, function, &files[0]).map_err(|why| {
+    let wishes = Wishes { requires: options.inputs.requires.clone(), ensures: options.inputs.ensures.clone() };
+    let driver = driver(&program, function, &files[0], &wishes).map_err(|why| {
         Failure::usage(
             why.to_string(),
             "write a `main` with tine.h that makes this input, build it with `tine cc` and use `tine run`",
         )
     })?;
-    let (explored, native) = unit.build(&text)?;
+    let (explored, native) = unit.build(&driver.text)?;
+    let shapes = shapes(&native, &driver, options.inputs.bounds())?;
     let settings = serde_json::json!({
         "function": options.function,
         "files": options.files,
@@ -69,8 +73,20 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
         arguments: Vec::new(),
         directory: None,
         settings: settings.as_object().cloned().unwrap_or_default(),
+        untouched: if options.inputs.lazy { Untouched::Hide } else { Untouched::Show },
+        shapes,
     };
-    explore(&target, &options.common)
+    explore(target, &options.common)
+}
+
+/// What the engine knows of the inputs' types, from the debug information of the driver's variables.
+fn shapes(native: &Path, driver: &Driver, bounds: Bounds) -> Result<Shapes, Failure> {
+    let unreadable = |why: &dyn std::fmt::Display| Failure::bug(format!("the driver's types cannot be read: {why}"));
+    let bytes = std::fs::read(native).map_err(|why| unreadable(&why))?;
+    let program = tine_types::dwarf::read(&bytes).map_err(|why| unreadable(&why))?;
+    let root = |name: &String| program.variable(name).map(|variable| variable.ty).ok_or_else(|| unreadable(name));
+    let roots = driver.roots.iter().map(root).collect::<Result<Vec<_>, _>>()?;
+    Ok(Shapes::new(program.types, roots, Vec::new(), bounds))
 }
 
 /// What is compiled, and where.

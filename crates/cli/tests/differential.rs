@@ -17,13 +17,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use tine_executor::unit::segment::plan_file;
 use tine_executor::unit::{Unit, UnitOptions};
-use tine_executor::{LocalExecutor, Places};
+use tine_executor::{LocalExecutor, Places, Shapes};
 use tine_explore::{Budget, Control, Dfs, Explorer, Observer, ProgramMap, Run, Settings, Step};
 use tine_trace::event::NoteKind;
 use tine_trace::outcome::OutcomeKind;
 use tine_trace::segment::{FLAG_RECORD, Limits, REPLAY_VARIABLE};
+use tine_types::map::Untouched;
 
 const PROGRAMS: u64 = 40;
 const MAX_RUNS: u64 = 12;
@@ -269,7 +269,8 @@ fn explore(program: &Program, depth: u32, seed: u64) -> Result<u32, String> {
     };
     let solver = tine_solver::Options { timeout_ms: 1000, ..tine_solver::Options::default() };
     let places = Places::of(&program.instrumented);
-    let mut executor = LocalExecutor::new(unit, Arc::clone(&map), places, limits, solver).map_err(|why| text(&why))?;
+    let mut executor = LocalExecutor::new(unit, Arc::clone(&map), places, Shapes::default(), limits, solver)
+        .map_err(|why| text(&why))?;
     let settings = Settings {
         budget: Budget { max_runs: Some(MAX_RUNS), max_time: Some(MAX_TIME) },
         max_depth: None,
@@ -299,9 +300,9 @@ struct Oracle<'a> {
 
 impl Oracle<'_> {
     fn compare(&mut self, run_: &Run, executor: &LocalExecutor) -> Result<(), String> {
-        let inputs = executor.inputs(run_.case).ok_or("a run without inputs")?;
+        let inputs = executor.describe(run_.case, Untouched::Show).ok_or("a run without inputs")?;
         let plan = self.program.source.with_file_name("plan");
-        std::fs::write(&plan, plan_file(&inputs.plan())).map_err(|why| why.to_string())?;
+        std::fs::write(&plan, inputs.plan.file()).map_err(|why| why.to_string())?;
         let (kind, code) = (run_.end.kind, run_.end.code);
         // With another input the program may have no end.
         if kind == OutcomeKind::Timeout {

@@ -13,8 +13,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tine_executor::unit::{Unit, UnitOptions};
-use tine_executor::{LocalExecutor, Places};
+use tine_executor::{LocalExecutor, Places, Shapes};
 use tine_explore::{Executor, Flip, Job, JobResult, ProgramMap, Run};
+use tine_trace::planned::Plan;
 use tine_trace::segment::{FLAG_RECORD, Limits};
 
 const LIMITS: Limits = Limits {
@@ -37,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let program = Path::new(&program);
     let mut unit = Unit::start(program, &[], UnitOptions::default())?;
     measure("bare", n_runs, || {
-        unit.run(&[], &LIMITS)?;
+        unit.run(&Plan::default(), &LIMITS)?;
         Ok(())
     })?;
 
@@ -51,12 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let parent = ran(executor.execute(&Job::Initial)?)?;
     let decision = parent.decisions.first().ok_or("the program has no symbolic branch")?;
     let alternative = 1 - decision.alternative;
-    let flip = Flip {
-        parent: parent.case,
-        decision: decision.event,
-        alternative,
-        predicted: decision.after_taking(alternative),
-    };
+    let flip = Flip { parent: parent.case, decision: decision.event, alternative };
     measure("flipped", n_runs, || {
         let case = ran(executor.execute(&Job::Flip(flip))?)?.case;
         executor.release(case);
@@ -67,14 +63,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn executor(unit: Unit, program: &Path) -> Result<LocalExecutor, Box<dyn Error>> {
     let map = Arc::new(ProgramMap::parse(unit.maps(), unit.segment().modules())?);
     let solver = tine_solver::Options::default();
-    Ok(LocalExecutor::new(unit, map, Places::of(program), LIMITS, solver)?)
+    Ok(LocalExecutor::new(unit, map, Places::of(program), Shapes::default(), LIMITS, solver)?)
 }
 
 fn ran(result: JobResult) -> Result<Run, Box<dyn Error>> {
     match result {
         JobResult::Ran(run) => Ok(*run),
         JobResult::Unsat => Err("unsat: the program's branch has one side only".into()),
-        JobResult::Unknown(why) => Err(why.into()),
+        JobResult::Bounded(why) | JobResult::Unknown(why) => Err(why.into()),
     }
 }
 

@@ -1,10 +1,14 @@
 //! The inputs of cases that an open decision may still lead back to.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use tine_explore::CaseId;
 use tine_expr::Assignment;
-use tine_trace::plan::InputKind;
+use tine_trace::plan::{InputKind, OBJECT};
+
+use crate::graph::shapes::Element;
+use tine_trace::planned::{Plan, PlannedObject};
 
 /// An input as the unit asked for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,30 +18,68 @@ pub struct InputSeen {
     pub bytes: Vec<u8>,
     /// Number of alternatives of a choice, else 0.
     pub choices: u32,
+    /// Number of the driver's variable whose type it has, from 1; 0 if none.
+    pub ty: u32,
+}
+
+/// An object that input pointers point to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectSeen {
+    pub element: Element,
+    pub bytes: Vec<u8>,
 }
 
 /// A case's inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CaseInputs {
     pub inputs: Vec<InputSeen>,
+    /// By slot.
+    pub objects: BTreeMap<u32, ObjectSeen>,
+    /// Addresses of the functions that the unit announced.
+    pub functions: Arc<[u64]>,
+    pub slot_shift: u32,
 }
 
 impl CaseInputs {
-    /// The bytes of each input, as a plan has them.
-    pub fn plan(&self) -> Vec<Vec<u8>> {
-        self.inputs.iter().map(|input| input.bytes.clone()).collect()
+    pub fn assignment(&self) -> Assignment {
+        let mut assignment = Assignment::from_inputs(self.inputs.iter().map(|input| input.bytes.clone()).collect());
+        for (slot, object) in &self.objects {
+            assignment.set_object(*slot, object.bytes.clone());
+        }
+        assignment
     }
 
-    pub fn assignment(&self) -> Assignment {
-        Assignment::from_inputs(self.plan())
+    /// The plan that makes the unit see these inputs again, in the process that announced the functions: pointers to
+    /// them are addresses.
+    pub fn plan(&self) -> Plan {
+        Plan {
+            requests: self.inputs.iter().map(|input| input.bytes.clone()).collect(),
+            objects: self.objects.iter().map(|(slot, object)| planned(*slot, object)).collect(),
+            relocations: Vec::new(),
+            slot_shift: self.slot_shift,
+        }
+    }
+
+    /// The bytes of an input.
+    pub(crate) fn bytes(&self, input: u32) -> &[u8] {
+        if input & OBJECT == 0 {
+            self.inputs.get(input as usize).map_or(&[], |input| &input.bytes)
+        } else {
+            self.objects.get(&(input & !OBJECT)).map_or(&[], |object| &object.bytes)
+        }
     }
 
     /// As [`Assignment::read`].
     pub(crate) fn read(&self, input: u32, offset: u32, width: u32) -> u128 {
-        let Some(input) = self.inputs.get(input as usize) else { return 0 };
-        let byte = |k: u32| input.bytes.get(offset.saturating_add(k) as usize).map_or(0, |&byte| u128::from(byte));
+        let bytes = self.bytes(input);
+        let byte = |k: u32| bytes.get(offset.saturating_add(k) as usize).map_or(0, |&byte| u128::from(byte));
         (0..width / 8).fold(0, |value, k| value | byte(k) << (8 * k))
     }
+}
+
+pub(crate) fn planned(slot: u32, object: &ObjectSeen) -> PlannedObject {
+    let Element { extent, flags, .. } = object.element;
+    PlannedObject { slot, extent, flags, bytes: object.bytes.clone() }
 }
 
 #[derive(Debug, Default)]

@@ -4,6 +4,8 @@
 //! operands (invariant 8). A run repeats its parent's beginning, so terms of nodes that are the same
 //! there are taken over instead of built again.
 
+use std::collections::HashMap;
+
 use tine_explore::ProgramMap;
 use tine_expr::{TermId, TermPool, node_value, same_value};
 use tine_trace::eval::concat;
@@ -12,6 +14,8 @@ use tine_trace::node::Node;
 use tine_trace::op::Op;
 
 use crate::cases::CaseInputs;
+use crate::graph::Shapes;
+use crate::graph::placements::{Placement, placements};
 
 /// A run's path as the solver sees it.
 #[derive(Debug, Default)]
@@ -24,6 +28,10 @@ pub struct Trace {
     events: Vec<Event>,
     /// What each event says about the inputs, as it was taken.
     constraints: Vec<TermId>,
+    /// Placements that have alternatives, by event.
+    placements: HashMap<u32, Placement>,
+    /// By slot: see [`Trace::touched`].
+    touched: HashMap<u32, u32>,
 }
 
 /// The unit wrote something that cannot be: a bug in tine.
@@ -48,6 +56,7 @@ impl Trace {
     pub fn import(
         pool: &mut TermPool,
         map: &ProgramMap,
+        shapes: &Shapes,
         nodes: &[Node],
         events: &[Event],
         inputs: &CaseInputs,
@@ -67,7 +76,9 @@ impl Trace {
                 terms[index] = Some(checked.build(pool, &terms)?);
             }
         }
-        let mut trace = Trace { nodes, terms, events: events.to_vec(), constraints: Vec::with_capacity(events.len()) };
+        let (placements, touched) = placements(shapes, &nodes, events, inputs);
+        let constraints = Vec::with_capacity(events.len());
+        let mut trace = Trace { nodes, terms, events: events.to_vec(), constraints, placements, touched };
         let kept = parent.map_or(0, |parent| trace.common_events(parent, same));
         if let Some(parent) = parent {
             trace.constraints.extend_from_slice(&parent.constraints[..kept]);
@@ -75,7 +86,7 @@ impl Trace {
         for (index, event) in events.iter().enumerate() {
             trace.check_event(index, map)?;
             if index >= kept {
-                let constraint = trace.constraint(pool, map, index, event.alternative)?;
+                let constraint = trace.taken(pool, map, index, event)?;
                 trace.constraints.push(constraint);
             }
         }
@@ -90,9 +101,34 @@ impl Trace {
         &self.events
     }
 
+    /// Every expression, with the value it had; slot 0 is unused.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Bytes of the object in a slot that the run read, from its start.
+    pub(crate) fn touched(&self, slot: u32) -> u32 {
+        self.touched.get(&slot).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn placement(&self, event: u32) -> Option<&Placement> {
+        self.placements.get(&event)
+    }
+
     /// The constraints of all events before `index`, as taken.
     pub fn prefix(&self, index: usize) -> &[TermId] {
         &self.constraints[..index]
+    }
+
+    /// The constraint of event `index`, as it was taken.
+    fn taken(&self, pool: &mut TermPool, map: &ProgramMap, index: usize, event: &Event) -> Result<TermId, ImportError> {
+        if event.kind != EventKind::Placement as u8 {
+            return self.constraint(pool, map, index, event.alternative);
+        }
+        let bad = |why: &str| ImportError::Event { event: index as u32, why: why.to_owned() };
+        let term = self.terms.get(event.node as usize).copied().flatten().ok_or_else(|| bad("no such node"))?;
+        let value = pool.constant(pool.width(term), self.nodes[event.node as usize].value());
+        Ok(pool.eq(term, value))
     }
 
     /// The constraint of event `index`, had it gone to `alternative`.
@@ -119,6 +155,16 @@ impl Trace {
                 let value = pool.constant(width, self.nodes[event.node as usize].value());
                 pool.eq(term, value)
             }
+            EventKind::Placement => {
+                let placement = self.placements.get(&(index as u32)).ok_or_else(|| bad("no alternatives"))?;
+                match placement.values.get(alternative as usize).ok_or_else(|| bad("no such alternative"))? {
+                    Some(value) => {
+                        let value = pool.constant(width, u128::from(*value));
+                        pool.eq(term, value)
+                    }
+                    None => elsewhere(pool, term, &placement.values),
+                }
+            }
             EventKind::Switch => {
                 let site = map.site(Site(event.site)).ok_or_else(|| bad("no such site"))?;
                 switch(pool, term, map.cases(site).iter().map(|case| (case.value, case.alternative)), alternative)
@@ -136,7 +182,7 @@ impl Trace {
         let holds = match EventKind::from_number(event.kind).ok_or_else(|| bad("unknown kind"))? {
             EventKind::Branch => node.width == 1 && event.alternative as u128 == value,
             EventKind::Choice => event.alternative as u128 == value,
-            EventKind::Pin => true,
+            EventKind::Pin | EventKind::Placement => true,
             EventKind::Switch => {
                 let site = map.site(Site(event.site)).ok_or_else(|| bad("no such site"))?;
                 let taken = map.cases(site).iter().find(|case| case.value == value).map_or(0, |case| case.alternative);
@@ -159,7 +205,7 @@ impl Trace {
                 let same_place =
                     (a.kind, a.alternative, a.site, a.node, a.aux) == (b.kind, b.alternative, b.site, b.node, b.aux);
                 // A pin's constraint holds the value it was pinned to.
-                let same_value = a.kind != EventKind::Pin as u8
+                let same_value = !matches!(EventKind::from_number(a.kind), Some(EventKind::Pin | EventKind::Placement))
                     || self.nodes[a.node as usize].value() == parent.nodes[b.node as usize].value();
                 same_place && (a.node as usize) < same_nodes && same_value
             })
@@ -259,6 +305,17 @@ fn common_prefix(a: &[Node], b: &[Node]) -> usize {
         .zip(b)
         .take_while(|(a, b)| structure(a) == structure(b) && (a.op != Op::Const as u8 || a.value == b.value))
         .count()
+}
+
+/// "The pointer leads to none of these places, but somewhere."
+fn elsewhere(pool: &mut TermPool, pointer: TermId, values: &[Option<u64>]) -> TermId {
+    let mut result = pool.bit(true);
+    for value in values.iter().flatten().chain([&0]) {
+        let value = pool.constant(64, u128::from(*value));
+        let differs = pool.ne(pointer, value);
+        result = pool.and(result, differs);
+    }
+    result
 }
 
 /// "The value leads to `alternative`": one of its cases, or none of any for the default (0).

@@ -16,13 +16,21 @@ use std::sync::Arc;
 use tine_explore::job::{NoteSeen, Pin};
 use tine_explore::map::Edge;
 use tine_explore::{CaseId, Decision, Executor, Flip, Job, JobResult, Prefix, ProgramMap, Run, RunEnd};
-use tine_expr::{Answer, Query, Solver, TermPool};
+use tine_expr::{Answer, Query, Solver, TermPool, independent_slice};
 use tine_solver::{Chain, Stats};
 use tine_trace::event::{Event, EventKind, Note, NoteKind, PREFIX_HASH_START, PinReason, Site};
 use tine_trace::outcome::{Outcome, OutcomeKind};
+use tine_trace::plan::{FUNCTIONS, OBJECT};
 use tine_trace::segment::Limits;
+use tine_types::TypeId;
+use tine_types::map::Untouched;
 
-use crate::cases::{CaseInputs, Cases};
+use crate::cases::{CaseInputs, Cases, ObjectSeen};
+use crate::graph::Shapes;
+use crate::graph::describe::Description;
+use crate::graph::domains::{Domains, compares_with_others, domains_of};
+use crate::graph::settle::settle;
+use crate::graph::shapes::Element;
 use crate::import::{ImportError, Trace};
 use crate::places::Places;
 use crate::unit::{Unit, UnitError};
@@ -55,6 +63,7 @@ pub struct LocalExecutor {
     limits: Limits,
     pool: TermPool,
     chain: Chain,
+    shapes: Shapes,
     solver: tine_solver::Options,
     /// Of chains that went with their pool.
     past: Stats,
@@ -74,6 +83,7 @@ impl LocalExecutor {
         unit: Unit,
         map: Arc<ProgramMap>,
         places: Places,
+        shapes: Shapes,
         limits: Limits,
         solver: tine_solver::Options,
     ) -> Result<LocalExecutor, ExecutorError> {
@@ -85,6 +95,7 @@ impl LocalExecutor {
             limits,
             pool: TermPool::new(),
             chain: tine_solver::chain(&solver)?,
+            shapes,
             solver,
             past: Stats::default(),
             cases: Cases::default(),
@@ -93,9 +104,12 @@ impl LocalExecutor {
         })
     }
 
-    /// The inputs of a case that is not released yet.
-    pub fn inputs(&self, case: CaseId) -> Option<&CaseInputs> {
-        self.cases.get(case)
+    /// The inputs of a case that is not released yet, for whoever stores and shows them.
+    pub fn describe(&self, case: CaseId, untouched: Untouched) -> Option<Description<'_>> {
+        let inputs = self.cases.get(case)?;
+        let trace = self.traces.get(case);
+        let nodes = trace.as_ref().map_or(&[][..], |trace| trace.nodes());
+        Some(Description::new(&self.shapes, inputs, nodes, untouched))
     }
 
     pub fn solver_stats(&self) -> Stats {
@@ -128,13 +142,35 @@ impl LocalExecutor {
         let goal = parent.constraint(&mut self.pool, &self.map, index, flip.alternative)?;
         let inputs = self.cases.get(flip.parent).ok_or(ExecutorError::Case(flip.parent))?;
         let mut assignment = inputs.assignment();
-        let query = Query { constraints: parent.prefix(index), goal, hint: &assignment };
+        let mut sliced = Vec::new();
+        let mut constraints = parent.prefix(index);
+        let mut domains = Domains::default();
+        while self.shapes.has_roots() {
+            sliced = independent_slice(&self.pool, parent.prefix(index), goal, &domains.list);
+            let terms = sliced.iter().copied().chain([goal]);
+            let before = domains.list.len();
+            domains = domains_of(&self.shapes, &self.pool, inputs, &|slot| parent.touched(slot), terms);
+            constraints = &sliced;
+            // A pointer of which a part is mentioned brings what mentions the rest.
+            if domains.list.len() == before {
+                break;
+            }
+        }
+        let query = Query { constraints, goal, hint: &assignment, domains: &domains.list };
         match self.chain.check(&mut self.pool, &query) {
-            Answer::Unsat => Ok(JobResult::Unsat),
+            Answer::Unsat if domains.is_bounded => Ok(JobResult::Bounded("--max-objects".to_owned())),
+            Answer::Unsat => {
+                let mut terms = sliced.iter().copied().chain([goal]);
+                if compares_with_others(&self.pool, &domains.list, &mut terms) {
+                    return Ok(JobResult::Unknown("input pointers to the program's own variables".to_owned()));
+                }
+                Ok(JobResult::Unsat)
+            }
             Answer::Unknown(reason) => Ok(JobResult::Unknown(reason.to_string())),
             Answer::Sat(changes) => {
                 assignment.overlay(&changes);
-                let run = self.run(assignment.inputs(), Some((&parent, flip)))?;
+                let next = settle(&self.shapes, inputs, &assignment, self.limits.fill_seed);
+                let run = self.run(&next, Some((&parent, flip)))?;
                 Ok(JobResult::Ran(Box::new(run)))
             }
         }
@@ -147,30 +183,31 @@ impl LocalExecutor {
         }
         let inputs = self.cases.get(case).ok_or(ExecutorError::Case(case))?;
         self.unit.run(&inputs.plan(), &self.limits)?;
-        let trace = self.import(&self.seen_inputs(), None)?;
+        let seen = self.seen_inputs(inputs);
+        let trace = self.import(&seen, None)?;
         self.traces.keep(case, Rc::clone(&trace));
         Ok(trace)
     }
 
-    fn run(&mut self, plan: &[Vec<u8>], parent: Option<(&Trace, &Flip)>) -> Result<Run, ExecutorError> {
+    fn run(&mut self, planned: &CaseInputs, parent: Option<(&Trace, &Flip)>) -> Result<Run, ExecutorError> {
         if self.pool.len() > MAX_TERMS {
             self.forget_terms()?;
         }
-        self.unit.run(plan, &self.limits)?;
+        self.unit.run(&planned.plan(), &self.limits)?;
         let parent_trace = parent.map(|(trace, _)| trace).filter(|_| !self.traces.is_empty());
-        let inputs = self.seen_inputs();
+        let inputs = self.seen_inputs(planned);
         let trace = self.import(&inputs, parent_trace)?;
         let outcome = self.unit.segment().outcome();
         let case = self.cases.add(inputs);
         let (prefix, first) = match parent {
-            Some((_, flip)) if arrives(trace.events(), flip) => (Prefix::Parent, flip.decision as usize),
+            Some((parent, flip)) if arrives(&trace, parent, flip) => (Prefix::Parent, flip.decision as usize),
             _ => (Prefix::Whole, 0),
         };
         let run = Run {
             case,
             prefix,
-            decisions: self.decisions(trace.events(), first),
-            pins: pins(&trace.events()[first..]),
+            decisions: self.decisions(&trace, first),
+            pins: pins(&trace, first),
             notes: self.unit.segment().notes().iter().filter_map(note_seen).collect(),
             end: self.end(&outcome),
             new_edges: self.new_edges(&outcome),
@@ -181,15 +218,34 @@ impl LocalExecutor {
 
     fn import(&mut self, inputs: &CaseInputs, parent: Option<&Trace>) -> Result<Rc<Trace>, ExecutorError> {
         let segment = self.unit.segment();
-        let trace = Trace::import(&mut self.pool, &self.map, segment.nodes(), segment.events(), inputs, parent)?;
+        let (pool, map, shapes) = (&mut self.pool, &self.map, &self.shapes);
+        let trace = Trace::import(pool, map, shapes, segment.nodes(), segment.events(), inputs, parent)?;
         Ok(Rc::new(trace))
     }
 
-    fn seen_inputs(&self) -> CaseInputs {
-        CaseInputs { inputs: self.unit.segment().inputs() }
+    /// What the last run, which `planned` was the plan of, had for inputs.
+    fn seen_inputs(&self, planned: &CaseInputs) -> CaseInputs {
+        let slot_shift = self.shapes.slot_shift();
+        let mut seen = CaseInputs { functions: Arc::clone(&planned.functions), slot_shift, ..CaseInputs::default() };
+        for (record, input) in self.unit.segment().inputs() {
+            if record.id == FUNCTIONS {
+                let addresses = input.bytes.chunks_exact(8);
+                seen.functions =
+                    addresses.map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes"))).collect();
+            } else if record.id & OBJECT != 0 {
+                let slot = record.id & !OBJECT;
+                let unknown = Element { ty: TypeId::VOID, size: 1, extent: record.size, flags: 0 };
+                let element = planned.objects.get(&slot).map_or(unknown, |object| object.element);
+                seen.objects.insert(slot, ObjectSeen { element, bytes: input.bytes });
+            } else {
+                seen.inputs.push(input);
+            }
+        }
+        seen
     }
 
-    fn decisions(&self, events: &[Event], first: usize) -> Vec<Decision> {
+    fn decisions(&self, trace: &Trace, first: usize) -> Vec<Decision> {
+        let events = trace.events();
         let mut before = if first == 0 { PREFIX_HASH_START } else { events[first - 1].prefix_hash };
         let mut decisions = Vec::new();
         for (index, event) in events.iter().enumerate().skip(first) {
@@ -198,10 +254,11 @@ impl LocalExecutor {
                 Some(EventKind::Branch) => Some(2),
                 Some(EventKind::Choice) => Some(event.aux.min(u16::MAX as u32) as u16),
                 Some(EventKind::Switch) => self.map.site(site).map(|site| site.n_alternatives),
+                Some(EventKind::Placement) => trace.placement(index as u32).map(|known| known.values.len() as u16),
                 Some(EventKind::Pin) | None => None,
             };
             if let (Some(kind), Some(n_alternatives)) = (EventKind::from_number(event.kind), n_alternatives) {
-                let alternative = event.alternative;
+                let alternative = alternative(trace, index as u32);
                 decisions.push(Decision { kind, site, alternative, n_alternatives, event: index as u32, before });
             }
             before = event.prefix_hash;
@@ -245,7 +302,7 @@ impl Executor for LocalExecutor {
 
     fn execute(&mut self, job: &Job) -> Result<JobResult, ExecutorError> {
         match job {
-            Job::Initial => Ok(JobResult::Ran(Box::new(self.run(&[], None)?))),
+            Job::Initial => Ok(JobResult::Ran(Box::new(self.run(&CaseInputs::default(), None)?))),
             Job::Flip(flip) => self.flip(flip),
         }
     }
@@ -297,16 +354,34 @@ impl Traces {
 }
 
 /// Whether a run came to the decision that was flipped, and took the other side.
-fn arrives(events: &[Event], flip: &Flip) -> bool {
-    events.get(flip.decision as usize).is_some_and(|event| event.prefix_hash == flip.predicted)
+fn arrives(trace: &Trace, parent: &Trace, flip: &Flip) -> bool {
+    let index = flip.decision as usize;
+    let (Some(event), Some(known)) = (trace.events().get(index), parent.events().get(index)) else { return false };
+    let before = |trace: &Trace| index.checked_sub(1).map(|last| trace.events()[last].prefix_hash);
+    before(trace) == before(parent)
+        && (event.kind, event.site) == (known.kind, known.site)
+        && alternative(trace, flip.decision) == flip.alternative
 }
 
-fn pins(events: &[Event]) -> Vec<Pin> {
-    events
-        .iter()
-        .filter(|event| event.kind == EventKind::Pin as u8)
-        .filter_map(|event| Some(Pin { site: Site(event.site), reason: PinReason::from_number(event.aux)? }))
-        .collect()
+/// Which alternative of its decision an event took.
+fn alternative(trace: &Trace, event: u32) -> u16 {
+    match trace.placement(event) {
+        Some(placement) => placement.alternative,
+        None => trace.events()[event as usize].alternative,
+    }
+}
+
+/// What was pinned from event `first` on: also pointers of which nobody knows what else they could be.
+fn pins(trace: &Trace, first: usize) -> Vec<Pin> {
+    let pinned = |(index, event): (usize, &Event)| {
+        let reason = match EventKind::from_number(event.kind)? {
+            EventKind::Pin => PinReason::from_number(event.aux)?,
+            EventKind::Placement if trace.placement(index as u32).is_none() => PinReason::Address,
+            _ => return None,
+        };
+        Some(Pin { site: Site(event.site), reason })
+    };
+    trace.events().iter().enumerate().skip(first).filter_map(pinned).collect()
 }
 
 fn note_seen(note: &Note) -> Option<NoteSeen> {

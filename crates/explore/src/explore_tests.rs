@@ -413,8 +413,8 @@ fn a_choice_that_grows_is_a_divergence() {
     for (alternative, n, diverges) in [(1, 3, false), (2, 4, true)] {
         let target = OpenBranch { node, alternative };
         let flip = tree.hand_out(target);
+        assert_eq!((flip.decision, flip.alternative), (0, alternative));
         let decisions = [decision(alternative, n)];
-        assert_eq!(decisions[0].after(), flip.predicted);
         let case = CaseId(2 + u32::from(alternative));
         let path = Path { case, prefix: Prefix::Parent, decisions: &decisions, target: Some(target), truncated: false };
         let inserted = tree.insert(&path, |_| None);

@@ -201,7 +201,7 @@ impl Explorer {
             let step = self.feed(ticket, &result);
             let run = match &result {
                 JobResult::Ran(run) => Some(&**run),
-                JobResult::Unsat | JobResult::Unknown(_) => None,
+                JobResult::Unsat | JobResult::Unknown(_) | JobResult::Bounded(_) => None,
             };
             let flow = observer.step(&step, run, self, executor);
             for case in &step.released {
@@ -259,6 +259,12 @@ impl Explorer {
                 self.untaken(branch, Untaken::Unknown);
                 self.counters.unknown += 1;
                 self.reasons.add_unknown(site, why);
+                Step::default()
+            }
+            JobResult::Bounded(what) => {
+                let site = branch.map_or(Site::NONE, |branch| self.tree.node(branch.node).site);
+                self.untaken(branch, Untaken::Cut);
+                self.reasons.add_bound(site, what);
                 Step::default()
             }
         };

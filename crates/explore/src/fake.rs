@@ -148,17 +148,13 @@ impl Fake {
         }
     }
 
-    fn run(&mut self, input: usize, flip: Option<&Flip>) -> Run {
+    fn run(&mut self, input: usize, flip: Option<(&Flip, u64)>) -> Run {
         let (trace, end, notes) = self.follow(input);
         let mut before = PREFIX_HASH_START;
         let (mut decisions, mut pins) = (Vec::new(), Vec::new());
         let mut new_edges = Vec::new();
         for (event, (decides, site, alternative)) in trace.events.into_iter().enumerate() {
-            let (kind, taken) = match decides {
-                true => (EventKind::Branch, alternative),
-                // The hash does not see values, only decisions.
-                false => (EventKind::Pin, 0),
-            };
+            let (kind, taken) = hashed(decides, alternative);
             if decides {
                 let n_alternatives = SITES[site as usize].1;
                 let event = event as u32;
@@ -178,7 +174,9 @@ impl Fake {
         }
         let mut prefix = Prefix::Whole;
         let followed = |decision: &Decision| {
-            flip.is_some_and(|flip| (decision.event, decision.after()) == (flip.decision, flip.predicted))
+            flip.is_some_and(|(flip, before)| {
+                (decision.event, decision.before, decision.alternative) == (flip.decision, before, flip.alternative)
+            })
         };
         if let Some(index) = decisions.iter().position(followed).filter(|_| self.suffixes) {
             decisions.drain(..index);
@@ -191,6 +189,11 @@ impl Fake {
         self.ran.push(input);
         Run { case, prefix, decisions, pins, notes, end, new_edges }
     }
+}
+
+/// What the hash sees of an event: decisions, but not values.
+fn hashed(decides: bool, alternative: u16) -> (EventKind, u16) {
+    if decides { (EventKind::Branch, alternative) } else { (EventKind::Pin, 0) }
 }
 
 fn note(notes: &mut Vec<NoteSeen>, kind: NoteKind, detail: u32, site: Site) {
@@ -218,7 +221,11 @@ impl Executor for Fake {
             return Ok(JobResult::Unsat);
         };
         let strays = self.stray == Some(self.jobs.len() - 1);
-        Ok(JobResult::Ran(Box::new(self.run(if strays { 0 } else { input }, Some(flip)))))
+        let hash = before.iter().fold(PREFIX_HASH_START, |hash, &(decides, site, taken)| {
+            let (kind, taken) = hashed(decides, taken);
+            prefix_hash(hash, kind as u8, site, taken)
+        });
+        Ok(JobResult::Ran(Box::new(self.run(if strays { 0 } else { input }, Some((flip, hash))))))
     }
 
     fn release(&mut self, case: CaseId) {

@@ -1,19 +1,19 @@
 //! What the exploration asks of an executor, and what it gets back: plain data, no expressions, no inputs.
 //!
 //! ```text
-//!   Job::Flip { parent: case 7, decision: event 12, alternative: 1, predicted }
+//!   Job::Flip { parent: case 7, decision: event 12, alternative: 1 }
 //!        │
 //!        ▼   the executor solves the parent's path up to event 12 with the other alternative,
 //!   executor runs the input found, stores it as a new case
 //!        │
 //!        ▼
-//!   JobResult::Ran(Run { case: 8, decisions, outcome, … })  |  Unsat  |  Unknown(why)
+//!   JobResult::Ran(Run { case: 8, decisions, outcome, … })  |  Unsat  |  Unknown(why)  |  Bounded(what)
 //! ```
 
 use std::fmt;
 use std::sync::Arc;
 
-use tine_trace::event::{EventKind, NoteKind, PinReason, Site, prefix_hash};
+use tine_trace::event::{EventKind, NoteKind, PinReason, Site};
 use tine_trace::outcome::OutcomeKind;
 
 use crate::map::Edge;
@@ -46,8 +46,6 @@ pub struct Flip {
     pub decision: u32,
     /// What it is to become.
     pub alternative: u16,
-    /// [`Decision::after`] of the new run at this event if it goes as planned.
-    pub predicted: u64,
 }
 
 /// What became of a job.
@@ -59,6 +57,8 @@ pub enum JobResult {
     Unsat,
     /// Nobody knows whether one does; in words for the user.
     Unknown(String),
+    /// None within a bound, which is named.
+    Bounded(String),
 }
 
 /// Turns jobs into runs. Holds the cases' inputs, which the tree does not see.
@@ -122,24 +122,12 @@ pub struct Decision {
     pub site: Site,
     /// What the run took; less than `n_alternatives`.
     pub alternative: u16,
-    /// 2 for branches, the site's for a switch, `aux` for a choice.
+    /// 2 for branches, the site's for a switch, `aux` for a choice, what the executor says for a placement.
     pub n_alternatives: u16,
     /// Index of the event in the run's log.
     pub event: u32,
     /// Prefix hash of the event before this one (a pin or a decision), `PREFIX_HASH_START` at the first.
     pub before: u64,
-}
-
-impl Decision {
-    /// Prefix hash of the event itself.
-    pub fn after(&self) -> u64 {
-        self.after_taking(self.alternative)
-    }
-
-    /// What the prefix hash would be for another alternative.
-    pub fn after_taking(&self, alternative: u16) -> u64 {
-        prefix_hash(self.before, self.kind as u8, self.site.0, alternative)
-    }
 }
 
 /// A value was pinned: no alternative of it is ever opened.

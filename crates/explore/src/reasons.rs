@@ -49,6 +49,7 @@ enum Key {
     Pin(u32),
     Note(u8),
     Unknown(String),
+    Bound(String),
     Diverged,
     Unfinished,
     Depth,
@@ -99,6 +100,10 @@ impl Reasons {
         self.count(Key::Unknown(why.to_string()), site, None, 1);
     }
 
+    pub(crate) fn add_bound(&mut self, site: Site, what: &str) {
+        self.count(Key::Bound(what.to_string()), site, None, 1);
+    }
+
     pub(crate) fn add_divergence(&mut self, site: Site) {
         self.count(Key::Diverged, site, None, 1);
     }
@@ -146,7 +151,13 @@ pub fn verdict(reasons: &[Reason]) -> Verdict {
 }
 
 fn is_bound(key: &Key) -> bool {
-    matches!(key, Key::Depth | Key::RunTime | Key::Memory | Key::Output)
+    match key {
+        Key::Depth | Key::RunTime | Key::Memory | Key::Output | Key::Bound(_) => true,
+        Key::Note(kind) => {
+            matches!(NoteKind::from_number(*kind), Some(NoteKind::MaxElements | NoteKind::MaxText))
+        }
+        _ => false,
+    }
 }
 
 fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
@@ -165,9 +176,13 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
             (Some(NoteKind::Unsupported), None) => "an operation was only followed concretely",
             (Some(NoteKind::NodeCap), _) => "run too long: the rest was only followed concretely",
             (Some(NoteKind::Thread), _) => "another thread used the input",
+            (Some(NoteKind::MaxElements), _) => "bound reached: --max-elements",
+            (Some(NoteKind::MaxText), _) => "bound reached: --max-string",
+            (Some(NoteKind::BeforeObject), _) => "access before the first element of an input",
             (Some(NoteKind::InputCap), _) => "more input than there is room for: the rest stayed fixed",
             _ => "something was only followed concretely",
         },
+        Key::Bound(what) => return format!("bound reached: {what}"),
         Key::Unknown(why) => return format!("solver could not decide: {why}"),
         Key::Diverged => "run did not go as predicted",
         Key::Unfinished => "run was killed from outside",

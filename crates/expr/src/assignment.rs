@@ -1,11 +1,15 @@
 //! Concrete inputs, as bytes.
 
+use tine_trace::plan::OBJECT;
+
 use crate::query::InputByte;
 
-/// A value for every input byte, by input ordinal and offset. Bytes never set are zero.
+/// A value for every input byte, by the input's id (`tine_trace::plan`) and offset. Bytes never set are zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assignment {
-    inputs: Vec<Vec<u8>>,
+    requests: Vec<Vec<u8>>,
+    /// By slot.
+    objects: Vec<Vec<u8>>,
 }
 
 impl Assignment {
@@ -13,26 +17,46 @@ impl Assignment {
         Self::default()
     }
 
-    /// From the bytes of each input, in order of their ordinals.
-    pub fn from_inputs(inputs: Vec<Vec<u8>>) -> Self {
-        Self { inputs }
+    /// From the bytes of each request, in order of their ordinals.
+    pub fn from_inputs(requests: Vec<Vec<u8>>) -> Self {
+        Self { requests, objects: Vec::new() }
     }
 
-    /// The bytes of each input; an input ends at the last byte that was set.
-    pub fn inputs(&self) -> &[Vec<u8>] {
-        &self.inputs
+    /// The bytes of each request; it ends at the last byte that was set.
+    pub fn requests(&self) -> &[Vec<u8>] {
+        &self.requests
+    }
+
+    /// The bytes of the object in each slot, likewise.
+    pub fn objects(&self) -> &[Vec<u8>] {
+        &self.objects
+    }
+
+    pub fn set_object(&mut self, slot: u32, bytes: Vec<u8>) {
+        let slot = slot as usize;
+        if self.objects.len() <= slot {
+            self.objects.resize_with(slot + 1, Vec::new);
+        }
+        self.objects[slot] = bytes;
+    }
+
+    /// All bytes of an input.
+    pub fn bytes(&self, input: u32) -> &[u8] {
+        let list = if input & OBJECT == 0 { &self.requests } else { &self.objects };
+        list.get((input & !OBJECT) as usize).map_or(&[], Vec::as_slice)
     }
 
     pub fn get(&self, input: u32, offset: u32) -> u8 {
-        self.inputs.get(input as usize).and_then(|bytes| bytes.get(offset as usize)).copied().unwrap_or(0)
+        self.bytes(input).get(offset as usize).copied().unwrap_or(0)
     }
 
     pub fn set(&mut self, input: u32, offset: u32, value: u8) {
-        let (input, offset) = (input as usize, offset as usize);
-        if self.inputs.len() <= input {
-            self.inputs.resize_with(input + 1, Vec::new);
+        let list = if input & OBJECT == 0 { &mut self.requests } else { &mut self.objects };
+        let (index, offset) = ((input & !OBJECT) as usize, offset as usize);
+        if list.len() <= index {
+            list.resize_with(index + 1, Vec::new);
         }
-        let bytes = &mut self.inputs[input];
+        let bytes = &mut list[index];
         if bytes.len() <= offset {
             bytes.resize(offset + 1, 0);
         }
@@ -41,7 +65,7 @@ impl Assignment {
 
     /// `width / 8` bytes from `offset` on, little-endian: what an `Input` term sees.
     pub fn read(&self, input: u32, offset: u32, width: u32) -> u128 {
-        let Some(bytes) = self.inputs.get(input as usize) else { return 0 };
+        let bytes = self.bytes(input);
         let byte = |k: u32| bytes.get(offset.saturating_add(k) as usize).copied().unwrap_or(0) as u128;
         (0..width / 8).fold(0, |value, k| value | byte(k) << (8 * k))
     }

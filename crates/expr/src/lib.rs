@@ -2,12 +2,14 @@
 //!
 //! Pure: no I/O, no clock, no randomness. Read in this order: a [`term`] lives in a [`pool`], is simplified while it
 //! is built ([`rewrite`]), depends on input bytes ([`support`]), has a [`value`] and, under an [`assignment`], is
-//! evaluated ([`eval`]). A [`query`] asks a solver for inputs, after [`slice`] has left out what does not matter.
+//! evaluated ([`eval`]). A [`query`] asks a solver for inputs, with some variables in a [`domain`], after [`slice`] has
+//! left out what does not matter.
 //! [`text`] is the form of terms for people, [`smt`] that for solvers.
 #![forbid(unsafe_code)]
 
 pub mod assignment;
 mod builder;
+pub mod domain;
 pub mod eval;
 mod float;
 pub mod pool;
@@ -23,6 +25,7 @@ pub mod text;
 pub mod value;
 
 pub use assignment::Assignment;
+pub use domain::Domain;
 pub use eval::{Evaluator, eval};
 pub use pool::{PoolIdentity, TermPool};
 pub use query::{Answer, InputByte, Query, Reason, Solver};

@@ -1,16 +1,21 @@
 //! What is asked of a solver, and what it may answer.
 
-use crate::{Assignment, TermId, TermPool};
+use crate::{Assignment, Domain, TermId, TermPool};
 
 /// "Which inputs satisfy all of `constraints` and `goal`?" All of them are one-bit terms.
 ///
 /// The constraints hold under `hint`, the input that produced them; the goal usually does not. A solver keeps the
 /// hint's value for every byte it need not change.
+///
+/// Every variable of `domains` that the terms mention, if only a part of it, has one of its values in the answer. The
+/// hint gives each one of its values, too, so that those which are not mentioned stay as they are. Domains stand in
+/// the order of their places and share no bytes ([`in_order`](crate::domain::in_order)).
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
     pub constraints: &'a [TermId],
     pub goal: TermId,
     pub hint: &'a Assignment,
+    pub domains: &'a [Domain],
 }
 
 /// One byte of an input, and the value it is to have.

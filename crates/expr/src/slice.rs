@@ -2,19 +2,22 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::domain::{Domain, overlapping};
 use crate::pool::TermPool;
 use crate::support::{ByteRange, SupportId};
 use crate::term::TermId;
 
 /// The constraints that share input bytes with the goal, directly or through others, in their order. The rest holds
 /// under the hint already and goes on holding, since none of its bytes change.
-pub fn independent_slice(pool: &TermPool, constraints: &[TermId], goal: TermId) -> Vec<TermId> {
+///
+/// The bytes of a variable with a domain change together, so a term that mentions one of them is about them all.
+pub fn independent_slice(pool: &TermPool, constraints: &[TermId], goal: TermId, domains: &[Domain]) -> Vec<TermId> {
     let goal_support = pool.support_id(goal);
     if goal_support == SupportId::EMPTY {
         return Vec::new();
     }
     // Paths ask thousands of questions about few bytes, so work on their different sets of bytes.
-    let mut groups = Groups::default();
+    let mut groups = Groups { domains, ..Groups::default() };
     let goal_group = groups.add(pool, goal_support);
     let of: Vec<Option<u32>> = constraints
         .iter()
@@ -31,19 +34,25 @@ pub fn independent_slice(pool: &TermPool, constraints: &[TermId], goal: TermId) 
 
 /// Union-find over sets of bytes.
 #[derive(Default)]
-struct Groups {
+struct Groups<'a> {
+    domains: &'a [Domain],
     numbers: FxHashMap<SupportId, u32>,
     parents: Vec<u32>,
     ranges: Vec<(ByteRange, u32)>,
 }
 
-impl Groups {
+impl Groups<'_> {
     fn add(&mut self, pool: &TermPool, support: SupportId) -> u32 {
         let next = self.parents.len() as u32;
         let number = *self.numbers.entry(support).or_insert(next);
         if number == next {
             self.parents.push(next);
-            self.ranges.extend(pool.ranges(support).iter().map(|&range| (range, number)));
+            for &range in pool.ranges(support) {
+                self.ranges.push((range, number));
+                let split = |own: &ByteRange| own.start < range.start || own.end > range.end;
+                let domains = overlapping(self.domains, range).iter().map(Domain::range);
+                self.ranges.extend(domains.filter(split).map(|own| (own, number)));
+            }
         }
         number
     }
@@ -99,10 +108,10 @@ mod tests {
         let word = pool.input(0, 2, 16);
         let k = pool.constant(16, 77);
         let goal = pool.eq(word, k);
-        assert_eq!(independent_slice(&pool, &[chain, far, link], goal), [chain, link]);
-        assert_eq!(independent_slice(&pool, &[chain, link], far), []);
+        assert_eq!(independent_slice(&pool, &[chain, far, link], goal, &[]), [chain, link]);
+        assert_eq!(independent_slice(&pool, &[chain, link], far, &[]), []);
         let never = pool.bit(false);
-        assert_eq!(independent_slice(&pool, &[chain, never], goal), []);
+        assert_eq!(independent_slice(&pool, &[chain, never], goal, &[]), []);
     }
 
     #[test]
@@ -110,10 +119,10 @@ mod tests {
         let mut pool = TermPool::new();
         let (low, high, k) = (pool.input(0, 0, 32), pool.input(0, 4, 32), pool.constant(32, 9));
         let (a, b) = (pool.ult(low, k), pool.ult(high, k));
-        assert_eq!(independent_slice(&pool, &[a], b), []);
+        assert_eq!(independent_slice(&pool, &[a], b, &[]), []);
         let other = pool.input(1, 0, 32);
         let c = pool.ult(other, k);
-        assert_eq!(independent_slice(&pool, &[a, c], a), [a]);
+        assert_eq!(independent_slice(&pool, &[a, c], a, &[]), [a]);
     }
 
     #[test]
@@ -129,6 +138,27 @@ mod tests {
         let wide = pool.input(0, 2, 64);
         let k = pool.constant(64, 1 << 40);
         let goal = pool.ult(wide, k);
-        assert_eq!(independent_slice(&pool, &bytes, goal), bytes[2..10]);
+        assert_eq!(independent_slice(&pool, &bytes, goal, &[]), bytes[2..10]);
+    }
+
+    #[test]
+    fn a_domain_joins_the_bytes_of_its_variable_only() {
+        let mut pool = TermPool::new();
+        let k = pool.constant(8, 9);
+        let bytes: Vec<TermId> = (0..24)
+            .map(|offset| {
+                let byte = pool.input(0, offset, 8);
+                pool.ult(byte, k)
+            })
+            .collect();
+        let domain = |offset| Domain { input: 0, offset, width: 64, values: vec![0, 1] };
+        let domains = [domain(0), domain(8)];
+        assert_eq!(independent_slice(&pool, &bytes, bytes[3], &domains), bytes[..8]);
+        assert_eq!(independent_slice(&pool, &bytes, bytes[15], &domains), bytes[8..16]);
+        assert_eq!(independent_slice(&pool, &bytes, bytes[16], &domains), bytes[16..17]);
+        let across = pool.input(0, 7, 16);
+        let k = pool.constant(16, 9);
+        let goal = pool.ult(across, k);
+        assert_eq!(independent_slice(&pool, &bytes, goal, &domains), bytes[..16]);
     }
 }

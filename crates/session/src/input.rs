@@ -6,14 +6,52 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use tine_trace::plan::InputKind;
+use tine_trace::plan::{InputKind, Relocation};
+use tine_trace::planned::{Plan, PlannedObject};
+use tine_types::InputMap;
 
 use crate::hex_float::hex_float;
 
-/// All inputs of a case, in the order in which the unit asks for them.
+/// All inputs of a case.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseInput {
+    /// In the order in which the unit asks for them.
     pub inputs: Vec<InputValue>,
+    /// What their pointers lead to, as bytes.
+    #[serde(default, skip_serializing_if = "Objects::is_empty")]
+    pub objects: Objects,
+    /// The inputs that have a type, as people read them.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub map: InputMap,
+}
+
+/// Objects of the input region (`tine_trace::plan`).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Objects {
+    pub slot_shift: u32,
+    pub objects: Vec<ObjectBytes>,
+    /// (input, offset, number of the function)
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<(u32, u32, u32)>,
+}
+
+impl Objects {
+    fn is_empty(&self) -> bool {
+        self.objects.is_empty() && self.functions.is_empty()
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObjectBytes {
+    pub slot: u32,
+    pub extent: u32,
+    pub flags: u32,
+    #[serde(with = "hex")]
+    pub bytes: Vec<u8>,
+}
+
+fn is_empty(map: &InputMap) -> bool {
+    map.roots.is_empty()
 }
 
 /// One input.
@@ -28,23 +66,51 @@ pub struct InputValue {
     /// Alternatives of a choice, else 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub choices: u32,
+    /// It has a type, so the map shows it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub mapped: bool,
 }
 
 impl CaseInput {
-    /// The bytes of each input, as an input plan has them.
-    pub fn plan(&self) -> Vec<Vec<u8>> {
-        self.inputs.iter().map(|input| input.bytes.clone()).collect()
+    /// From a plan, with what the unit said about its requests.
+    pub fn new(inputs: Vec<InputValue>, plan: Plan, map: InputMap) -> CaseInput {
+        let object = |object: PlannedObject| ObjectBytes {
+            slot: object.slot,
+            extent: object.extent,
+            flags: object.flags,
+            bytes: object.bytes,
+        };
+        let functions = plan.relocations.iter().map(|to| (to.input, to.offset, to.function)).collect();
+        let objects = plan.objects.into_iter().map(object).collect();
+        CaseInput { inputs, objects: Objects { slot_shift: plan.slot_shift, objects, functions }, map }
     }
 
-    /// `name = value` for each input. A name that was used before gets a number: `x`, `x#2`.
+    /// The plan that makes the unit see the input again.
+    pub fn plan(&self) -> Plan {
+        let object = |object: &ObjectBytes| PlannedObject {
+            slot: object.slot,
+            extent: object.extent,
+            flags: object.flags,
+            bytes: object.bytes.clone(),
+        };
+        let relocation = |&(input, offset, function): &(u32, u32, u32)| Relocation { input, offset, function };
+        Plan {
+            requests: self.inputs.iter().map(|input| input.bytes.clone()).collect(),
+            objects: self.objects.objects.iter().map(object).collect(),
+            relocations: self.objects.functions.iter().map(relocation).collect(),
+            slot_shift: self.objects.slot_shift,
+        }
+    }
+
+    /// `name = value` for each cell of the input. A name that was used before gets a number: `x`, `x#2`.
     pub fn lines(&self) -> Vec<String> {
+        let mut lines = self.map.lines();
         let mut used = BTreeMap::<&str, u32>::new();
         let line = |input: &InputValue, count: u32| match count {
             1 => format!("{} = {}", input.name, input.value()),
             _ => format!("{}#{count} = {}", input.name, input.value()),
         };
-        let mut lines = Vec::new();
-        for input in &self.inputs {
+        for input in self.inputs.iter().filter(|input| !input.mapped) {
             let count = used.entry(&input.name).or_default();
             *count += 1;
             lines.push(line(input, *count));
@@ -134,6 +200,11 @@ fn escaped(bytes: &[u8], quote: u8) -> String {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
@@ -143,7 +214,7 @@ mod kind_text {
     use serde::{Deserialize, Deserializer, Serializer, de};
     use tine_trace::plan::InputKind;
 
-    const NAMES: [(InputKind, &str); 8] = [
+    const NAMES: [(InputKind, &str); 10] = [
         (InputKind::Bytes, "bytes"),
         (InputKind::Bool, "bool"),
         (InputKind::Char, "char"),
@@ -152,6 +223,8 @@ mod kind_text {
         (InputKind::Float, "float"),
         (InputKind::Pointer, "pointer"),
         (InputKind::Choice, "choice"),
+        (InputKind::Object, "object"),
+        (InputKind::Functions, "functions"),
     ];
 
     pub(super) fn serialize<S: Serializer>(kind: &InputKind, serializer: S) -> Result<S::Ok, S::Error> {
@@ -194,7 +267,7 @@ mod tests {
     use super::*;
 
     fn value(kind: InputKind, bytes: &[u8]) -> InputValue {
-        InputValue { name: "x".to_string(), kind, bytes: bytes.to_vec(), choices: 0 }
+        InputValue { name: "x".to_string(), kind, bytes: bytes.to_vec(), choices: 0, mapped: false }
     }
 
     #[track_caller]
@@ -238,14 +311,18 @@ mod tests {
             kind: InputKind::Choice,
             bytes: 2u32.to_le_bytes().to_vec(),
             choices: 5,
+            mapped: false,
         };
-        CaseInput { inputs: vec![value(InputKind::Signed, &[1, 0]), choice, value(InputKind::Char, b"z")] }
+        CaseInput {
+            inputs: vec![value(InputKind::Signed, &[1, 0]), choice, value(InputKind::Char, b"z")],
+            ..CaseInput::default()
+        }
     }
 
     #[test]
     fn names_are_told_apart() {
         assert_eq!(sample().to_string(), "x = 1, op = 2 of 5, x#2 = 'z' (122)");
-        assert_eq!(sample().plan(), [vec![1, 0], vec![2, 0, 0, 0], b"z".to_vec()]);
+        assert_eq!(sample().plan().requests, [vec![1, 0], vec![2, 0, 0, 0], b"z".to_vec()]);
     }
 
     fn json(input: &CaseInput, expected: &Expect) {

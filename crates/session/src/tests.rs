@@ -78,7 +78,8 @@ impl Executor for Unit {
 
 fn input_of(case: CaseId) -> CaseInput {
     let bytes = vec![case.0 as u8 - 1, 0, 0, 0];
-    CaseInput { inputs: vec![InputValue { name: "x".to_string(), kind: InputKind::Signed, bytes, choices: 0 }] }
+    let input = InputValue { name: "x".to_string(), kind: InputKind::Signed, bytes, choices: 0, mapped: false };
+    CaseInput { inputs: vec![input], ..CaseInput::default() }
 }
 
 fn program() -> Program {

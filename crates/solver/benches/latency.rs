@@ -93,7 +93,7 @@ fn walk(solver: &mut impl Solver, condition: Condition, seed: u64, times: &mut T
         if path.contains(&constraint) || pool.value(goal).is_some() {
             continue;
         }
-        times.check(solver, &mut pool, &Query { constraints: &path, goal, hint: &hint });
+        times.check(solver, &mut pool, &Query { constraints: &path, goal, hint: &hint, domains: &[] });
         path.push(constraint);
     }
 }
@@ -117,7 +117,7 @@ fn explore(solver: &mut impl Solver, condition: Condition, seed: u64, times: &mu
             }
         }
         for (k, &goal) in goals.iter().enumerate().skip(from) {
-            let query = Query { constraints: &path[..k], goal, hint: &hint };
+            let query = Query { constraints: &path[..k], goal, hint: &hint, domains: &[] };
             if let Answer::Sat(changes) = times.check(solver, &mut pool, &query) {
                 let mut next = hint.clone();
                 next.overlay(&changes);

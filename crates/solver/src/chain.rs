@@ -4,6 +4,7 @@
 //!   query ──▶ Chain      counts, and believes no model that it has not evaluated on the whole path
 //!               Trivial  constant goals, goals that hold already, negations found among the constraints
 //!               Slice    drops constraints that share no input byte with the goal
+//!               Domains  states as constraints which values the variables left may have
 //!               Cache    the same question was asked before
 //!               Smt      Bitwuzla, or Z3
 //! ```
@@ -13,12 +14,14 @@
 
 use std::time::Instant;
 
-use tine_expr::{Answer, Evaluator, PoolIdentity, Query, Reason, Solver, TermPool};
+use tine_expr::domain::{in_order, overlapping};
+use tine_expr::{Answer, ByteRange, Evaluator, InputByte, PoolIdentity, Query, Reason, Solver, TermPool};
 
 use crate::bitwuzla::backend::Bitwuzla;
 use crate::smt::{Backend as SmtBackend, Smt};
 use crate::stats::{Stats, Tier};
 use crate::tier::cache::Cache;
+use crate::tier::domains::Domains;
 use crate::tier::slice::Slice;
 use crate::tier::trivial::Trivial;
 use crate::z3::Z3;
@@ -28,14 +31,15 @@ use crate::{Backend, Error, Options};
 pub fn chain(options: &Options) -> Result<Chain, Error> {
     let smt = smt(options)?;
     let cache = Cache::new(Box::new(smt));
-    let slice = Slice::new(Box::new(cache));
+    let domains = Domains::new(Box::new(cache));
+    let slice = Slice::new(Box::new(domains));
     let trivial = Trivial::new(Box::new(slice));
     Ok(Chain::new(Box::new(trivial)))
 }
 
 /// The SMT solver alone, behind the same checks: what tiers are tested against.
 pub fn plain(options: &Options) -> Result<Chain, Error> {
-    Ok(Chain::new(Box::new(smt(options)?)))
+    Ok(Chain::new(Box::new(Domains::new(Box::new(smt(options)?)))))
 }
 
 fn smt(options: &Options) -> Result<Smt, Error> {
@@ -67,10 +71,17 @@ impl Chain {
         stats
     }
 
-    /// Whether hint and changes together satisfy the whole query.
-    fn holds(&mut self, pool: &TermPool, query: &Query<'_>, changes: &[tine_expr::InputByte]) -> bool {
+    /// Whether hint and changes together satisfy the whole query. Domains of unchanged variables are the hint's.
+    fn holds(&mut self, pool: &TermPool, query: &Query<'_>, changes: &[InputByte]) -> bool {
         let mut model = query.hint.clone();
         model.overlay(changes);
+        let changed = |change: &InputByte| {
+            let range = ByteRange { input: change.input, start: change.offset, end: change.offset.saturating_add(1) };
+            overlapping(query.domains, range)
+        };
+        if !changes.iter().flat_map(changed).all(|domain| domain.holds(&model)) {
+            return false;
+        }
         let mut evaluation = self.evaluator.with(pool, &model);
         evaluation.holds(query.goal) && query.constraints.iter().all(|&constraint| evaluation.holds(constraint))
     }
@@ -78,6 +89,7 @@ impl Chain {
 
 impl Solver for Chain {
     fn check(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Answer {
+        debug_assert!(in_order(query.domains), "domains out of order: {:?}", query.domains);
         let start = Instant::now();
         let identity = pool.identity();
         if self.pool.as_ref() != Some(&identity) {

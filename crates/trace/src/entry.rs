@@ -204,8 +204,21 @@ pub const VA_STACK: usize = 14;
 ///
 /// ```c
 /// void     __tine_input(void *to, unsigned long size, const char *name, unsigned kind);   // InputKind
+/// void     __tine_root(void *to, unsigned long size, const char *name, unsigned kind, unsigned type);
+///                                                                // an input with a type: number of a driver's variable
+/// void     __tine_functions(void *const *table, unsigned n);    // what input pointers may call
+/// void     __tine_length(void *const *pointer, const void *count, unsigned long count_size, unsigned long element);
+///                                                                // what it points to has so many elements of that size
 /// unsigned __tine_choice(unsigned n, const char *name);          // 0 … n-1, a decision of the tree
 /// _Noreturn void __tine_reject(void);                            // an assumption does not hold
 /// void     __tine_fail(unsigned kind, const char *message, const char *file, unsigned line);   // ErrorKind
 /// ```
-pub const INTERFACE: [&str; 4] = ["__tine_input", "__tine_choice", "__tine_reject", "__tine_fail"];
+pub const INTERFACE: [&str; 7] = [
+    "__tine_input",
+    "__tine_root",
+    "__tine_functions",
+    "__tine_length",
+    "__tine_choice",
+    "__tine_reject",
+    "__tine_fail",
+];

@@ -28,6 +28,19 @@ pub enum EventKind {
     Choice = 3,
     /// `node` was pinned to its value, `aux` is a [`PinReason`]: a constraint that no alternative opens.
     Pin = 4,
+    /// `node` is a pointer that is an input, and was used for the first time. It is pinned to its value; its
+    /// alternatives are the other objects or functions it could have pointed to, which the engine knows.
+    /// `alternative` is [`placed`].
+    Placement = 5,
+}
+
+/// `alternative` of a placement: 0 for an object that this path meets for the first time, else a number that
+/// depends on which object in the order of meeting, and where in it.
+pub const fn placed(rank: Option<u32>, offset: u64) -> u16 {
+    match rank {
+        None => 0,
+        Some(rank) => (1 + (rank as u64 * 0x9e37 + offset) % 0xffff) as u16,
+    }
 }
 
 impl EventKind {
@@ -37,6 +50,7 @@ impl EventKind {
             2 => EventKind::Switch,
             3 => EventKind::Choice,
             4 => EventKind::Pin,
+            5 => EventKind::Placement,
             _ => return None,
         })
     }
@@ -140,6 +154,12 @@ pub enum NoteKind {
     Refused = 8,
     /// More inputs, or larger ones, than the segment holds: the rest stayed concrete.
     InputCap = 9,
+    /// The unit went beyond the elements that an input object can have; the run ended there.
+    MaxElements = 10,
+    /// The unit read the end of a text that could not have been longer.
+    MaxText = 11,
+    /// The unit went before the first element of an input object; the run ended there.
+    BeforeObject = 12,
 }
 
 impl NoteKind {
@@ -154,6 +174,9 @@ impl NoteKind {
             7 => NoteKind::Thread,
             8 => NoteKind::Refused,
             9 => NoteKind::InputCap,
+            10 => NoteKind::MaxElements,
+            11 => NoteKind::MaxText,
+            12 => NoteKind::BeforeObject,
             _ => return None,
         })
     }

@@ -5,8 +5,11 @@
 //! shared [`segment`] of fixed little-endian records with offsets and ids, never pointers or `usize`, so
 //! that an executor in another language or on another machine can speak it too.
 //!
-//! Nothing here does anything: no I/O, no allocation, no clock.
+//! Nothing here does anything: no I/O, no clock, and no allocation but in `planned`, which the engine's side has.
 #![no_std]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
 
 pub mod entry;
 pub mod eval;
@@ -17,7 +20,9 @@ pub mod node;
 pub mod op;
 pub mod outcome;
 pub mod plan;
+#[cfg(feature = "alloc")]
+pub mod planned;
 pub mod segment;
 
 /// Version of everything in this crate. A unit built by another version is refused.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;

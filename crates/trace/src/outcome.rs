@@ -69,6 +69,8 @@ error_kinds! {
     Signal = 27 "killed by a signal" stops
     /// Undefined behaviour of a kind that has no name of its own here.
     OtherUndefined = 28 "undefined behaviour" goes_on
+    /// What `--ensures` asks for does not hold.
+    PostconditionFailure = 29 "postcondition failure" stops
 }
 
 impl ErrorKind {

@@ -1,12 +1,17 @@
 //! The input plan: what the engine wants the unit's inputs to be.
 //!
 //! A unit asks for inputs one after the other (`tine_symbolic(&x, 4, "x")`); the k-th request gets the
-//! plan's k-th bytes. What the plan does not say comes from the seed, by [`fill`]. The unit writes down
-//! every request as an [`InputRecord`] with the bytes it really got.
+//! plan's k-th bytes. What the plan does not say comes from the seed, by [`fill`]. Pointers among those bytes are
+//! addresses of *objects*, which the plan describes, too: object k lies in slot k of the input region
+//! ([`object_address`]), and is there before the first request is answered. The unit writes down every
+//! object and every request as an [`InputRecord`] with the bytes it really got.
 //!
 //! ```text
-//!   plan area   n_inputs u32 | pad u32 | (offset u32, len u32) × n_inputs | bytes …
+//!   plan area   PlanHeader | PlanEntry × n_inputs | PlanObject × n_objects | Relocation × n_relocations | bytes …
 //! ```
+//! Both sides name an input by its *id*: a request by its ordinal, an object by its slot with [`OBJECT`] set.
+
+use crate::layout::INPUTS_BASE;
 
 /// What an input is for its reader: how to print it and how to write it down in a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,6 +28,10 @@ pub enum InputKind {
     Pointer = 6,
     /// A choice among n (`tine_choice`).
     Choice = 7,
+    /// An object of the input region: elements of the type that the engine gave it.
+    Object = 8,
+    /// Not an input: addresses of the functions that input pointers may point to.
+    Functions = 9,
 }
 
 impl InputKind {
@@ -36,9 +45,35 @@ impl InputKind {
             5 => InputKind::Float,
             6 => InputKind::Pointer,
             7 => InputKind::Choice,
+            8 => InputKind::Object,
+            9 => InputKind::Functions,
             _ => return None,
         })
     }
+}
+
+/// Bit of an input's id that tells objects from requests.
+pub const OBJECT: u32 = 1 << 31;
+/// Id of the one [`InputKind::Functions`] record.
+pub const FUNCTIONS: u32 = u32::MAX;
+/// Slots that objects can have: 0 … `MAX_SLOTS - 1`.
+pub const MAX_SLOTS: u32 = 4096;
+
+/// Id of the object in a slot.
+pub const fn object_id(slot: u32) -> u32 {
+    OBJECT | slot
+}
+
+/// Where the object in `slot` begins; slots are `1 << shift` bytes apart.
+pub const fn object_address(slot: u32, shift: u32) -> u64 {
+    INPUTS_BASE + ((slot as u64) << shift)
+}
+
+/// The slot and the offset in it that an address of the input region falls into.
+pub const fn slot_of(address: u64, shift: u32) -> Option<(u32, u64)> {
+    let offset = address.wrapping_sub(INPUTS_BASE);
+    let slot = offset >> shift;
+    if slot < MAX_SLOTS as u64 { Some((slot as u32, offset & ((1 << shift) - 1))) } else { None }
 }
 
 /// Start of the plan area.
@@ -46,7 +81,10 @@ impl InputKind {
 #[repr(C)]
 pub struct PlanHeader {
     pub n_inputs: u32,
-    pub _pad: u32,
+    pub n_objects: u32,
+    pub n_relocations: u32,
+    /// Slots are `1 << slot_shift` bytes apart.
+    pub slot_shift: u32,
 }
 
 /// Where an input's bytes lie, relative to the start of the plan area.
@@ -57,7 +95,34 @@ pub struct PlanEntry {
     pub len: u32,
 }
 
-/// An input that the unit asked for, 32 bytes. Its ordinal is its index.
+/// An object of the input region, in order of their slots.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct PlanObject {
+    pub slot: u32,
+    /// Bytes that it can have; those beyond `bytes` come from the seed.
+    pub extent: u32,
+    pub bytes: PlanEntry,
+    /// Bits of `TEXT`, `ZERO_FILL`.
+    pub flags: u32,
+}
+
+/// The last byte of the object's extent is a 0 that ends a text: no input, but a bound.
+pub const TEXT: u32 = 1;
+/// What the plan leaves open is 0, whatever the seed. Also a bit of `kind` in requests.
+pub const ZERO_FILL: u32 = 1 << 8;
+
+/// "These eight bytes are the address of function `function`" of those the unit announced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(C)]
+pub struct Relocation {
+    /// Id of a request or an object.
+    pub input: u32,
+    pub offset: u32,
+    pub function: u32,
+}
+
+/// An input that the unit asked for or an object that was laid out, 32 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct InputRecord {
@@ -71,7 +136,10 @@ pub struct InputRecord {
     pub name_len: u32,
     /// Number of alternatives of a choice, else 0.
     pub choices: u32,
-    pub _pad: [u32; 2],
+    /// Ordinal of the request, or slot of the object with [`OBJECT`] set.
+    pub id: u32,
+    /// Number of the driver's variable whose type it has, from 1; 0 if none.
+    pub ty: u32,
 }
 
 const _: () = assert!(size_of::<InputRecord>() == 32);

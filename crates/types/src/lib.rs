@@ -4,6 +4,9 @@
 //! adds the functions and variables and answers questions about names; [`scalar`] says which types are
 //! plain numbers; [`print`] writes types down as C declares them. [`dwarf`] is one reader of all this, from
 //! the debug information of an object file; others may stand beside it.
+//!
+//! [`map`] is an input over these types: values, objects and pointers, which stands by itself once it is made.
+//! [`literal`] writes single values.
 
 pub mod graph;
 pub mod program;
@@ -13,6 +16,10 @@ mod print;
 
 pub mod dwarf;
 
+pub mod literal;
+pub mod map;
+
 pub use graph::{Kind, Type, TypeGraph, TypeId};
+pub use map::InputMap;
 pub use program::{Function, Program};
 pub use scalar::{Scalar, ScalarKind};

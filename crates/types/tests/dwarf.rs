@@ -1,8 +1,10 @@
 //! C in, its types out: each snippet is compiled by clang and read back.
 
-use std::fmt::Write as _;
-use std::process::Command;
+mod common;
 
+use std::fmt::Write as _;
+
+use common::{compile, object};
 use expect_test::{Expect, expect};
 use tine_types::graph::{Kind, Member};
 use tine_types::program::Function;
@@ -347,23 +349,6 @@ fn errors() {
     assert!(matches!(dwarf::read(&object("unit.c", "int x;", &["-g0"])), Err(dwarf::Error::NoDebugInfo)));
     assert!(matches!(dwarf::read(&object("unit.c", &long, &["-gz"])), Err(dwarf::Error::Compressed(_))));
     assert!(matches!(dwarf::read(&object("unit.c", "int x;", &["-gsplit-dwarf"])), Err(dwarf::Error::Split)));
-}
-
-fn compile(file: &str, source: &str, flags: &[&str]) -> Program {
-    dwarf::read(&object(file, source, flags)).expect("readable")
-}
-
-fn object(file: &str, source: &str, flags: &[&str]) -> Vec<u8> {
-    let dir = tempfile::tempdir().expect("a temporary directory");
-    std::fs::write(dir.path().join(file), source).expect("written");
-    let status = Command::new("clang-22")
-        .current_dir(dir.path())
-        .args(["-w", "-g", "-c", "-o", "unit.o", file])
-        .args(flags)
-        .status()
-        .expect("clang-22 runs");
-    assert!(status.success());
-    std::fs::read(dir.path().join("unit.o")).expect("there")
 }
 
 fn function<'p>(program: &'p Program, name: &str) -> &'p Function {

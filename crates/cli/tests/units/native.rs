@@ -4,7 +4,6 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
-use tine_executor::unit::segment::plan_file;
 use tine_session::Session;
 use tine_session::session::Case;
 use tine_trace::outcome::ErrorKind;
@@ -43,7 +42,7 @@ pub(crate) fn compare(out: &Path, native: &Path, arguments: &[&str]) -> Result<V
 
 fn run(case: &Case, out: &Path, native: &Path, arguments: &[&str]) -> Result<(ExitStatus, String), String> {
     let plan = out.join("plan");
-    std::fs::write(&plan, plan_file(&case.input.plan())).map_err(|why| why.to_string())?;
+    std::fs::write(&plan, case.input.plan().file()).map_err(|why| why.to_string())?;
     // A limit on processor time for those who loop, one on time for those who wait.
     let mut command = Command::new("timeout");
     command.args(["--signal=KILL", "20", "prlimit", "--cpu=1", "--core=0", "--"]).arg(native).args(arguments);

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use tine_trace::event::Site;
 use tine_trace::outcome::{Outcome, OutcomeKind};
+use tine_trace::planned::Plan;
 use tine_trace::segment::{DIED, Limits, NOT_BEGUN, SANDBOX_CALLS, SANDBOX_FILES, SLEEPING_ENGINE, SLEEPING_WORKER};
 
 use super::error::UnitError;
@@ -136,8 +137,8 @@ impl Unit {
         self.output.read(OUTPUT_CAP.min(self.output_len as usize))
     }
 
-    /// One run: the k-th input that the unit asks for gets the k-th bytes of `plan`.
-    pub fn run(&mut self, plan: &[Vec<u8>], limits: &Limits) -> Result<RunEnd, UnitError> {
+    /// One run with the inputs of `plan`.
+    pub fn run(&mut self, plan: &Plan, limits: &Limits) -> Result<RunEnd, UnitError> {
         for _ in 0..TRIES {
             self.ensure_worker()?;
             self.segment.write_plan(plan)?;

@@ -9,7 +9,8 @@ use std::sync::atomic::Ordering;
 use tine_trace::event::{Event, Note};
 use tine_trace::node::Node;
 use tine_trace::outcome::Outcome;
-use tine_trace::plan::{InputKind, InputRecord, PlanEntry, PlanHeader};
+use tine_trace::plan::{InputKind, InputRecord};
+use tine_trace::planned::{Plan, TooLarge};
 use tine_trace::segment::{Area, AreaKind, HEADER_LEN, Header, Limits, MAGIC, ModuleRecord, N_AREAS};
 
 use super::error::{UnitError, system};
@@ -145,11 +146,11 @@ impl Segment {
         self.list(AreaKind::Modules, self.header().n_modules.load(Ordering::Acquire))
     }
 
-    /// Inputs that the last run asked for, with the bytes that it got.
-    pub fn inputs(&self) -> Vec<InputSeen> {
+    /// What the last run wrote down of its inputs: objects first, then requests in order.
+    pub fn inputs(&self) -> impl Iterator<Item = (InputRecord, InputSeen)> {
         let records: &[InputRecord] =
             self.list(AreaKind::Inputs, self.header().results.n_inputs.load(Ordering::Acquire));
-        records.iter().map(|record| self.input(record)).collect()
+        records.iter().map(|record| (*record, self.input(record)))
     }
 
     fn input(&self, record: &InputRecord) -> InputSeen {
@@ -158,6 +159,7 @@ impl Segment {
             kind: InputKind::from_number(record.kind).unwrap_or(InputKind::Bytes),
             bytes: self.text(AreaKind::InputBytes, record.first_byte, record.size).to_vec(),
             choices: record.choices,
+            ty: record.ty,
         }
     }
 
@@ -189,11 +191,11 @@ impl Segment {
     }
 
     /// Writes the plan of the next run.
-    pub(super) fn write_plan(&mut self, plan: &[Vec<u8>]) -> Result<(), UnitError> {
+    pub(super) fn write_plan(&mut self, plan: &Plan) -> Result<(), UnitError> {
         let (start, room) = self.area::<u8>(AreaKind::Plan);
         // SAFETY: inside the mapping; no run is on.
         let area = unsafe { std::slice::from_raw_parts_mut(start, room) };
-        lay_out_plan(plan, area)
+        plan.lay_out(area).map_err(|TooLarge { len, room }| UnitError::PlanTooLarge { len, room })
     }
 
     /// What changes in the header while others look is atomic; `limits` and `outcome` are not to be read
@@ -237,39 +239,6 @@ impl Record for Note {}
 impl Record for ModuleRecord {}
 impl Record for InputRecord {}
 
-/// A plan as a file of its own, for [`REPLAY_VARIABLE`](tine_trace::segment::REPLAY_VARIABLE).
-pub fn plan_file(plan: &[Vec<u8>]) -> Vec<u8> {
-    let len = plan_len(plan);
-    let mut file = vec![0; len];
-    lay_out_plan(plan, &mut file).expect("it was sized for the plan");
-    file
-}
-
-fn plan_len(plan: &[Vec<u8>]) -> usize {
-    let entries = size_of::<PlanHeader>() + plan.len() * size_of::<PlanEntry>();
-    entries + plan.iter().map(Vec::len).sum::<usize>()
-}
-
-//   n_inputs u32 | pad u32 | (offset u32, len u32) × n_inputs | bytes …
-fn lay_out_plan(plan: &[Vec<u8>], area: &mut [u8]) -> Result<(), UnitError> {
-    let len = plan_len(plan);
-    if len > area.len() || len > u32::MAX as usize {
-        return Err(UnitError::PlanTooLarge { len, room: area.len() });
-    }
-    area[..4].copy_from_slice(&(plan.len() as u32).to_le_bytes());
-    area[4..8].fill(0);
-    let mut entry = size_of::<PlanHeader>();
-    let mut bytes = entry + plan.len() * size_of::<PlanEntry>();
-    for input in plan {
-        area[entry..entry + 4].copy_from_slice(&(bytes as u32).to_le_bytes());
-        area[entry + 4..entry + 8].copy_from_slice(&(input.len() as u32).to_le_bytes());
-        area[bytes..bytes + input.len()].copy_from_slice(input);
-        entry += size_of::<PlanEntry>();
-        bytes += input.len();
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -299,17 +268,6 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_lies_as_the_contract_says() {
-        assert_eq!(
-            plan_file(&[vec![1, 2], vec![3]]),
-            [2, 0, 0, 0, 0, 0, 0, 0, 24, 0, 0, 0, 2, 0, 0, 0, 26, 0, 0, 0, 1, 0, 0, 0, 1, 2, 3]
-        );
-        let mut segment = Segment::new(&small()).unwrap();
-        assert!(segment.write_plan(&[vec![0; 16]]).is_ok());
-        assert!(matches!(segment.write_plan(&[vec![0; 17]]), Err(UnitError::PlanTooLarge { len: 33, room: 32 })));
-    }
-
-    #[test]
     fn counts_and_offsets_of_the_unit_are_not_believed() {
         let segment = Segment::new(&small()).unwrap();
         let results = &segment.header().results;
@@ -322,7 +280,7 @@ mod tests {
         let wild = InputRecord { kind: 99, size: u32::MAX, first_byte: 5, name_offset: u32::MAX, ..Default::default() };
         // SAFETY: inside the mapping.
         unsafe { record.write(wild) };
-        let inputs = segment.inputs();
+        let inputs: Vec<_> = segment.inputs().map(|(_, input)| input).collect();
         assert_eq!((inputs[0].kind, inputs[0].bytes.len(), inputs[0].name.as_str()), (InputKind::Bytes, 3, ""));
     }
 }

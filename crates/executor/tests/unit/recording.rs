@@ -21,7 +21,7 @@ fn a_decision_arrives() {
         let taken = x == 42;
         assert_eq!(unit.output(), if taken { &b"yes\n"[..] } else { b"no\n" });
         let segment = unit.segment();
-        let inputs = segment.inputs();
+        let inputs: Vec<_> = segment.inputs().map(|(_, input)| input).collect();
         assert_eq!(inputs.len(), 1);
         assert_eq!((inputs[0].name.as_str(), inputs[0].kind), ("x", InputKind::Unsigned));
         assert_eq!(inputs[0].bytes, x.to_le_bytes());
@@ -37,5 +37,5 @@ fn a_decision_arrives() {
     unit.run(&plan(42), &limits).expect("a run");
     assert_eq!(unit.output(), b"yes\n");
     assert_eq!(unit.segment().events(), []);
-    assert_eq!(unit.segment().inputs()[0].bytes, 42u32.to_le_bytes());
+    assert_eq!(unit.segment().inputs().next().expect("an input").1.bytes, 42u32.to_le_bytes());
 }

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
-use tine_executor::unit::{RUNTIME_ARCHIVE, Unit, UnitOptions, segment::plan_file};
+use tine_executor::unit::{RUNTIME_ARCHIVE, Unit, UnitOptions};
 use tine_trace::outcome::{Outcome, OutcomeKind};
+use tine_trace::planned::Plan;
 use tine_trace::segment::{FLAG_RECORD, Limits, REPLAY_VARIABLE};
 
 /// A directory of this test, made anew.
@@ -57,8 +58,8 @@ pub(crate) fn limits() -> Limits {
     }
 }
 
-pub(crate) fn plan(k: i32) -> Vec<Vec<u8>> {
-    vec![k.to_le_bytes().to_vec()]
+pub(crate) fn plan(k: i32) -> Plan {
+    Plan::of_requests(vec![k.to_le_bytes().to_vec()])
 }
 
 /// Kind and code of an outcome.
@@ -70,7 +71,7 @@ pub(crate) fn told(outcome: &Outcome) -> (OutcomeKind, u32) {
 pub(crate) fn natively(program: &Path, arguments: &[&str], k: i32, directory: &Path) -> ((OutcomeKind, u32), Vec<u8>) {
     let plan_path = directory.join("plan");
     let output_path = directory.join("output");
-    fs::write(&plan_path, plan_file(&plan(k))).expect("a plan file");
+    fs::write(&plan_path, plan(k).file()).expect("a plan file");
     let output = fs::OpenOptions::new().create(true).append(true).open(&output_path).expect("an output file");
     output.set_len(0).expect("an empty output file");
     let status = Command::new(program)

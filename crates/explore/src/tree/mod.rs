@@ -15,7 +15,7 @@
 mod arena;
 mod insert;
 
-use tine_trace::event::{EventKind, Site, prefix_hash};
+use tine_trace::event::{EventKind, Site};
 
 use crate::job::{CaseId, Flip};
 use arena::{Arena, Slot};
@@ -59,6 +59,8 @@ pub enum Untaken {
     Infeasible,
     Unknown,
     Diverged,
+    /// A bound keeps it out of reach.
+    Cut,
 }
 
 /// A decision as strategies see it.
@@ -178,7 +180,6 @@ impl Tree {
             },
             decision: node.event,
             alternative: branch.alternative,
-            predicted: prefix_hash(node.before, node.kind as u8, node.site.0, branch.alternative),
         };
         self.refer(flip.parent, 1);
         flip
@@ -196,6 +197,7 @@ impl Tree {
                 Untaken::Infeasible => Slot::INFEASIBLE,
                 Untaken::Unknown => Slot::UNKNOWN,
                 Untaken::Diverged => Slot::DIVERGED,
+                Untaken::Cut => Slot::CUT,
             };
             self.set(branch, slot);
         }

@@ -9,7 +9,7 @@ use tine_trace::entry::Module;
 use tine_trace::event::{NoteKind, PinReason, Site};
 
 use super::state::{self, recorder, recorder_here};
-use super::{failure, input as inputs, modules, notes, shadow};
+use super::{failure, input as inputs, modules, notes, objects, shadow};
 
 /// Bit of `site` in `branch`: the site is a check, true is right.
 pub const SITE_IS_CHECK: u32 = 1 << 31;
@@ -183,7 +183,11 @@ pub unsafe fn pin(module: *mut u8, site: u32, value: u32, reason: u32) {
     let Some(recorder) = recorder() else { return };
     let reason = PinReason::from_number(reason).unwrap_or(PinReason::Address);
     // SAFETY: the caller vouches for the module.
-    recorder.pin(value, unsafe { site_of(module, site) }, reason);
+    let site = unsafe { site_of(module, site) };
+    match reason {
+        PinReason::Address | PinReason::Target => recorder.use_address(site, value, reason),
+        _ => recorder.pin(value, site, reason),
+    }
 }
 
 /// # Safety
@@ -231,9 +235,23 @@ pub unsafe fn register(module: *mut u8) {
 
 /// # Safety
 /// `to` must be writable for `size` bytes, `name` null or a C string.
-pub unsafe fn input(to: *mut u8, size: u64, name: *const c_char, kind: u32) {
+pub unsafe fn input(to: *mut u8, size: u64, name: *const c_char, kind: u32, ty: u32) {
     // SAFETY: the caller vouches for both.
-    unsafe { inputs::input(to, size, name, kind) };
+    unsafe { inputs::input(to, size, name, kind, ty) };
+}
+
+/// # Safety
+/// `table` must hold `n` addresses.
+pub unsafe fn functions(table: *const u64, n: u32) {
+    // SAFETY: the caller vouches for it.
+    unsafe { inputs::functions(table, n) };
+}
+
+/// # Safety
+/// `pointer` must be readable, `count` for `count_size` bytes, 1 to 8.
+pub unsafe fn length(pointer: *const u64, count: *const u8, count_size: u64, element: u64) {
+    // SAFETY: the caller vouches for both.
+    unsafe { objects::length(pointer, count, count_size, element) };
 }
 
 /// # Safety

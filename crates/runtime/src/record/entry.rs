@@ -36,7 +36,37 @@ tine_trace::entry_points!(define);
 #[unsafe(export_name = "__tine_input")]
 pub unsafe extern "C" fn input(to: *mut u8, size: u64, name: *const c_char, kind: u32) {
     // SAFETY: passed on.
-    unsafe { calls::input(to, size, name, kind) }
+    unsafe { calls::input(to, size, name, kind, 0) }
+}
+
+/// `__tine_root`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// `to` must be writable for `size` bytes, `name` null or a C string.
+#[unsafe(export_name = "__tine_root")]
+pub unsafe extern "C" fn root(to: *mut u8, size: u64, name: *const c_char, kind: u32, ty: u32) {
+    // SAFETY: passed on.
+    unsafe { calls::input(to, size, name, kind, ty) }
+}
+
+/// `__tine_functions`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// `table` must hold `n` addresses.
+#[unsafe(export_name = "__tine_functions")]
+pub unsafe extern "C" fn functions(table: *const u64, n: u32) {
+    // SAFETY: passed on.
+    unsafe { calls::functions(table, n) }
+}
+
+/// `__tine_length`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// `pointer` must be readable, `count` for `count_size` bytes, 1 to 8.
+#[unsafe(export_name = "__tine_length")]
+pub unsafe extern "C" fn length(pointer: *const u64, count: *const u8, count_size: u64, element: u64) {
+    // SAFETY: passed on.
+    unsafe { calls::length(pointer, count, count_size, element) }
 }
 
 /// `__tine_choice`: see [`tine_trace::entry::INTERFACE`].

@@ -33,6 +33,12 @@ pub(super) unsafe fn failed(module: *const Module, site: u32, kind: u32) {
     }
 }
 
+/// A check of the runtime's own found an error that ends the run.
+pub(super) fn found(site: Site, kind: ErrorKind) {
+    note(NoteKind::Error, site, kind as u32);
+    stop(OutcomeKind::Failed, kind as u32, site);
+}
+
 /// `__tine_fail`: the program found an error by itself.
 ///
 /// # Safety

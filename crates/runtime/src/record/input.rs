@@ -3,7 +3,7 @@
 //!
 //! Symbolic at first means a marker in the shadow: byte k of the run's inputs. The expression comes into
 //! being when bytes are read, in the width they are read with; a table keeps it for each byte, so that
-//! copies of markers find the same one.
+//! copies of markers find the same one. Objects of the input region (`objects`) are inputs in the same way.
 
 use core::ffi::{CStr, c_char};
 use core::ptr::with_exposed_provenance_mut;
@@ -12,10 +12,12 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use tine_trace::event::{EventKind, NoteKind, Site};
 use tine_trace::layout::{CELL_UNREAD, Cell};
 use tine_trace::op::Op;
-use tine_trace::plan::{InputKind, InputRecord, PlanEntry, PlanHeader, fill};
+use tine_trace::plan::{FUNCTIONS, InputKind, InputRecord, TEXT, ZERO_FILL, fill};
 use tine_trace::segment::{AreaKind, Header};
 
 use super::note;
+use super::objects;
+use super::plan::Plan;
 use super::shadow::{self, cell};
 use super::state::{self, INPUT_CELLS, INPUT_CELLS_LEN, Recorder};
 use crate::process;
@@ -36,83 +38,108 @@ pub(super) struct Inputs {
     n_records: u32,
     n_bytes: u32,
     n_names: u32,
-    /// An input found no room: later ones are not written down either, for ordinals are indices.
+    /// An input found no room: later ones are not written down either, for a list with holes would mislead.
     full: bool,
 }
 
-/// Bytes of an input from the plan and the seed.
+/// What is written down of an input, beside its bytes and name.
+#[derive(Clone, Copy)]
+pub(super) struct What {
+    pub(super) id: u32,
+    pub(super) kind: u32,
+    pub(super) choices: u32,
+    pub(super) ty: u32,
+}
+
+/// Bytes of a request from the plan and the seed.
 struct Source {
     ordinal: u32,
-    plan: *const u8,
-    planned: u32,
+    planned: &'static [u8],
     seed: u64,
 }
 
 impl Source {
-    /// Where the next request gets its bytes.
-    fn next() -> Source {
+    /// Where the next request gets its bytes. The objects that it may point to are laid out before the first.
+    fn next(zero: bool) -> Source {
         let ordinal = N_REQUESTS.fetch_add(1, Ordering::Relaxed);
-        let mut source = Source { ordinal, plan: core::ptr::null(), planned: 0, seed: process::fill_seed() };
-        if let Some(plan) = process::plan() {
-            // SAFETY: a plan lies there, as `trace::plan` draws it; its writer keeps entries inside.
-            unsafe {
-                let header = plan.cast::<PlanHeader>().read_unaligned();
-                if ordinal < header.n_inputs {
-                    let entries = plan.add(size_of::<PlanHeader>()).cast::<PlanEntry>();
-                    let entry = entries.add(ordinal as usize).read_unaligned();
-                    source.plan = plan.add(entry.offset as usize);
-                    source.planned = entry.len;
-                }
-            }
+        let plan = Plan::get();
+        if ordinal == 0
+            && let Some(plan) = plan
+        {
+            objects::lay_out(plan);
         }
-        source
+        let planned = plan.map_or(&[][..], |plan| plan.request(ordinal));
+        Source { ordinal, planned, seed: if zero { 0 } else { process::fill_seed() } }
+    }
+
+    fn byte(&self, offset: u32) -> u8 {
+        match self.planned.get(offset as usize) {
+            Some(byte) => *byte,
+            None => fill(self.seed, self.ordinal, offset),
+        }
     }
 
     /// # Safety
     /// `to` must be writable for `size` bytes.
     unsafe fn copy_to(&self, to: *mut u8, size: u64) {
-        let planned = size.min(self.planned as u64);
-        // SAFETY: the caller vouches for `to`, the plan's entry has this many bytes.
-        unsafe { core::ptr::copy(self.plan, to, planned as usize) };
-        for offset in planned..size {
+        for offset in 0..size {
             // SAFETY: the caller vouches for `to`.
-            unsafe { to.add(offset as usize).write(fill(self.seed, self.ordinal, offset as u32)) };
+            unsafe { to.add(offset as usize).write(self.byte(offset as u32)) };
         }
-    }
-
-    fn byte(&self, offset: u32) -> u8 {
-        if offset < self.planned {
-            // SAFETY: within the plan's entry.
-            unsafe { *self.plan.add(offset as usize) }
-        } else {
-            fill(self.seed, self.ordinal, offset)
+        if let Some(plan) = Plan::get() {
+            // SAFETY: as above; relocations outside of the request are left out.
+            unsafe { objects::relocate(plan, self.ordinal, to, size) };
         }
     }
 }
 
-/// `__tine_input`.
+/// `__tine_input` and `__tine_root`.
 ///
 /// # Safety
 /// `to` must be writable for `size` bytes, `name` null or a C string.
-pub(super) unsafe fn input(to: *mut u8, size: u64, name: *const c_char, kind: u32) {
-    let source = Source::next();
+pub(super) unsafe fn input(to: *mut u8, size: u64, name: *const c_char, kind: u32, ty: u32) {
+    let source = Source::next(kind & ZERO_FILL != 0);
     // SAFETY: the caller vouches for `to`.
     unsafe { source.copy_to(to, size) };
     // Whatever was there before, the bytes are new.
     shadow_of_old(to as u64, size);
-    let Some(recorder) = writable() else { return };
+    let what = What { id: source.ordinal, kind: kind & !ZERO_FILL, choices: 0, ty };
     // SAFETY: the bytes were just written; the caller vouches for the name.
-    let (bytes, name) = unsafe { (core::slice::from_raw_parts(to, size as usize), name_bytes(name)) };
-    let Some(record) = recorder.inputs.write_down(source.ordinal, bytes, name, kind, 0) else {
+    unsafe { become_input(to as u64, size, name_bytes(name), what) };
+}
+
+/// Memory that was just given its value is an input from now on.
+///
+/// # Safety
+/// `address` must be readable for `size` bytes.
+pub(super) unsafe fn become_input(address: u64, size: u64, name: &[u8], what: What) {
+    let Some(recorder) = writable() else { return };
+    // SAFETY: the caller vouches for it.
+    let bytes = unsafe { core::slice::from_raw_parts(address as *const u8, size as usize) };
+    let Some(record) = recorder.inputs.write_down(bytes, name, what) else {
         note(NoteKind::InputCap, Site::NONE, 0);
         return;
     };
-    if state::gate().is_some_and(|gate| gate.records_here()) && shadow::is_whole(to as u64, size) {
-        recorder.dirty.mark(to as u64, size);
+    if state::gate().is_some_and(|gate| gate.records_here()) && shadow::is_whole(address, size) {
+        recorder.dirty.mark(address, size);
         for k in 0..record.size {
             // SAFETY: cells of a range that crosses no fold.
-            unsafe { cell(to as u64).add(k as usize).write(CELL_UNREAD | (record.first_byte + k)) };
+            unsafe { cell(address).add(k as usize).write(CELL_UNREAD | (record.first_byte + k)) };
         }
+    }
+}
+
+/// `__tine_functions`: written down so that the engine knows their addresses.
+///
+/// # Safety
+/// `table` must hold `n` addresses.
+pub(super) unsafe fn functions(table: *const u64, n: u32) {
+    objects::set_functions(table, n);
+    if let Some(recorder) = writable() {
+        // SAFETY: the caller vouches for the table.
+        let bytes = unsafe { core::slice::from_raw_parts(table.cast::<u8>(), n as usize * 8) };
+        let what = What { id: FUNCTIONS, kind: InputKind::Functions as u32, choices: 0, ty: 0 };
+        recorder.inputs.write_down(bytes, b"", what);
     }
 }
 
@@ -122,14 +149,14 @@ pub(super) unsafe fn input(to: *mut u8, size: u64, name: *const c_char, kind: u3
 /// `name` must be null or a C string.
 pub(super) unsafe fn choice(n: u32, name: *const c_char) -> u32 {
     let n = n.clamp(1, u16::MAX as u32);
-    let source = Source::next();
+    let source = Source::next(false);
     let planned = u32::from_le_bytes([source.byte(0), source.byte(1), source.byte(2), source.byte(3)]);
     let chosen = planned % n;
     let Some(recorder) = writable() else { return chosen };
     // SAFETY: the caller vouches for the name.
     let name = unsafe { name_bytes(name) };
-    let kind = InputKind::Choice as u32;
-    let Some(record) = recorder.inputs.write_down(source.ordinal, &chosen.to_le_bytes(), name, kind, n) else {
+    let what = What { id: source.ordinal, kind: InputKind::Choice as u32, choices: n, ty: 0 };
+    let Some(record) = recorder.inputs.write_down(&chosen.to_le_bytes(), name, what) else {
         note(NoteKind::InputCap, Site::NONE, 0);
         return chosen;
     };
@@ -218,27 +245,28 @@ impl Inputs {
         results.n_inputs.store(self.n_records, Ordering::Release);
     }
 
-    fn write_down(&mut self, ordinal: u32, bytes: &[u8], name: &[u8], kind: u32, choices: u32) -> Option<InputRecord> {
+    pub(super) fn write_down(&mut self, bytes: &[u8], name: &[u8], what: What) -> Option<InputRecord> {
         let room = (self.max_bytes - self.n_bytes) as usize;
-        if self.full || ordinal != self.n_records || ordinal >= self.max_records || bytes.len() > room {
+        if self.full || self.n_records >= self.max_records || bytes.len() > room {
             self.full = true;
             return None;
         }
         let name = &name[..name.len().min((self.max_names - self.n_names) as usize)];
         let record = InputRecord {
-            kind,
+            kind: what.kind,
             size: bytes.len() as u32,
             first_byte: self.n_bytes,
             name_offset: self.n_names,
             name_len: name.len() as u32,
-            choices,
-            _pad: [0; 2],
+            choices: what.choices,
+            id: what.id,
+            ty: what.ty,
         };
         // SAFETY: there is room in all three areas.
         unsafe {
             self.bytes.add(self.n_bytes as usize).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
             self.names.add(self.n_names as usize).copy_from_nonoverlapping(name.as_ptr(), name.len());
-            self.records.add(ordinal as usize).write(record);
+            self.records.add(self.n_records as usize).write(record);
         }
         self.n_bytes += record.size;
         self.n_names += record.name_len;
@@ -257,16 +285,16 @@ impl Inputs {
         unsafe { *self.bytes.add(k as usize) }
     }
 
-    /// Ordinal and record of the input that byte `k`, below `n_bytes`, belongs to.
-    fn owner(&self, k: u32) -> (u32, InputRecord) {
+    /// Record of the input that byte `k`, below `n_bytes`, belongs to.
+    fn owner(&self, k: u32) -> InputRecord {
         // SAFETY: records below `n_records` are written.
-        let record = |ordinal: u32| unsafe { *self.records.add(ordinal as usize) };
+        let record = |index: u32| unsafe { *self.records.add(index as usize) };
         let (mut low, mut high) = (0, self.n_records);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
             if record(middle).first_byte <= k { low = middle } else { high = middle }
         }
-        (low, record(low))
+        record(low)
     }
 }
 
@@ -288,14 +316,20 @@ impl Recorder {
                 done += 1;
                 continue;
             }
-            let (ordinal, record) = self.inputs.owner(k);
+            let record = self.inputs.owner(k);
             let offset = k - record.first_byte;
+            if offset + 1 == record.size && record.choices & TEXT != 0 && record.kind == InputKind::Object as u32 {
+                note(NoteKind::MaxText, Site::NONE, 0);
+                cells[done] = 0;
+                done += 1;
+                continue;
+            }
             let most = (len - done).min((record.size - offset) as usize);
             let unread = (1..most).find(|j| *expression(k + *j as u32) != 0).unwrap_or(most);
             // The largest power of two that fits: 1, 2, 4, 8 or 16 bytes.
             let size = 1 << unread.ilog2();
             let bytes = value >> (done * 8) & tine_trace::eval::mask(size * 8);
-            let node = self.arena.make(Op::Input, size * 8, [ordinal, offset, 0], bytes, 0);
+            let node = self.arena.make(Op::Input, size * 8, [record.id, offset, 0], bytes, 0);
             for j in 0..size {
                 if node != 0 {
                     *expression(k + j) = node << 4 | j;

@@ -4,10 +4,10 @@ use tine_trace::eval::mask;
 use tine_trace::event::{NoteKind, Site};
 use tine_trace::layout::{CELL_UNREAD, Cell};
 
-use super::note;
 use super::shadow::{self, cell};
 use super::state::Recorder;
 use super::term::Term;
+use super::{note, objects};
 use crate::process::heap::object_of;
 
 /// Bytes of the largest value.
@@ -135,6 +135,7 @@ impl Recorder {
         const USUAL: u64 = 256;
         const LARGE: u64 = 1 << 20;
         let len = match len {
+            0 if objects::is_input(address) => objects::extent_at(address),
             0 => object_of(address).map_or(USUAL, |object| (object.address + object.size).saturating_sub(address)),
             len => len,
         };

@@ -3,7 +3,7 @@
 //! Instrumented code calls [`entry`]; [`calls`] finds the recording thread's state ([`state`]) and hands
 //! over: to expressions (`expression`, `composite`, built by `term` in the `arena`), to memory (`memory`
 //! says what cells mean, `shadow` keeps them), to the path (`path`), to inputs (`input`), to errors
-//! (`failure`). [`passing`] is how shadows travel with calls; `notes` count what is no constraint.
+//! (`failure`); `objects` are what input pointers point to. [`passing`] is how shadows travel with calls; `notes` count what is no constraint.
 //!
 //! This part knows nothing of processes: `process` calls [`init`], then [`begin`], [`end`] and [`reset`]
 //! around each run.
@@ -29,7 +29,9 @@ mod failure;
 mod input;
 mod memory;
 mod notes;
+pub(crate) mod objects;
 mod path;
+mod plan;
 mod shadow;
 mod term;
 mod value;
@@ -64,6 +66,7 @@ pub fn begin(segment: Segment) {
     recorder.arena.begin(nodes, slots, limits.max_nodes);
     recorder.path.begin(header, segment.area::<Event>(AreaKind::Events), limits.max_events, limits.max_depth);
     recorder.inputs.begin(segment);
+    recorder.objects.begin();
     notes::begin();
     // SAFETY: as above; the counters are atomic.
     let results = unsafe { &(*header).results };

@@ -32,6 +32,8 @@ pub(super) struct Path {
     depth_left: u32,
     hash: u64,
     closed: bool,
+    /// Something was pinned.
+    pinned: bool,
     /// By hash of (node, site): the last switch logged there.
     switched: [(u32, u32); N_SWITCHED],
 }
@@ -51,6 +53,7 @@ impl Path {
         self.depth_left = max_depth;
         self.hash = PREFIX_HASH_START;
         self.closed = false;
+        self.pinned = false;
         self.switched = [(0, 0); N_SWITCHED];
     }
 
@@ -137,7 +140,20 @@ impl Recorder {
         if node.flags & (ASSERTED_TRUE | ASSERTED_FALSE | PINNED) != 0 {
             return true;
         }
-        nesting > 0 && node.width == 1 && self.parts_follow(node, nesting - 1)
+        nesting > 0 && node.width == 1 && (self.is_fixed(condition, nesting) || self.parts_follow(node, nesting - 1))
+    }
+
+    /// Whether pins and placements say already what the value is.
+    pub(super) fn is_fixed(&self, id: u32, nesting: u32) -> bool {
+        let Some(node) = self.arena.get(id) else { return false };
+        if node.op == Op::Const as u8 || node.flags & PINNED != 0 {
+            return true;
+        }
+        if !self.path.pinned || nesting == 0 || node.op == Op::Input as u8 {
+            return false;
+        }
+        let operands = Op::from_number(node.op).map_or(0, |op| op.shape().operands as usize);
+        [node.a, node.b, node.c][..operands].iter().all(|operand| self.is_fixed(*operand, nesting - 1))
     }
 
     fn parts_follow(&self, node: &Node, nesting: u32) -> bool {
@@ -194,8 +210,14 @@ impl Recorder {
             return;
         }
         if self.log(EventKind::Pin, site, node, 0, reason as u32) {
-            self.arena.mark(node, PINNED);
+            self.know_value(node);
         }
+    }
+
+    /// From here on the path says what `node` is.
+    pub(super) fn know_value(&mut self, node: u32) {
+        self.path.pinned = true;
+        self.arena.mark(node, PINNED);
     }
 
     /// Logs a decision, within the depth bound; false if it was not.

@@ -24,6 +24,7 @@ use tine_trace::segment::Header;
 use super::arena::Arena;
 use super::input::Inputs;
 use super::note;
+use super::objects::{self, Objects};
 use super::path::Path;
 use super::shadow::Dirty;
 use crate::sys;
@@ -60,6 +61,7 @@ pub(super) struct Recorder {
     pub(super) arena: Arena,
     pub(super) path: Path,
     pub(super) inputs: Inputs,
+    pub(super) objects: Objects,
     pub(super) dirty: Dirty,
 }
 
@@ -76,6 +78,7 @@ pub(super) fn init() {
     }
     reserve(SHADOW_BASE, SHADOW_LEN);
     reserve(PRIVATE_BASE, END - PRIVATE_BASE);
+    objects::init();
     // A process that the unit forks inherits the segment; it must not write there as if it were the worker.
     // SAFETY: concerns forked processes only. A kernel that knows it not gives no such protection.
     let _ = unsafe { sys::madvise(GATE, MODULES - GATE, MADV_WIPEONFORK) };

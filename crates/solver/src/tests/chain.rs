@@ -27,28 +27,28 @@ fn each_tier_answers_what_it_can() {
     let mut chain = chain(&Options::default()).unwrap();
 
     let never = pool.bit(false);
-    let query = Query { constraints: &constraints, goal: never, hint: &hint };
+    let query = Query { constraints: &constraints, goal: never, hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), Answer::Unsat);
     assert_eq!(answered(&chain), [("trivial", 1), ("slice", 0), ("cache", 0), ("bitwuzla", 0)]);
 
     let negated = pool.not(constraints[2]);
-    let query = Query { constraints: &constraints, goal: negated, hint: &hint };
+    let query = Query { constraints: &constraints, goal: negated, hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), Answer::Unsat);
     assert_eq!(answered(&chain)[0], ("trivial", 2));
 
-    let query = Query { constraints: &constraints[1..], goal: constraints[0], hint: &hint };
+    let query = Query { constraints: &constraints[1..], goal: constraints[0], hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), Answer::Sat(vec![]));
     assert_eq!(answered(&chain)[0], ("trivial", 3));
 
     let (byte, seven) = (pool.input(1, 0, 8), pool.constant(8, 7));
     let goal = pool.eq(byte, seven);
     let expected = Answer::Sat(vec![InputByte { input: 1, offset: 0, value: 7 }]);
-    let query = Query { constraints: &constraints, goal, hint: &hint };
+    let query = Query { constraints: &constraints, goal, hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), expected);
     assert_eq!(answered(&chain), [("trivial", 3), ("slice", 0), ("cache", 0), ("bitwuzla", 1)]);
 
     // Fewer constraints, the same slice.
-    let query = Query { constraints: &constraints[..2], goal, hint: &hint };
+    let query = Query { constraints: &constraints[..2], goal, hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), expected);
     assert_eq!(answered(&chain), [("trivial", 3), ("slice", 0), ("cache", 1), ("bitwuzla", 1)]);
 
@@ -64,7 +64,8 @@ fn cached_models_serve_other_hints() {
     let mut chain = chain(&Options::default()).unwrap();
     for (a, b) in [(0, 0), (9, 9), (255, 0), (255, 255)] {
         let hint = Assignment::from_inputs(vec![vec![a, b]]);
-        let Answer::Sat(changes) = chain.check(&mut pool, &Query { constraints: &[], goal, hint: &hint }) else {
+        let Answer::Sat(changes) = chain.check(&mut pool, &Query { constraints: &[], goal, hint: &hint, domains: &[] })
+        else {
             panic!("x < y is satisfiable")
         };
         let mut model = hint.clone();
@@ -82,7 +83,7 @@ fn bytes_outside_the_slice_keep_their_value() {
     let (byte, nine) = (pool.input(2, 0, 8), pool.constant(8, 9));
     let goal = pool.eq(byte, nine);
     let mut chain = chain(&Options::default()).unwrap();
-    let answer = chain.check(&mut pool, &Query { constraints: &constraints, goal, hint: &hint });
+    let answer = chain.check(&mut pool, &Query { constraints: &constraints, goal, hint: &hint, domains: &[] });
     assert_eq!(answer, Answer::Sat(vec![InputByte { input: 2, offset: 0, value: 9 }]));
 }
 
@@ -95,7 +96,7 @@ fn a_model_that_fails_on_the_path_is_refused() {
     let (byte, nine) = (pool.input(2, 0, 8), pool.constant(8, 9));
     let goal = pool.eq(byte, nine);
     let mut chain = chain(&Options::default()).unwrap();
-    let answer = chain.check(&mut pool, &Query { constraints: &constraints, goal, hint: &hint });
+    let answer = chain.check(&mut pool, &Query { constraints: &constraints, goal, hint: &hint, domains: &[] });
     assert_eq!(answer, Answer::Unknown(tine_expr::Reason::BadModel));
     assert_eq!(chain.stats().bad_models, 1);
 }

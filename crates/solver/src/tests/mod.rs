@@ -1,6 +1,7 @@
 //! Every operation through both solvers, random queries against exhaustive search, and the tiers.
 
 mod chain;
+mod domains;
 mod limits;
 mod operations;
 mod random;
@@ -19,5 +20,5 @@ fn solver(backend: Backend) -> Chain {
 fn ask(solver: &mut Chain, pool: &mut TermPool, terms: &[TermId]) -> Answer {
     let hint = Assignment::new();
     let (&goal, constraints) = terms.split_last().unwrap();
-    solver.check(pool, &Query { constraints, goal, hint: &hint })
+    solver.check(pool, &Query { constraints, goal, hint: &hint, domains: &[] })
 }

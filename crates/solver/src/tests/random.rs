@@ -105,7 +105,7 @@ fn along_a_path(
         let negated = pool.not(condition);
         let (constraint, goal) = if taken { (condition, negated) } else { (negated, condition) };
         let what = format!("seed {seed}: {} then {}", text(pool, &path), text(pool, &[goal]));
-        let query = Query { constraints: &path, goal, hint: &hint };
+        let query = Query { constraints: &path, goal, hint: &hint, domains: &[] };
         let answers = [whole.check(pool, &query), plain.check(pool, &query), whole.check(pool, &query)];
         agree(&answers, &what);
         path.push(constraint);

@@ -1,5 +1,6 @@
 //! The tiers before SMT, in the order in which a query meets them.
 
 pub(crate) mod cache;
+pub(crate) mod domains;
 pub(crate) mod slice;
 pub(crate) mod trivial;

@@ -18,7 +18,7 @@ impl Slice {
 impl Solver for Slice {
     fn check(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Answer {
         let start = self.meter.start();
-        let constraints = independent_slice(pool, query.constraints, query.goal);
+        let constraints = independent_slice(pool, query.constraints, query.goal, query.domains);
         self.meter.passed(start);
         self.next.check(pool, &Query { constraints: &constraints, ..*query })
     }

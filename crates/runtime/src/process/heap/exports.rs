@@ -9,7 +9,7 @@ use tine_trace::outcome::{Outcome, OutcomeKind};
 
 use super::{ALIGN, BadFree, HEAP, Heap, NoMemory};
 use crate::process::{frames, memory, state, worker};
-use crate::record;
+use crate::record::{self, objects};
 use crate::sys;
 
 const ENOMEM: i32 = 12;
@@ -168,6 +168,9 @@ pub unsafe extern "C" fn calloc(count: u64, size: u64) -> u64 {
 pub unsafe extern "C" fn free(pointer: u64) {
     let freed = if HEAP.contains(pointer) {
         HEAP.free(pointer)
+    } else if objects::is_input(pointer) {
+        objects::freed(pointer);
+        Ok(())
     } else if state::running() || pointer == 0 {
         // From before the run: the reset makes it as it was.
         Ok(())
@@ -204,6 +207,7 @@ fn end_by_bad_free(bad: BadFree) {
 pub unsafe extern "C" fn realloc(pointer: u64, size: u64) -> u64 {
     if let Some(realloc) = libc().realloc
         && !state::running()
+        && !objects::is_input(pointer)
     {
         // SAFETY: the C library's own.
         return unsafe { realloc(pointer, size) };
@@ -226,7 +230,8 @@ pub unsafe extern "C" fn realloc(pointer: u64, size: u64) -> u64 {
         }
     }
     let old = usable_size(pointer);
-    let to = from_heap(size, ALIGN, false);
+    // SAFETY: as the caller's call.
+    let to = unsafe { malloc(size) };
     if to != 0 {
         let len = old.min(size);
         // SAFETY: both objects are live and that large; they do not overlap.
@@ -302,6 +307,9 @@ fn heap_of(pointer: u64) -> Option<&'static Heap> {
 fn usable_size(pointer: u64) -> u64 {
     if let Some(heap) = heap_of(pointer) {
         return heap.live_at(pointer).map_or(0, |object| object.size);
+    }
+    if objects::is_input(pointer) {
+        return objects::extent_at(pointer);
     }
     // The C library's chunk has its length before the object, with three flags; a mapped one has a whole
     // header beyond it, the others share a word with the next.

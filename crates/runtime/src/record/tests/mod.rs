@@ -9,6 +9,7 @@ use tine_trace::event::{Event, Note, NoteKind};
 use tine_trace::node::Node;
 use tine_trace::op::Op;
 use tine_trace::plan::InputRecord;
+use tine_trace::planned::Plan;
 use tine_trace::segment::{Area, AreaKind, FLAG_RECORD, HEADER_LEN, Header, Limits, N_AREAS};
 
 use super::{calls, value};
@@ -34,21 +35,6 @@ struct Run {
 
 fn limits() -> Limits {
     Limits { max_depth: 1000, max_nodes: 1 << 20, max_events: 1 << 20, flags: FLAG_RECORD, memory: 0, fill_seed: 0 }
-}
-
-/// What the engine would plan: one entry per input.
-fn plan_bytes(inputs: &[Vec<u8>]) -> Vec<u8> {
-    let mut plan = Vec::new();
-    plan.extend_from_slice(&(inputs.len() as u32).to_le_bytes());
-    plan.extend_from_slice(&[0; 4]);
-    let mut offset = 8 + 8 * inputs.len() as u32;
-    for input in inputs {
-        plan.extend_from_slice(&offset.to_le_bytes());
-        plan.extend_from_slice(&(input.len() as u32).to_le_bytes());
-        offset += input.len() as u32;
-    }
-    plan.extend(inputs.iter().flatten());
-    plan
 }
 
 impl Run {
@@ -81,7 +67,7 @@ impl Run {
     fn again(&mut self, inputs: &[Vec<u8>]) {
         super::end();
         super::reset();
-        let plan = plan_bytes(inputs);
+        let plan = Plan::of_requests(inputs.to_vec()).file();
         let (area, room) = self.segment().area::<u8>(AreaKind::Plan);
         assert!(plan.len() <= room as usize);
         // SAFETY: the area has room for the plan.
@@ -214,7 +200,7 @@ fn evaluate(nodes: &[Node], id: u32, inputs: &[Vec<u8>], known: &mut Vec<Option<
 fn input(to: &mut [u8], name: &str) {
     let name = CString::new(name).expect("no zeros");
     // SAFETY: a buffer and a C string.
-    unsafe { calls::input(to.as_mut_ptr(), to.len() as u64, name.as_ptr(), 0) };
+    unsafe { calls::input(to.as_mut_ptr(), to.len() as u64, name.as_ptr(), 0, 0) };
 }
 
 /// The instrumented load of all of `bytes`.

@@ -1,0 +1,134 @@
+//! A case's inputs in a form that outlives the process: a plan without machine addresses but those of the input region, and
+//! the logical map that people read.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use tine_trace::node::Node;
+use tine_trace::op::Op;
+use tine_trace::plan::{Relocation, TEXT, object_id, slot_of};
+use tine_types::TypeId;
+use tine_types::map::{InputMap, ObjectId, RawObject, RawRoot, Target, Untouched, decode};
+
+use super::shapes::{Cell, Shapes};
+use crate::cases::{CaseInputs, InputSeen};
+use tine_trace::planned::Plan;
+
+/// See the module's documentation.
+#[derive(Debug)]
+pub struct Description<'a> {
+    /// Requests, in order. Those with a type are in the map.
+    pub inputs: &'a [InputSeen],
+    pub plan: Plan,
+    pub map: InputMap,
+}
+
+impl<'a> Description<'a> {
+    /// `nodes` are the run's: they tell which bytes it read.
+    pub fn new(shapes: &Shapes, inputs: &'a CaseInputs, nodes: &[Node], untouched: Untouched) -> Description<'a> {
+        Description {
+            inputs: &inputs.inputs,
+            plan: portable(shapes, inputs),
+            map: map(shapes, inputs, nodes, untouched),
+        }
+    }
+}
+
+/// The plan, with functions by number instead of address.
+fn portable(shapes: &Shapes, inputs: &CaseInputs) -> Plan {
+    let mut plan = inputs.plan();
+    if inputs.functions.is_empty() {
+        return plan;
+    }
+    for (ordinal, input) in inputs.inputs.iter().enumerate() {
+        if let Some(ty) = shapes.root(input.ty) {
+            let bytes = &mut plan.requests[ordinal];
+            relocate(shapes, inputs, ty, ordinal as u32, 0, bytes, &mut plan.relocations);
+        }
+    }
+    for object in &mut plan.objects {
+        let element = inputs.objects[&object.slot].element;
+        if element.ty == TypeId::VOID || element.size == 0 {
+            continue;
+        }
+        for start in (0..element.extent).step_by(element.size as usize) {
+            let id = object_id(object.slot);
+            relocate(shapes, inputs, element.ty, id, start, &mut object.bytes, &mut plan.relocations);
+        }
+    }
+    plan
+}
+
+fn relocate(
+    shapes: &Shapes,
+    inputs: &CaseInputs,
+    ty: TypeId,
+    input: u32,
+    start: u32,
+    bytes: &mut [u8],
+    relocations: &mut Vec<Relocation>,
+) {
+    for (offset, _) in shapes.cells(ty).iter().filter(|(_, cell)| matches!(cell, Cell::Function { .. })) {
+        let offset = start + offset;
+        let Some(word) = bytes.get_mut(offset as usize..offset as usize + 8) else { continue };
+        let address = u64::from_le_bytes((&*word).try_into().expect("eight bytes"));
+        if let Some(function) = inputs.functions.iter().position(|known| *known == address && address != 0) {
+            word.fill(0);
+            relocations.push(Relocation { input, offset, function: function as u32 });
+        }
+    }
+}
+
+fn map(shapes: &Shapes, inputs: &CaseInputs, nodes: &[Node], untouched: Untouched) -> InputMap {
+    let touched = touched(nodes);
+    let of = |id: u32| touched.get(&id).map_or(&[][..], Vec::as_slice);
+    let mut used = BTreeMap::<&str, u32>::new();
+    let names: Vec<String> = inputs
+        .inputs
+        .iter()
+        .map(|input| {
+            let count = used.entry(&input.name).or_default();
+            *count += 1;
+            if *count == 1 { input.name.clone() } else { format!("{}#{count}", input.name) }
+        })
+        .collect();
+    let roots: Vec<RawRoot<'_>> = (0..)
+        .zip(&inputs.inputs)
+        .zip(&names)
+        .filter_map(|((ordinal, input), name)| {
+            let ty = shapes.root(input.ty)?;
+            Some(RawRoot { name, ty, bytes: &input.bytes, touched: of(ordinal) })
+        })
+        .collect();
+    let objects: Vec<RawObject<'_>> = inputs
+        .objects
+        .iter()
+        .map(|(slot, object)| RawObject {
+            id: ObjectId(*slot),
+            element: object.element.ty,
+            is_text: object.element.flags & TEXT != 0,
+            bytes: &object.bytes,
+            touched: of(object_id(*slot)),
+        })
+        .collect();
+    let resolve = |address: u64| {
+        let function = inputs.functions.iter().position(|known| *known == address && address != 0);
+        if let Some(callable) = function.and_then(|index| shapes.callables().get(index)) {
+            return Some(Target::Function(callable.name.clone()));
+        }
+        slot_of(address, inputs.slot_shift).map(|(slot, offset)| Target::Object { id: ObjectId(slot), offset })
+    };
+    decode(shapes.types(), &roots, &objects, &resolve, untouched)
+}
+
+/// Bytes that were read, by the input's id.
+fn touched(nodes: &[Node]) -> BTreeMap<u32, Vec<Range<u32>>> {
+    let mut touched = BTreeMap::<u32, Vec<Range<u32>>>::new();
+    for node in nodes.iter().filter(|node| node.op == Op::Input as u8) {
+        touched.entry(node.a).or_default().push(node.b..node.b + u32::from(node.width) / 8);
+    }
+    for ranges in touched.values_mut() {
+        ranges.sort_by_key(|range| range.start);
+    }
+    touched
+}

@@ -1,0 +1,186 @@
+//! What the cells of a query may be changed to.
+//!
+//! A pointer is NULL, an object that does not exist yet, or a place in one that does where something of its type lies, in
+//! that order of preference: so structures grow before they are shared. They are shared where a branch compares pointers;
+//! one that asks whether a pointer is NULL does not ask for that.
+
+use tine_expr::{Domain, TermId, TermPool};
+use tine_trace::op::Op;
+use tine_trace::plan::{MAX_SLOTS, object_address};
+use tine_types::TypeId;
+
+use super::placements::{cell_of, functions, places_in};
+use super::shapes::{Cell, Shapes};
+use crate::cases::CaseInputs;
+
+#[derive(Debug, Default)]
+pub(crate) struct Domains {
+    pub(crate) list: Vec<Domain>,
+    /// The bound on objects left something out.
+    pub(crate) is_bounded: bool,
+}
+
+/// The domains of the cells that `terms` mention.
+pub(crate) fn domains_of(
+    shapes: &Shapes,
+    pool: &TermPool,
+    inputs: &CaseInputs,
+    touched: &dyn Fn(u32) -> u32,
+    terms: impl Iterator<Item = TermId> + Clone,
+) -> Domains {
+    let cells = cells_of(shapes, pool, inputs, terms.clone());
+    let compared = compared(pool, terms);
+    let mut fresh = Fresh::new(shapes, inputs, &cells);
+    let mut domains = Domains { list: Vec::with_capacity(cells.len()), is_bounded: fresh.is_bounded };
+    for (input, offset, cell) in &cells {
+        let (width, values) = match cell {
+            Cell::Bool => (8, vec![0, 1]),
+            Cell::Function { signature } => (64, functions(shapes, inputs, *signature).map(u128::from).collect()),
+            Cell::Pointer { to } => {
+                let mut values = vec![0];
+                values.extend(fresh.of(shapes, *to).iter().map(|address| u128::from(*address)));
+                if compared.contains(&(*input, *offset)) {
+                    for (slot, object) in &inputs.objects {
+                        let touched = touched(*slot);
+                        let places = places_in(shapes, inputs, *slot, object.element, touched, *to);
+                        values.extend(places.into_iter().map(u128::from));
+                    }
+                }
+                (64, values)
+            }
+        };
+        let now = inputs.read(*input, *offset, width);
+        let mut values = values;
+        // Whatever it is now, it may stay.
+        if !values.contains(&now) {
+            values.push(now);
+        }
+        domains.list.push(Domain { input: *input, offset: *offset, width, values });
+    }
+    domains
+}
+
+/// Pointers that the terms do more with than compare them with NULL: (input, offset).
+fn compared(pool: &TermPool, terms: impl Iterator<Item = TermId>) -> Vec<(u32, u32)> {
+    let mut found = Vec::new();
+    for term in terms {
+        let mut literal = term;
+        if pool.term(literal).op() == Some(Op::Not) {
+            literal = pool.term(literal).operand(0);
+        }
+        let made = pool.term(literal);
+        let is_null_check = made.op() == Some(Op::Eq) && made.operands().any(|part| pool.value(part) == Some(0));
+        if !is_null_check {
+            found.extend(
+                pool.support(term)
+                    .iter()
+                    .flat_map(|range| (range.start.saturating_sub(7)..range.end).map(|offset| (range.input, offset))),
+            );
+        }
+    }
+    found
+}
+
+/// Cells with a type that the terms mention, in order.
+fn cells_of(
+    shapes: &Shapes,
+    pool: &TermPool,
+    inputs: &CaseInputs,
+    terms: impl Iterator<Item = TermId>,
+) -> Vec<(u32, u32, Cell)> {
+    let mut places = Vec::new();
+    for term in terms {
+        for range in pool.support(term) {
+            // A pointer whose last byte is read begins up to seven bytes before.
+            let first = range.start.saturating_sub(7);
+            places.extend((first..range.end).map(|offset| (range.input, offset)));
+        }
+    }
+    places.sort_unstable();
+    places.dedup();
+    let mut cells = Vec::new();
+    let mut end = (0, 0);
+    for (input, offset) in places {
+        // Where members of a union overlap, the first counts.
+        if let Some(cell) = cell_of(shapes, inputs, input, offset).filter(|_| (input, offset) >= end) {
+            end = (input, offset + if cell == Cell::Bool { 1 } else { 8 });
+            cells.push((input, offset, cell));
+        }
+    }
+    cells
+}
+
+/// Objects that do not exist yet: as many for each type as there are pointers that could want one.
+struct Fresh {
+    by_type: Vec<(TypeId, Vec<u64>)>,
+    is_bounded: bool,
+}
+
+impl Fresh {
+    fn new(shapes: &Shapes, inputs: &CaseInputs, cells: &[(u32, u32, Cell)]) -> Fresh {
+        let mut fresh = Fresh { by_type: Vec::new(), is_bounded: false };
+        let mut unused = (0..MAX_SLOTS).filter(|slot| !inputs.objects.contains_key(slot));
+        let room = shapes.max_objects().saturating_sub(inputs.objects.len() as u32) as usize;
+        for (_, _, cell) in cells {
+            let Cell::Pointer { to } = cell else { continue };
+            let to = shapes.types().strip(*to);
+            let known = fresh.by_type.iter().position(|(ty, _)| shapes.is_same(*ty, to));
+            let index = known.unwrap_or_else(|| {
+                fresh.by_type.push((to, Vec::new()));
+                fresh.by_type.len() - 1
+            });
+            let addresses = &mut fresh.by_type[index].1;
+            if addresses.len() < room {
+                addresses.extend(unused.next().map(|slot| object_address(slot, inputs.slot_shift)));
+            } else {
+                fresh.is_bounded = true;
+            }
+        }
+        fresh
+    }
+
+    fn of(&mut self, shapes: &Shapes, to: TypeId) -> &[u64] {
+        let to = shapes.types().strip(to);
+        let found = self.by_type.iter().find(|(ty, _)| shapes.is_same(*ty, to));
+        found.map_or(&[], |(_, addresses)| addresses)
+    }
+}
+
+/// Whether an address may be that of a variable or function of the program's: what lies lower or higher is no address, and
+/// what tine places itself no input could know.
+fn is_the_programs(address: u128) -> bool {
+    use tine_trace::layout::{INPUTS_BASE, STACK_BASE, STACK_LEN};
+    let users = 1 << 16..1 << 47;
+    let tines = u128::from(INPUTS_BASE)..u128::from(STACK_BASE + STACK_LEN);
+    users.contains(&address) && !tines.contains(&address)
+}
+
+/// Whether the terms compare an input pointer with an address that is none of its domain's: a variable of the program's.
+pub(crate) fn compares_with_others(pool: &TermPool, domains: &[Domain], terms: impl Iterator<Item = TermId>) -> bool {
+    let mut pending: Vec<TermId> = terms.collect();
+    let mut seen = std::collections::HashSet::new();
+    while let Some(term) = pending.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        let made = pool.term(term);
+        if made.op() == Some(Op::Eq) {
+            let (a, b) = (made.operand(0), made.operand(1));
+            for (pointer, other) in [(a, b), (b, a)] {
+                let view = pool.input_view(pointer);
+                let domain = view.and_then(|view| {
+                    domains.iter().find(|domain| (domain.input, domain.offset) == (view.input, view.offset))
+                });
+                if let (Some(domain), Some(value)) = (domain, pool.value(other))
+                    && domain.width == 64
+                    && !domain.values.contains(&value)
+                    && is_the_programs(value)
+                {
+                    return true;
+                }
+            }
+        }
+        pending.extend(made.operands());
+    }
+    false
+}

@@ -1,0 +1,189 @@
+//! What pointers could have been when they were used: the alternatives of a placement.
+//!
+//! The path meets objects one after the other. A pointer that is used for the first time either leads to one that the path
+//! has not met ("new"), or to one of those it has, at a place where something of the right type lies. That choice is a
+//! decision of the tree, so every way in which the objects of a path can be shared is a path of its own.
+
+use std::collections::HashMap;
+
+use tine_trace::event::{Event, EventKind};
+use tine_trace::node::Node;
+use tine_trace::op::Op;
+use tine_trace::plan::{OBJECT, object_address, slot_of};
+
+use super::shapes::{Cell, Shapes};
+use crate::cases::CaseInputs;
+
+/// The alternatives of a placement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Placement {
+    /// The one that was taken.
+    pub(crate) alternative: u16,
+    /// The pointer's value in each; `None` is an object that the path has not met.
+    pub(crate) values: Vec<Option<u64>>,
+}
+
+/// Alternatives of one placement, at most.
+const MAX_ALTERNATIVES: usize = 256;
+
+/// The placements among `events`, by index, and how much of each object was read. One that is not there has no
+/// alternatives.
+pub(crate) fn placements(
+    shapes: &Shapes,
+    nodes: &[Node],
+    events: &[Event],
+    inputs: &CaseInputs,
+) -> (HashMap<u32, Placement>, HashMap<u32, u32>) {
+    let mut found = HashMap::new();
+    if !events.iter().any(|event| event.kind == EventKind::Placement as u8) {
+        return (found, HashMap::new());
+    }
+    let mut path = Path { nodes, inputs, n_seen: 1, touched: HashMap::new(), met: Vec::new(), compared: Vec::new() };
+    for (index, event) in events.iter().enumerate() {
+        path.advance(event.n_nodes);
+        if event.kind != EventKind::Placement as u8 {
+            path.note_null_check(event.node);
+            continue;
+        }
+        if let Some(placement) = path.placement(shapes, event) {
+            found.insert(index as u32, placement);
+        }
+        path.meet(event.node);
+    }
+    path.advance(u32::MAX);
+    (found, path.touched)
+}
+
+/// What the path has done so far.
+struct Path<'a> {
+    nodes: &'a [Node],
+    inputs: &'a CaseInputs,
+    n_seen: usize,
+    /// By slot: bytes of the object that were read, from its start.
+    touched: HashMap<u32, u32>,
+    /// Slots in the order of meeting.
+    met: Vec<u32>,
+    /// Pointers that were compared with NULL: that they are NULL is an alternative of that branch already.
+    compared: Vec<u32>,
+}
+
+impl Path<'_> {
+    fn advance(&mut self, n_nodes: u32) {
+        let end = (n_nodes as usize).min(self.nodes.len());
+        for node in &self.nodes[self.n_seen.min(end)..end] {
+            if node.op == Op::Input as u8 && node.a & OBJECT != 0 {
+                let touched = self.touched.entry(node.a & !OBJECT).or_default();
+                *touched = (*touched).max(node.b + u32::from(node.width) / 8);
+            }
+        }
+        self.n_seen = self.n_seen.max(end);
+    }
+
+    fn note_null_check(&mut self, condition: u32) {
+        let node = |id: u32| self.nodes.get(id as usize);
+        let mut compared = node(condition);
+        if let Some(negation) = compared.filter(|condition| condition.op == Op::Not as u8) {
+            compared = node(negation.a);
+        }
+        let Some(equality) = compared.filter(|condition| condition.op == Op::Eq as u8) else { return };
+        let is_null = |id: u32| node(id).is_some_and(|node| node.op == Op::Const as u8 && node.value() == 0);
+        if is_null(equality.b) {
+            self.compared.push(equality.a);
+        } else if is_null(equality.a) {
+            self.compared.push(equality.b);
+        }
+    }
+
+    fn placement(&self, shapes: &Shapes, event: &Event) -> Option<Placement> {
+        let node = self.nodes.get(event.node as usize).filter(|node| node.op == Op::Input as u8)?;
+        let value = node.value[0];
+        let cell = cell_of(shapes, self.inputs, node.a, node.b)?;
+        let mut values = match cell {
+            Cell::Pointer { to } => {
+                let mut values = vec![None];
+                values.extend(self.places(shapes, to).map(Some));
+                if !self.compared.contains(&event.node) {
+                    values.push(Some(0));
+                }
+                values
+            }
+            Cell::Function { signature } => functions(shapes, self.inputs, signature).map(Some).collect(),
+            Cell::Bool => return None,
+        };
+        values.truncate(MAX_ALTERNATIVES);
+        let is_new = matches!(cell, Cell::Pointer { .. })
+            && slot_of(value, self.inputs.slot_shift).is_some_and(|(slot, _)| !self.met.contains(&slot));
+        let alternative = if is_new {
+            0
+        } else {
+            values.iter().position(|known| *known == Some(value)).unwrap_or_else(|| {
+                values.push(Some(value));
+                values.len() - 1
+            })
+        };
+        Some(Placement { alternative: alternative as u16, values })
+    }
+
+    /// Addresses in met objects where something of type `to` begins, as far as they have been read.
+    fn places(&self, shapes: &Shapes, to: tine_types::TypeId) -> impl Iterator<Item = u64> {
+        let mut places = Vec::new();
+        for &slot in &self.met {
+            let Some(object) = self.inputs.objects.get(&slot) else { continue };
+            let touched = self.touched.get(&slot).copied().unwrap_or(0);
+            places.extend(places_in(shapes, self.inputs, slot, object.element, touched, to));
+        }
+        places.into_iter()
+    }
+
+    fn meet(&mut self, pointer: u32) {
+        let Some(node) = self.nodes.get(pointer as usize) else { return };
+        if let Some((slot, _)) = slot_of(node.value[0], self.inputs.slot_shift)
+            && !self.met.contains(&slot)
+        {
+            self.met.push(slot);
+        }
+    }
+}
+
+/// Addresses in an object where something of type `to` begins, in its first element and those that were touched.
+pub(crate) fn places_in(
+    shapes: &Shapes,
+    inputs: &CaseInputs,
+    slot: u32,
+    element: super::shapes::Element,
+    touched: u32,
+    to: tine_types::TypeId,
+) -> Vec<u64> {
+    let base = object_address(slot, inputs.slot_shift);
+    let size = element.size.max(1);
+    let n_elements = touched.min(element.extent).div_ceil(size).max(1);
+    let positions = shapes.positions(element.ty, to);
+    (0..n_elements)
+        .flat_map(|k| positions.iter().map(move |position| base + u64::from(k * size + position)))
+        .take(MAX_ALTERNATIVES)
+        .collect()
+}
+
+/// NULL and the functions of that type.
+pub(crate) fn functions(
+    shapes: &Shapes,
+    inputs: &CaseInputs,
+    signature: tine_types::TypeId,
+) -> impl Iterator<Item = u64> {
+    let known = inputs.functions.iter().zip(shapes.callables());
+    let same: Vec<u64> = known
+        .filter(|(_, callable)| shapes.is_same(callable.signature, signature))
+        .map(|(address, _)| *address)
+        .collect();
+    std::iter::once(0).chain(same)
+}
+
+/// What the types say about the cell at `offset` of an input.
+pub(crate) fn cell_of(shapes: &Shapes, inputs: &CaseInputs, input: u32, offset: u32) -> Option<Cell> {
+    if input & OBJECT != 0 {
+        let element = inputs.objects.get(&(input & !OBJECT))?.element;
+        return shapes.cell_of_element(&element, offset);
+    }
+    let ty = shapes.root(inputs.inputs.get(input as usize)?.ty)?;
+    shapes.cell(ty, offset)
+}

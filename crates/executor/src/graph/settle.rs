@@ -1,0 +1,103 @@
+//! From a solver's answer to a consistent graph: objects that pointers now lead to are made, and those that none leads to
+//! any more are dropped.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tine_expr::Assignment;
+use tine_trace::plan::{InputKind, fill, object_id, slot_of};
+use tine_types::TypeId;
+
+use super::shapes::{Cell, Element, Shapes};
+use crate::cases::{CaseInputs, InputSeen, ObjectSeen};
+
+/// The parent's inputs with what the assignment changed. `seed` fills what is new.
+pub(crate) fn settle(shapes: &Shapes, parent: &CaseInputs, assignment: &Assignment, seed: u64) -> CaseInputs {
+    let mut inputs = requests(parent, assignment);
+    let mut graph = Graph { shapes, parent, assignment, seed, objects: BTreeMap::new(), pending: Vec::new() };
+    for input in &mut inputs {
+        if let Some(ty) = graph.shapes.root(input.ty) {
+            graph.follow(ty, 0, &input.bytes);
+        }
+    }
+    while let Some(slot) = graph.pending.pop() {
+        let ObjectSeen { element, bytes } = graph.objects[&slot].clone();
+        if element.ty == TypeId::VOID || element.size == 0 {
+            continue;
+        }
+        for start in (0..element.extent).step_by(element.size as usize) {
+            graph.follow(element.ty, start as usize, &bytes);
+        }
+    }
+    let objects = graph.objects;
+    CaseInputs { inputs, objects, functions: Arc::clone(&parent.functions), slot_shift: parent.slot_shift }
+}
+
+fn requests(parent: &CaseInputs, assignment: &Assignment) -> Vec<InputSeen> {
+    let unknown = InputSeen { name: String::new(), kind: InputKind::Bytes, bytes: Vec::new(), choices: 0, ty: 0 };
+    let requests = assignment.requests().iter().enumerate();
+    requests
+        .map(|(k, bytes)| InputSeen { bytes: bytes.clone(), ..parent.inputs.get(k).unwrap_or(&unknown).clone() })
+        .collect()
+}
+
+struct Graph<'a> {
+    shapes: &'a Shapes,
+    parent: &'a CaseInputs,
+    assignment: &'a Assignment,
+    seed: u64,
+    objects: BTreeMap<u32, ObjectSeen>,
+    /// Objects whose pointers have not been followed.
+    pending: Vec<u32>,
+}
+
+impl Graph<'_> {
+    /// Makes what the pointers of a value at `start` of `bytes` point to.
+    fn follow(&mut self, ty: TypeId, start: usize, bytes: &[u8]) {
+        for (offset, cell) in self.shapes.cells(ty).iter() {
+            let Cell::Pointer { to } = cell else { continue };
+            let at = start + *offset as usize;
+            let Some(word) = bytes.get(at..at + 8) else { continue };
+            let value = u64::from_le_bytes(word.try_into().expect("eight bytes"));
+            let Some((slot, _)) = slot_of(value, self.parent.slot_shift) else { continue };
+            if !self.objects.contains_key(&slot) {
+                let object = self.object(slot, *to);
+                self.objects.insert(slot, object);
+                self.pending.push(slot);
+            }
+        }
+    }
+
+    fn object(&mut self, slot: u32, to: TypeId) -> ObjectSeen {
+        let changed = self.assignment.bytes(object_id(slot));
+        if let Some(known) = self.parent.objects.get(&slot) {
+            return ObjectSeen { element: known.element, bytes: changed.to_vec() };
+        }
+        let element = self.shapes.element(to);
+        let mut bytes = changed.to_vec();
+        bytes.resize(element.extent as usize, 0);
+        if self.seed != 0 {
+            for (offset, byte) in bytes.iter_mut().enumerate().skip(changed.len()) {
+                *byte = fill(self.seed, object_id(slot), offset as u32);
+            }
+            self.tame(&element, &mut bytes);
+        }
+        ObjectSeen { element, bytes }
+    }
+
+    /// Pointers start NULL and a `bool` is 0 or 1, whatever the seed.
+    fn tame(&mut self, element: &Element, bytes: &mut [u8]) {
+        let cells = self.shapes.cells(element.ty);
+        for start in (0..element.extent).step_by(element.size.max(1) as usize) {
+            for (offset, cell) in cells.iter() {
+                let at = (start + offset) as usize;
+                match cell {
+                    Cell::Bool => bytes.iter_mut().skip(at).take(1).for_each(|byte| *byte &= 1),
+                    Cell::Pointer { .. } | Cell::Function { .. } => {
+                        bytes.iter_mut().skip(at).take(8).for_each(|byte| *byte = 0);
+                    }
+                }
+            }
+        }
+    }
+}

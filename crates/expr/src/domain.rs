@@ -1,0 +1,128 @@
+//! Variables that have few values: pointers, which are NULL or the address of some object, and flags.
+
+use crate::assignment::Assignment;
+use crate::pool::TermPool;
+use crate::support::ByteRange;
+use crate::term::TermId;
+
+/// A variable that has one of these values and no other; the first ones are preferred.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Domain {
+    pub input: u32,
+    pub offset: u32,
+    pub width: u32,
+    /// In order of preference, no two the same.
+    pub values: Vec<u128>,
+}
+
+impl Domain {
+    /// The bytes of the variable.
+    pub fn range(&self) -> ByteRange {
+        ByteRange { input: self.input, start: self.offset, end: self.offset.saturating_add(self.width / 8) }
+    }
+
+    /// The variable's value under an assignment.
+    pub fn value(&self, assignment: &Assignment) -> u128 {
+        assignment.read(self.input, self.offset, self.width)
+    }
+
+    /// Whether the variable has one of its values.
+    pub fn holds(&self, assignment: &Assignment) -> bool {
+        self.values.contains(&self.value(assignment))
+    }
+
+    /// The domain as a term: the variable equals one of its values.
+    pub fn term(&self, pool: &mut TermPool) -> TermId {
+        let variable = pool.input(self.input, self.offset, self.width);
+        any(pool, variable, &self.values)
+    }
+}
+
+/// A balanced disjunction, as deep as the logarithm of the number of values.
+fn any(pool: &mut TermPool, variable: TermId, values: &[u128]) -> TermId {
+    match *values {
+        [] => pool.bit(false),
+        [value] => {
+            let value = pool.constant(pool.width(variable), value);
+            pool.eq(variable, value)
+        }
+        _ => {
+            let (left, right) = values.split_at(values.len() / 2);
+            let (left, right) = (any(pool, variable, left), any(pool, variable, right));
+            pool.or(left, right)
+        }
+    }
+}
+
+/// Whether the domains are in the order of their places and no two share a byte, as a query has them.
+pub fn in_order(domains: &[Domain]) -> bool {
+    domains.windows(2).all(|pair| {
+        let (a, b) = (pair[0].range(), pair[1].range());
+        (a.input, a.end) <= (b.input, b.start)
+    })
+}
+
+/// The domains, out of those in order, whose variables have bytes in this range.
+pub fn overlapping(domains: &[Domain], range: ByteRange) -> &[Domain] {
+    let from = domains.partition_point(|domain| {
+        let own = domain.range();
+        (own.input, own.end) <= (range.input, range.start)
+    });
+    let n = domains[from..].partition_point(|domain| (domain.input, domain.offset) < (range.input, range.end));
+    &domains[from..from + n]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{Names, print};
+
+    fn domain(input: u32, offset: u32, width: u32, values: &[u128]) -> Domain {
+        Domain { input, offset, width, values: values.to_vec() }
+    }
+
+    #[test]
+    fn a_domain_is_a_disjunction() {
+        let mut pool = TermPool::new();
+        for n in 0..20u128 {
+            let values: Vec<u128> = (0..n).map(|k| 7 * k).collect();
+            let domain = domain(0, 3, 8, &values);
+            let term = domain.term(&mut pool);
+            for value in 0..=255 {
+                let mut assignment = Assignment::new();
+                assignment.write(0, 3, 8, value);
+                let holds = crate::eval(&pool, term, &assignment) != 0;
+                assert_eq!(holds, values.contains(&value), "{value} in {}", print(&pool, term, &Names::new()));
+                assert_eq!(holds, domain.holds(&assignment));
+            }
+        }
+    }
+
+    #[test]
+    fn overlapping_finds_every_shared_byte() {
+        let domains = [domain(0, 0, 64, &[]), domain(0, 8, 8, &[]), domain(0, 16, 64, &[]), domain(2, 0, 64, &[])];
+        assert!(in_order(&domains));
+        for input in 0..4 {
+            for start in 0..30 {
+                for end in start + 1..31 {
+                    let range = ByteRange { input, start, end };
+                    let shares = |domain: &&Domain| {
+                        let own = domain.range();
+                        own.input == input && own.start < end && start < own.end
+                    };
+                    let expected: Vec<&Domain> = domains.iter().filter(shares).collect();
+                    let found: Vec<&Domain> = overlapping(&domains, range).iter().collect();
+                    assert_eq!(found, expected, "{range:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn order_is_by_place_without_overlap() {
+        assert!(in_order(&[]));
+        assert!(!in_order(&[domain(0, 8, 64, &[]), domain(0, 0, 64, &[])]));
+        assert!(!in_order(&[domain(0, 0, 64, &[]), domain(0, 4, 64, &[])]));
+        assert!(!in_order(&[domain(1, 0, 64, &[]), domain(0, 8, 64, &[])]));
+    }
+}

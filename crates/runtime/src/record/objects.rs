@@ -1,0 +1,290 @@
+//! Objects made for inputs: laid out in the input region before the first request, watched when they are used.
+//!
+//! ```text
+//!   INPUTS_BASE   slot 0        slot 1        slot 2 …        each `1 << slot_shift` bytes
+//!                 [extent|…   ] [extent   |…] [extent|…   ]
+//! ```
+//! An object has the most elements it can have from the start, and each byte becomes a variable when it is first
+//! read: so it grows in place, and what the unit does not read costs nothing. Going beyond the extent ends
+//! the run: a bound, not an error.
+
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+
+use tine_trace::event::{EventKind, NoteKind, PinReason, Site, placed};
+use tine_trace::layout::{INPUTS_BASE, INPUTS_LEN};
+use tine_trace::op::Op;
+use tine_trace::outcome::ErrorKind;
+use tine_trace::plan::{InputKind, MAX_SLOTS, PlanObject, ZERO_FILL, fill, object_address, object_id, slot_of};
+
+use super::arena::PINNED;
+use super::failure;
+use super::input::{self, What};
+use super::note;
+use super::plan::Plan;
+use super::shadow;
+use super::state::{self, Recorder};
+use super::term::Term;
+use crate::{process, sys};
+
+/// The region is reserved.
+static MAPPED: AtomicBool = AtomicBool::new(false);
+/// What the unit announced by `__tine_functions`.
+static FUNCTIONS: AtomicPtr<u64> = AtomicPtr::new(core::ptr::null_mut());
+static N_FUNCTIONS: AtomicU32 = AtomicU32::new(0);
+
+/// Objects whose length the driver told, at most.
+const MAX_LENGTHS: usize = 32;
+
+/// What a run knows of its objects.
+#[derive(Debug)]
+pub(super) struct Objects {
+    /// By slot: 1 + the order in which the path met it; 0 before.
+    ranks: [u16; MAX_SLOTS as usize],
+    met: [u16; MAX_SLOTS as usize],
+    n_met: u32,
+    lengths: [Length; MAX_LENGTHS],
+    n_lengths: u32,
+}
+
+/// "The object in this slot has so many elements."
+#[derive(Clone, Copy, Debug)]
+struct Length {
+    slot: u32,
+    /// 64 bits wide.
+    count: Term,
+    element: u64,
+}
+
+/// Reserves the region, once per process and before the sandbox.
+pub(super) fn init() {
+    if !MAPPED.swap(true, Ordering::Relaxed) && sys::reserve(INPUTS_BASE, INPUTS_LEN).is_err() {
+        let _ = sys::write(2, b"tine: cannot reserve address space for inputs (is it limited, by `ulimit -v`?)\n");
+        sys::exit_group(125);
+    }
+}
+
+/// Makes the plan's objects.
+pub(super) fn lay_out(plan: Plan) {
+    let header = plan.header();
+    if header.n_objects == 0 {
+        return;
+    }
+    init();
+    let seed = process::fill_seed();
+    for object in (0..header.n_objects).map(|index| plan.object(index)) {
+        let address = object_address(object.slot, header.slot_shift);
+        let bytes = plan.bytes(object.bytes);
+        let bytes = &bytes[..bytes.len().min(object.extent as usize)];
+        let seed = if object.flags & ZERO_FILL != 0 { 0 } else { seed };
+        // SAFETY: the slot is mapped, and an extent lies in its slot.
+        unsafe {
+            process::memory::copy(address, bytes.as_ptr() as u64, bytes.len() as u64);
+            if seed == 0 {
+                process::memory::zero(address + bytes.len() as u64, u64::from(object.extent) - bytes.len() as u64);
+            } else {
+                for offset in bytes.len() as u32..object.extent {
+                    let byte = fill(seed, object_id(object.slot), offset);
+                    (address as *mut u8).add(offset as usize).write(byte);
+                }
+            }
+            if object.flags & tine_trace::plan::TEXT != 0 && object.extent > 0 {
+                (address as *mut u8).add(object.extent as usize - 1).write(0);
+            }
+            relocate(plan, object_id(object.slot), address as *mut u8, u64::from(object.extent));
+            let what = What {
+                id: object_id(object.slot),
+                kind: InputKind::Object as u32,
+                choices: object.flags & !ZERO_FILL,
+                ty: 0,
+            };
+            input::become_input(address, u64::from(object.extent), b"", what);
+        }
+    }
+}
+
+/// Writes the addresses of functions into an input that was copied to `to`.
+///
+/// # Safety
+/// `to` must be writable for `size` bytes.
+pub(super) unsafe fn relocate(plan: Plan, id: u32, to: *mut u8, size: u64) {
+    let table = FUNCTIONS.load(Ordering::Relaxed);
+    let n_functions = N_FUNCTIONS.load(Ordering::Relaxed);
+    for relocation in (0..plan.header().n_relocations).map(|index| plan.relocation(index)) {
+        if relocation.input == id && u64::from(relocation.offset) + 8 <= size && relocation.function < n_functions {
+            // SAFETY: inside `to`; the table has that many entries.
+            unsafe {
+                let address = *table.add(relocation.function as usize);
+                to.add(relocation.offset as usize).cast::<u64>().write_unaligned(address);
+            }
+        }
+    }
+}
+
+pub(super) fn set_functions(table: *const u64, n: u32) {
+    FUNCTIONS.store(table.cast_mut(), Ordering::Relaxed);
+    N_FUNCTIONS.store(n, Ordering::Relaxed);
+}
+
+/// Whether an address is one of the input region's.
+pub(crate) fn is_input(address: u64) -> bool {
+    address.wrapping_sub(INPUTS_BASE) < INPUTS_LEN
+}
+
+/// Bytes from an address of the input region to the end of its object; 0 if it is none.
+pub(crate) fn extent_at(address: u64) -> u64 {
+    let Some(plan) = Plan::get() else { return 0 };
+    object_at(plan, address).map_or(0, |(object, offset)| u64::from(object.extent).saturating_sub(offset))
+}
+
+fn object_at(plan: Plan, address: u64) -> Option<(PlanObject, u64)> {
+    let (slot, offset) = slot_of(address, plan.header().slot_shift)?;
+    plan.object_in(slot).map(|object| (object, offset))
+}
+
+/// `__tine_length`.
+///
+/// # Safety
+/// `pointer` must be readable, `count` for `count_size` bytes, 1 to 8.
+pub(super) unsafe fn length(pointer: *const u64, count: *const u8, count_size: u64, element: u64) {
+    let (Some(recorder), Some(plan)) = (state::recorder(), Plan::get()) else { return };
+    // SAFETY: the caller vouches for both.
+    let (address, mut bytes) = unsafe { (*pointer, [0u8; 8]) };
+    let Some((object, 0)) = object_at(plan, address) else { return };
+    // SAFETY: as above.
+    unsafe { core::ptr::copy_nonoverlapping(count, bytes.as_mut_ptr(), count_size.min(8) as usize) };
+    let value = u128::from(u64::from_le_bytes(bytes));
+    let width = count_size as u32 * 8;
+    let node = recorder.load(count as u64, count_size as u32, value);
+    let count = recorder.operand(node, width, value);
+    let count = recorder.zext(count, 64);
+    let objects = &mut recorder.objects;
+    if (objects.n_lengths as usize) < MAX_LENGTHS {
+        objects.lengths[objects.n_lengths as usize] = Length { slot: object.slot, count, element };
+        objects.n_lengths += 1;
+    }
+}
+
+impl Objects {
+    pub(super) fn begin(&mut self) {
+        for k in 0..self.n_met {
+            self.ranks[self.met[k as usize] as usize] = 0;
+        }
+        self.n_met = 0;
+        self.n_lengths = 0;
+    }
+
+    fn rank(&self, slot: u32) -> Option<u32> {
+        u32::from(self.ranks[slot as usize]).checked_sub(1)
+    }
+
+    fn meet(&mut self, slot: u32) {
+        if self.ranks[slot as usize] == 0 {
+            self.met[self.n_met as usize] = slot as u16;
+            self.n_met += 1;
+            self.ranks[slot as usize] = self.n_met as u16;
+        }
+    }
+}
+
+impl Recorder {
+    /// An address that depends on inputs is used: by a load or a store, or as the target of a call.
+    pub(super) fn use_address(&mut self, site: Site, node: u32, reason: PinReason) {
+        let Some(&used) = self.arena.get(node) else { return };
+        let address = used.value[0];
+        match self.pointer_in(node, 8) {
+            Some(pointer) => {
+                self.place(site, pointer);
+                if pointer != node && !self.is_fixed(node, 8) {
+                    self.check_length(site, node, pointer);
+                    self.pin(node, site, reason);
+                } else if pointer != node || self.objects.n_lengths > 0 {
+                    self.check_length(site, node, pointer);
+                }
+            }
+            None => self.pin(node, site, reason),
+        }
+        if is_input(address) && reason == PinReason::Address {
+            self.stay_inside(site, node, address);
+        }
+    }
+
+    /// The input that an address is made of by adding to it.
+    fn pointer_in(&self, node: u32, nesting: u32) -> Option<u32> {
+        let made = self.arena.get(node)?;
+        if made.op == Op::Input as u8 && made.width == 64 {
+            return Some(node);
+        }
+        if nesting == 0 || made.op != Op::Add as u8 && made.op != Op::Sub as u8 {
+            return None;
+        }
+        let is = |what: fn(u64) -> bool| {
+            move |pointer: &u32| self.arena.get(*pointer).is_some_and(|node| what(node.value[0]))
+        };
+        let (a, b) = (self.pointer_in(made.a, nesting - 1), self.pointer_in(made.b, nesting - 1));
+        // An integer that is added may be any; the pointer stands first. A null pointer is one, too.
+        a.filter(is(is_input)).or_else(|| b.filter(is(is_input))).or_else(|| a.filter(is(|value| value == 0)))
+    }
+
+    /// A pointer that is an input is used for the first time: where it points is a decision.
+    fn place(&mut self, site: Site, pointer: u32) {
+        let Some(&node) = self.arena.get(pointer) else { return };
+        if node.flags & PINNED != 0 {
+            return;
+        }
+        let shift = Plan::get().map_or(12, |plan| plan.header().slot_shift);
+        let at = slot_of(node.value[0], shift);
+        let alternative = match at {
+            Some((slot, offset)) => placed(self.objects.rank(slot), offset),
+            // A function, or nowhere: the engine knows.
+            None => placed(Some(0), node.value[0]),
+        };
+        if self.decide(EventKind::Placement, site, pointer, alternative, 0) {
+            self.know_value(pointer);
+        }
+        if let Some((slot, _)) = at {
+            self.objects.meet(slot);
+        }
+    }
+
+    /// A length that the driver told is a check, as the compiler's own of arrays are.
+    fn check_length(&mut self, site: Site, node: u32, pointer: u32) {
+        let (Some(used), Some(base)) = (self.term(node), self.term(pointer)) else { return };
+        let shift = Plan::get().map_or(12, |plan| plan.header().slot_shift);
+        let Some((slot, 0)) = slot_of(base.value as u64, shift) else { return };
+        let lengths = &self.objects.lengths[..self.objects.n_lengths as usize];
+        let Some(&length) = lengths.iter().find(|length| length.slot == slot) else { return };
+        let offset = self.binary(Op::Sub, used, base);
+        let offset = if self.is_fixed(node, 8) { Term::concrete(64, offset.value) } else { offset };
+        let element = Term::concrete(64, u128::from(length.element));
+        let size = self.binary(Op::Mul, length.count, element);
+        let inside = self.binary(Op::Ult, offset, size);
+        if inside.id != 0 {
+            self.check(site, inside.id, inside.value != 0);
+        }
+        if inside.value == 0 {
+            failure::found(site, ErrorKind::ArrayBounds);
+        }
+    }
+
+    /// Ends the run where it leaves the object.
+    fn stay_inside(&mut self, site: Site, node: u32, address: u64) {
+        let Some(plan) = Plan::get() else { return };
+        let inside = object_at(plan, address).is_some_and(|(object, offset)| offset < u64::from(object.extent));
+        if inside {
+            return;
+        }
+        let shift = plan.header().slot_shift;
+        let base = self.pointer_in(node, 8).and_then(|pointer| self.term(pointer));
+        let before =
+            base.is_some_and(|base| address < base.value as u64 && slot_of(base.value as u64, shift).is_some());
+        note(if before { NoteKind::BeforeObject } else { NoteKind::MaxElements }, site, 0);
+        failure::reject();
+    }
+}
+
+/// Memory that the unit frees is no object any more, but it stays where it is.
+pub(crate) fn freed(address: u64) {
+    if let Some((object, 0)) = Plan::get().and_then(|plan| object_at(plan, address)) {
+        shadow::clear(address, u64::from(object.extent));
+    }
+}

@@ -1,0 +1,152 @@
+//! The plan of a run as the engine holds it, and how it is written to the segment or to a file ([`crate::plan`] draws it).
+//! The one module that allocates: the unit's side leaves the feature `alloc` off.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::plan::{PlanEntry, PlanHeader, PlanObject, Relocation};
+
+/// The plan does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    pub len: usize,
+    pub room: usize,
+}
+
+/// What the inputs of a run are to be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// Bytes of each request, in order.
+    pub requests: Vec<Vec<u8>>,
+    /// In order of their slots.
+    pub objects: Vec<PlannedObject>,
+    /// Bytes that are to be addresses of functions.
+    pub relocations: Vec<Relocation>,
+    pub slot_shift: u32,
+}
+
+/// An object of the input region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedObject {
+    pub slot: u32,
+    pub extent: u32,
+    pub flags: u32,
+    pub bytes: Vec<u8>,
+}
+
+impl Plan {
+    /// A plan of requests alone.
+    pub fn of_requests(requests: Vec<Vec<u8>>) -> Plan {
+        Plan { requests, ..Plan::default() }
+    }
+
+    /// The plan as a file of its own, for [`REPLAY_VARIABLE`](crate::segment::REPLAY_VARIABLE).
+    pub fn file(&self) -> Vec<u8> {
+        let mut file = vec![0; self.len()];
+        self.lay_out(&mut file).expect("it was sized for the plan");
+        file
+    }
+
+    fn len(&self) -> usize {
+        let bytes = self.requests.iter().map(Vec::len).chain(self.objects.iter().map(|object| object.bytes.len()));
+        self.tables_len() + bytes.sum::<usize>()
+    }
+
+    fn tables_len(&self) -> usize {
+        size_of::<PlanHeader>()
+            + self.requests.len() * size_of::<PlanEntry>()
+            + self.objects.len() * size_of::<PlanObject>()
+            + self.relocations.len() * size_of::<Relocation>()
+    }
+
+    /// Writes it to `area`.
+    pub fn lay_out(&self, area: &mut [u8]) -> Result<(), TooLarge> {
+        let len = self.len();
+        if len > area.len() || len > u32::MAX as usize {
+            return Err(TooLarge { len, room: area.len() });
+        }
+        let (tables, bytes) = area.split_at_mut(self.tables_len());
+        let mut tables = Words(tables);
+        let mut bytes = Bytes { area: bytes, first: self.tables_len() as u32, used: 0 };
+        let Plan { requests, objects, relocations, slot_shift } = self;
+        tables.push(&[requests.len() as u32, objects.len() as u32, relocations.len() as u32, *slot_shift]);
+        for request in requests {
+            tables.push(&bytes.push(request));
+        }
+        for object in objects {
+            let [offset, len] = bytes.push(&object.bytes);
+            tables.push(&[object.slot, object.extent, offset, len, object.flags]);
+        }
+        for relocation in relocations {
+            tables.push(&[relocation.input, relocation.offset, relocation.function]);
+        }
+        Ok(())
+    }
+}
+
+/// The tables, filled from the start.
+struct Words<'a>(&'a mut [u8]);
+
+impl Words<'_> {
+    fn push(&mut self, words: &[u32]) {
+        let (now, later) = core::mem::take(&mut self.0).split_at_mut(4 * words.len());
+        for (to, word) in now.chunks_exact_mut(4).zip(words) {
+            to.copy_from_slice(&word.to_le_bytes());
+        }
+        self.0 = later;
+    }
+}
+
+/// The bytes behind the tables, likewise.
+struct Bytes<'a> {
+    area: &'a mut [u8],
+    first: u32,
+    used: usize,
+}
+
+impl Bytes<'_> {
+    /// Offset and length of what was written.
+    fn push(&mut self, bytes: &[u8]) -> [u32; 2] {
+        self.area[self.used..self.used + bytes.len()].copy_from_slice(bytes);
+        let offset = self.first + self.used as u32;
+        self.used += bytes.len();
+        [offset, bytes.len() as u32]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_lies_as_the_contract_says() {
+        let requests = Plan::of_requests(vec![vec![1, 2], vec![3]]);
+        assert_eq!(
+            requests.file(),
+            [
+                &[2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0][..],
+                &[32, 0, 0, 0, 2, 0, 0, 0, 34, 0, 0, 0, 1, 0, 0, 0],
+                &[1, 2, 3],
+            ]
+            .concat()
+        );
+        let objects = Plan {
+            objects: vec![PlannedObject { slot: 5, extent: 64, flags: 1, bytes: vec![9] }],
+            relocations: vec![Relocation { input: 0, offset: 8, function: 2 }],
+            slot_shift: 12,
+            ..Plan::default()
+        };
+        assert_eq!(
+            objects.file(),
+            [
+                &[0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 12, 0, 0, 0][..],
+                &[5, 0, 0, 0, 64, 0, 0, 0, 48, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0],
+                &[0, 0, 0, 0, 8, 0, 0, 0, 2, 0, 0, 0],
+                &[9],
+            ]
+            .concat()
+        );
+        assert!(requests.lay_out(&mut [0; 35]).is_ok());
+        assert_eq!(requests.lay_out(&mut [0; 34]), Err(TooLarge { len: 35, room: 34 }));
+    }
+}

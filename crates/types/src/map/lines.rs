@@ -1,0 +1,138 @@
+//! The map as text, by access path: `p->v = 3`, `p->next = p`, `p->name = "ab"`.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::names::{Base, Names, Place};
+use super::{InputMap, Object, Pointer, Value};
+use crate::literal;
+
+impl InputMap {
+    /// `path = value` for each cell, except for those that were not read and for pointers that the path
+    /// to another cell goes through. Every root is followed to the end before the next.
+    pub fn lines(&self) -> Vec<String> {
+        let names = Names::of(self);
+        let mut writer = Writer { names: &names, open: Vec::new(), named: BTreeSet::new(), lines: Vec::new() };
+        writer.open.extend(names.roots.iter().rev().map(|(place, value)| (place.clone(), *value)));
+        // A stack of our own: a list is as deep as it is long.
+        while let Some((place, value)) = writer.open.pop() {
+            writer.cell(&place, value);
+        }
+        writer.lines
+    }
+}
+
+/// On one line.
+impl fmt::Display for InputMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.lines().join(", "))
+    }
+}
+
+impl Value {
+    /// A value without parts as people read it; none for other values and for pointers, which need their map.
+    pub fn literal(&self) -> Option<String> {
+        Some(match self {
+            Value::Int(value) => value.to_string(),
+            Value::Uint(value) => value.to_string(),
+            Value::Bool(value) => value.to_string(),
+            Value::Char(value) => literal::character(*value),
+            Value::Float { width, bits } => literal::float(*width, *bits),
+            Value::Enum { name: Some(name), .. } => name.clone(),
+            Value::Enum { name: None, value } => value.to_string(),
+            Value::Null => "NULL".to_owned(),
+            Value::Function(name) => format!("&{name}"),
+            Value::Address(address) => format!("{address:#x}"),
+            Value::Text(text) => literal::quoted(text),
+            Value::Bytes(bytes) => format!("bytes {}", literal::quoted(bytes)),
+            Value::Pointer(_) | Value::Struct(_) | Value::Union { .. } | Value::Array(_) | Value::Untouched => {
+                return None;
+            }
+        })
+    }
+
+    /// Whether there is any touched cell in it.
+    fn shows(&self) -> bool {
+        match self {
+            Value::Struct(_) | Value::Array(_) | Value::Union { bytes: None, .. } => {
+                self.parts().iter().any(|(_, part)| part.shows())
+            }
+            Value::Untouched => false,
+            _ => true,
+        }
+    }
+}
+
+impl Object {
+    /// An object that can be written where a pointer to it stands: `"ab"`, `new struct list`.
+    fn in_place(&self) -> Option<String> {
+        match self.elements.as_slice() {
+            [value @ (Value::Text(_) | Value::Bytes(_))] => value.literal(),
+            elements if elements.iter().any(Value::shows) => None,
+            [] | [_] if self.element == "void" => Some("new bytes".to_owned()),
+            [] | [_] => Some(format!("new {}", self.element)),
+            elements => Some(format!("new {}[{}]", self.element, elements.len())),
+        }
+    }
+}
+
+struct Writer<'n, 'm> {
+    names: &'n Names<'m>,
+    /// The next cell is the last.
+    open: Vec<(Place, &'m Value)>,
+    /// Objects with names of their own that have been written.
+    named: BTreeSet<&'n str>,
+    lines: Vec<String>,
+}
+
+impl<'m> Writer<'_, 'm> {
+    fn cell(&mut self, place: &Place, value: &'m Value) {
+        if let Some(literal) = value.literal() {
+            self.line(place, &literal);
+        }
+        if let Value::Pointer(pointer) = value {
+            self.pointer(place, pointer);
+        }
+        if let Value::Union { bytes: Some(bytes), .. } = value {
+            self.line(&place.member("<union>"), &format!("bytes {}", literal::quoted(bytes)));
+        }
+        for (step, part) in value.parts().into_iter().rev() {
+            self.open.push((place.step(step.as_ref()), part));
+        }
+    }
+
+    fn line(&mut self, place: &Place, value: &str) {
+        self.lines.push(format!("{} = {value}", place.text()));
+    }
+
+    fn pointer(&mut self, place: &Place, pointer: &Pointer) {
+        let Some((object, base)) = self.names.object(pointer.object) else {
+            return self.line(place, &self.names.address(pointer));
+        };
+        match base {
+            // The object is called by this pointer: what it holds says that it is there.
+            Base::Pointer { cell, element } if cell == place => match (object.in_place(), element) {
+                (Some(whole), 0) => self.line(place, &whole),
+                (Some(whole), element) => self.line(place, &format!("{whole} + {element}")),
+                (None, _) => self.elements(object, base),
+            },
+            Base::Pointer { .. } => self.line(place, &self.names.address(pointer)),
+            Base::Name(name) => {
+                self.line(place, &self.names.address(pointer));
+                if !self.named.insert(name) {
+                    return;
+                }
+                match object.in_place() {
+                    Some(whole) => self.lines.push(format!("{name} = {whole}")),
+                    None => self.elements(object, base),
+                }
+            }
+        }
+    }
+
+    fn elements(&mut self, object: &'m Object, base: &Base) {
+        for (index, value) in object.elements.iter().enumerate().rev() {
+            self.open.push((Names::element(object, base, index as u64), value));
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The logical input map: the input of a run as values, objects and pointers between them, without machine
+//! addresses.
+//!
+//! ```text
+//!   roots                 objects
+//!   p ──────────────────▶ #0 struct list  { v = 3, next ─┐ }
+//!   x = 5                      ▲─────────────────────────┘          p->v = 3, p->next = p, x = 5
+//! ```
+//!
+//! A map stands by itself: names of types, members and functions are text in it, so it is read, stored and printed
+//! without the [type graph](crate::TypeGraph) it came from. [`decode()`] makes one from memory; [`lines`](InputMap::lines)
+//! writes it by access path.
+
+pub mod decode;
+mod lines;
+mod names;
+mod path;
+mod serial;
+mod value;
+
+use serde::{Deserialize, Serialize};
+
+pub use decode::{RawObject, RawRoot, Target, Untouched, decode};
+
+/// The input of one run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputMap {
+    pub roots: Vec<Root>,
+    /// Those that can be reached from the roots, in the order in which they are.
+    pub objects: Vec<Object>,
+}
+
+/// What an input starts from: a parameter, a variable, something the unit asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Root {
+    pub name: String,
+    /// As C writes it.
+    #[serde(rename = "type")]
+    pub ty: String,
+    pub value: Value,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ObjectId(pub u32);
+
+/// Memory that pointers lead to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Object {
+    pub id: ObjectId,
+    /// The type of an element, as C writes it.
+    pub element: String,
+    /// One value for each element; but a text, or bytes of no known type, is one value for all of them.
+    pub elements: Vec<Value>,
+}
+
+/// What a cell holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Value {
+    Int(#[serde(with = "serial::signed")] i128),
+    Uint(#[serde(with = "serial::unsigned")] u128),
+    Bool(bool),
+    /// C's plain `char`.
+    Char(i64),
+    Float {
+        /// 32 or 64.
+        width: u32,
+        bits: u64,
+    },
+    Enum {
+        /// None for a number that no enumerator has.
+        name: Option<String>,
+        #[serde(with = "serial::signed")]
+        value: i128,
+    },
+    Null,
+    Pointer(Pointer),
+    /// The address of a function.
+    Function(String),
+    /// A pointer to nothing that is known.
+    Address(u64),
+    Struct(Vec<Member>),
+    /// The member that shows best what was read. `bytes` are those of the whole union, if the member is smaller
+    /// than what was read.
+    Union {
+        member: Box<Member>,
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "serial::some_hex")]
+        bytes: Option<Vec<u8>>,
+    },
+    Array(Vec<Value>),
+    /// Characters up to a NUL, which is left out.
+    Text(#[serde(with = "serial::text")] Vec<u8>),
+    /// What has no type, or one without values of its own.
+    Bytes(#[serde(with = "serial::hex")] Vec<u8>),
+    /// The run never read it, so that any value would do.
+    Untouched,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// None for C's anonymous members, whose own members are named as if they stood here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    pub value: Value,
+}
+
+/// Where a pointer leads: `offset` bytes into an object, which is the place `[element] steps…` and `rest` bytes
+/// further.
+///
+/// ```text
+///   struct { int n; struct { short a[3]; } in; } o[2];      offset 16: element 1, steps .in .a [2], rest 0
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pointer {
+    pub object: ObjectId,
+    #[serde(default, skip_serializing_if = "serial::is_zero")]
+    pub offset: u64,
+    #[serde(default, skip_serializing_if = "serial::is_zero")]
+    pub element: u64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
+    #[serde(default, skip_serializing_if = "serial::is_zero")]
+    pub rest: u64,
+}
+
+/// From a value to a part of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Step {
+    Member(String),
+    Index(u64),
+}
+
+impl InputMap {
+    pub fn object(&self, id: ObjectId) -> Option<&Object> {
+        self.objects.iter().find(|object| object.id == id)
+    }
+}
+
+impl Object {
+    /// How many elements there are to see.
+    pub fn count(&self) -> usize {
+        match self.elements.as_slice() {
+            // With its NUL.
+            [Value::Text(text)] => text.len() + 1,
+            [Value::Bytes(bytes)] => bytes.len().max(1),
+            elements => elements.len(),
+        }
+    }
+}
+
+impl Pointer {
+    /// To an element as a whole, not into one.
+    pub fn is_to_element(&self) -> bool {
+        self.steps.is_empty() && self.rest == 0
+    }
+}
+
+impl Value {
+    /// The values this one is made of, in their order, and the step to each; no step to what an anonymous
+    /// member holds.
+    pub(crate) fn parts(&self) -> Vec<(Option<Step>, &Value)> {
+        let part = |member: &'_ Member| member.name.clone().map(Step::Member);
+        match self {
+            Value::Struct(members) => members.iter().map(|member| (part(member), &member.value)).collect(),
+            Value::Union { member, .. } => vec![(part(member), &member.value)],
+            Value::Array(values) => (0..).map(|index| Some(Step::Index(index))).zip(values).collect(),
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Bytes and a type → a value.
+
+use std::ops::Range;
+
+use super::decode::{Target, Untouched};
+use super::path::{has_flexible_tail, locate, stride};
+use super::{Member, ObjectId, Value};
+use crate::graph::{self, Enumerator, Kind, TypeGraph, TypeId};
+
+/// Memory of one root or object, and what the run read of it.
+#[derive(Clone, Copy)]
+pub(super) struct Region<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) touched: &'a [Range<u32>],
+}
+
+impl Region<'_> {
+    fn is_touched(self, range: Range<usize>) -> bool {
+        let behind = self.touched.partition_point(|touched| touched.end as usize <= range.start);
+        self.touched.get(behind).is_some_and(|touched| (touched.start as usize) < range.end)
+    }
+
+    /// The end of what was read; 0 if nothing was at or behind `from`.
+    pub(super) fn touched_end(self, from: usize) -> usize {
+        let end = self.touched.iter().map(|touched| touched.end as usize).max().unwrap_or(0).min(self.bytes.len());
+        if end > from { end } else { 0 }
+    }
+}
+
+pub(super) struct Reader<'a> {
+    pub(super) graph: &'a TypeGraph,
+    pub(super) resolve: &'a dyn Fn(u64) -> Option<Target>,
+    /// The element type of an object; none for objects nobody has given.
+    pub(super) elements: &'a dyn Fn(ObjectId) -> Option<TypeId>,
+    pub(super) untouched: Untouched,
+}
+
+impl Reader<'_> {
+    /// The `ty` at `at`. With `tail` it is the last in its object, so that flexible arrays go on to the end.
+    pub(super) fn value(&self, ty: TypeId, region: Region<'_>, at: usize, tail: bool) -> Value {
+        let ty = self.graph.strip(ty);
+        match self.graph.kind(ty) {
+            Kind::Struct { members } => collapsed(Value::Struct(self.members(members, region, at, tail))),
+            Kind::Union { members } => self.union(ty, members, region, at),
+            Kind::Array { element, count } => self.array(*element, *count, region, at, tail),
+            _ => self.cell(ty, region, at),
+        }
+    }
+
+    fn shows(&self, region: Region<'_>, range: Range<usize>) -> bool {
+        self.untouched == Untouched::Show || region.is_touched(range)
+    }
+
+    fn members(&self, members: &[graph::Member], region: Region<'_>, at: usize, tail: bool) -> Vec<Member> {
+        let value = |(index, member): (usize, &graph::Member)| {
+            let last = index + 1 == members.len();
+            Member { name: member.name.clone(), value: self.member(member, region, at, tail && last) }
+        };
+        members.iter().enumerate().map(value).collect()
+    }
+
+    fn member(&self, member: &graph::Member, region: Region<'_>, at: usize, tail: bool) -> Value {
+        let at = at + member.offset as usize;
+        let Some(bits) = member.bits else { return self.value(member.ty, region, at, tail) };
+        let end = at + (u32::from(bits.offset) + bits.size).div_ceil(8) as usize;
+        match region.bytes.get(at..end) {
+            Some(bytes) if bits.size > 0 && self.shows(region, at..end) => {
+                let number = number(bytes) >> bits.offset & mask(bits.size);
+                self.scalar(self.graph.strip(member.ty), number, bits.size).unwrap_or(Value::Uint(number))
+            }
+            _ => Value::Untouched,
+        }
+    }
+
+    /// A union is seen through the first member that covers what was read; before it comes one in which a
+    /// pointer leads somewhere, because without it objects would be missing.
+    fn union(&self, ty: TypeId, members: &[graph::Member], region: Region<'_>, at: usize) -> Value {
+        let end = (at + self.graph.size(ty).unwrap_or(0) as usize).min(region.bytes.len());
+        if at >= end || !self.shows(region, at..end) {
+            return Value::Untouched;
+        }
+        let read = match self.untouched {
+            Untouched::Show => end,
+            Untouched::Hide => {
+                (at..end).rev().find(|byte| region.is_touched(*byte..byte + 1)).map_or(at, |byte| byte + 1)
+            }
+        };
+        let covers = |member: &graph::Member| {
+            let size = match member.bits {
+                Some(bits) => u64::from(u32::from(bits.offset) + bits.size).div_ceil(8),
+                None => self.graph.size(member.ty).unwrap_or(0),
+            };
+            at + (member.offset + size) as usize >= read
+        };
+        let shown = |member: &graph::Member| self.member(member, region, at, false);
+        let (covering, smaller): (Vec<_>, Vec<_>) = members.iter().partition(|member| covers(member));
+        let linked = covering.iter().copied().find(|member| leads_somewhere(&shown(member)));
+        let (member, bytes) = match (linked.or(covering.first().copied()), smaller.first()) {
+            (Some(member), _) => (member, None),
+            (None, Some(first)) => (*first, Some(region.bytes[at..end].to_owned())),
+            (None, None) => return Value::Bytes(region.bytes[at..end].to_owned()),
+        };
+        Value::Union { member: Box::new(Member { name: member.name.clone(), value: shown(member) }), bytes }
+    }
+
+    fn array(&self, element: TypeId, count: Option<u64>, region: Region<'_>, at: usize, tail: bool) -> Value {
+        let size = stride(self.graph, element) as usize;
+        let count = match count {
+            Some(count) if count > 0 => count as usize,
+            // A flexible array is as long as what was read of it.
+            _ if tail => region.touched_end(at).saturating_sub(at).div_ceil(size),
+            _ => 0,
+        };
+        if let Some(text) = self.text_array(element, region, at..at.saturating_add(count)) {
+            return text;
+        }
+        let nested = has_flexible_tail(self.graph, element);
+        let values = (0..count).map(|index| self.value(element, region, at + index * size, tail && nested)).collect();
+        collapsed(Value::Array(values))
+    }
+
+    /// An array of `char` that holds a text and was read as one.
+    fn text_array(&self, element: TypeId, region: Region<'_>, range: Range<usize>) -> Option<Value> {
+        let Kind::Char { .. } = self.graph.kind(self.graph.strip(element)) else { return None };
+        let bytes = region.bytes.get(range.clone())?;
+        let length = bytes.iter().position(|byte| *byte == 0)?;
+        let shown = |index: usize| self.shows(region, range.start + index..range.start + index + 1);
+        let plain = |index: usize| if index <= length { shown(index) } else { bytes[index] == 0 || !shown(index) };
+        (0..bytes.len()).all(plain).then(|| Value::Text(bytes[..length].to_owned()))
+    }
+
+    /// An object of characters. What was read behind its NUL would be lost in a text.
+    pub(super) fn text_object(&self, region: Region<'_>) -> Value {
+        let read = region.touched_end(0);
+        if read == 0 && self.untouched == Untouched::Hide {
+            return Value::Untouched;
+        }
+        let length = region.bytes.iter().position(|byte| *byte == 0);
+        let hidden = |byte: usize| region.bytes[byte] == 0 || !region.is_touched(byte..byte + 1);
+        match length {
+            Some(length) if (length..read).all(hidden) => Value::Text(region.bytes[..length].to_owned()),
+            Some(length) => Value::Bytes(region.bytes[..read.max(length + 1)].to_owned()),
+            None => Value::Bytes(region.bytes[..read.max(1).min(region.bytes.len())].to_owned()),
+        }
+    }
+
+    /// An object of no known type, as far as it was read or is pointed into.
+    pub(super) fn bytes_object(&self, region: Region<'_>, offset: u64) -> Value {
+        let read = region.touched_end(0);
+        if read == 0 && self.untouched == Untouched::Hide {
+            return Value::Untouched;
+        }
+        let end = read.max(offset.saturating_add(1).min(region.bytes.len() as u64) as usize);
+        Value::Bytes(region.bytes[..end].to_owned())
+    }
+
+    fn cell(&self, ty: TypeId, region: Region<'_>, at: usize) -> Value {
+        let size = self.graph.size(ty).unwrap_or(0) as usize;
+        let Some(bytes) = region.bytes.get(at..at.saturating_add(size)) else { return Value::Untouched };
+        if !self.shows(region, at..at + size) {
+            return Value::Untouched;
+        }
+        let scalar = if (1..=16).contains(&size) { self.scalar(ty, number(bytes), 8 * size as u32) } else { None };
+        scalar.unwrap_or_else(|| Value::Bytes(bytes.to_owned()))
+    }
+
+    /// The value of a number `width` bits wide, if the type has numbers for values.
+    fn scalar(&self, ty: TypeId, number: u128, width: u32) -> Option<Value> {
+        Some(match self.graph.kind(ty) {
+            Kind::Bool if number <= 1 => Value::Bool(number == 1),
+            Kind::Bool => Value::Uint(number),
+            Kind::Char { signed: true } => Value::Char(sign_extended(number, width) as i64),
+            Kind::Char { signed: false } => Value::Char(number as i64),
+            Kind::Int { signed: true, bits } => Value::Int(sign_extended(number, width.min(*bits))),
+            Kind::Int { signed: false, bits } => Value::Uint(number & mask(*bits)),
+            Kind::Float { bits } => Value::Float { width: *bits, bits: number as u64 },
+            Kind::Enum { underlying, values } => self.enumerator(*underlying, values, number, width),
+            Kind::Pointer { to } => self.pointer(*to, number as u64),
+            _ => return None,
+        })
+    }
+
+    fn enumerator(&self, underlying: TypeId, values: &[Enumerator], number: u128, width: u32) -> Value {
+        let signed = match self.graph.kind(self.graph.strip(underlying)) {
+            Kind::Int { signed, .. } | Kind::Char { signed } => *signed,
+            _ => false,
+        };
+        let value = if signed { sign_extended(number, width) } else { number as i128 };
+        let named = values.iter().find(|enumerator| enumerator.value == value);
+        Value::Enum { name: named.map(|enumerator| enumerator.name.clone()), value }
+    }
+
+    fn pointer(&self, to: TypeId, address: u64) -> Value {
+        if address == 0 {
+            return Value::Null;
+        }
+        match (self.resolve)(address) {
+            Some(Target::Function(name)) => Value::Function(name),
+            Some(Target::Object { id, offset }) => match (self.elements)(id) {
+                Some(element) => Value::Pointer(locate(self.graph, id, element, offset, to)),
+                None => Value::Address(address),
+            },
+            None => Value::Address(address),
+        }
+    }
+}
+
+/// What has no touched part is untouched itself.
+fn collapsed(value: Value) -> Value {
+    if value.parts().iter().all(|(_, part)| **part == Value::Untouched) { Value::Untouched } else { value }
+}
+
+fn leads_somewhere(value: &Value) -> bool {
+    matches!(value, Value::Pointer(_) | Value::Function(_))
+        || value.parts().iter().any(|(_, part)| leads_somewhere(part))
+}
+
+/// Little-endian, at most 16 bytes.
+fn number(bytes: &[u8]) -> u128 {
+    bytes.iter().rev().fold(0, |number, byte| number << 8 | u128::from(*byte))
+}
+
+fn mask(bits: u32) -> u128 {
+    u128::MAX >> 128u32.saturating_sub(bits.max(1))
+}
+
+fn sign_extended(number: u128, bits: u32) -> i128 {
+    let unused = 128u32.saturating_sub(bits.max(1));
+    (number << unused) as i128 >> unused
+}
