@@ -72,6 +72,13 @@ pub fn overlapping(domains: &[Domain], range: ByteRange) -> &[Domain] {
     &domains[from..from + n]
 }
 
+/// Which of the domains in order has a variable that holds this range.
+pub fn containing(domains: &[Domain], range: ByteRange) -> Option<usize> {
+    let after = domains.partition_point(|domain| (domain.input, domain.offset) <= (range.input, range.start));
+    let own = domains.get(after.checked_sub(1)?)?.range();
+    (own.input == range.input && range.end <= own.end).then_some(after - 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +120,9 @@ mod tests {
                     let expected: Vec<&Domain> = domains.iter().filter(shares).collect();
                     let found: Vec<&Domain> = overlapping(&domains, range).iter().collect();
                     assert_eq!(found, expected, "{range:?}");
+                    let holds = |domain: &Domain| domain.input == input && domain.offset <= start;
+                    let holder = domains.iter().position(|domain| holds(domain) && end <= domain.range().end);
+                    assert_eq!(containing(&domains, range), holder, "{range:?}");
                 }
             }
         }

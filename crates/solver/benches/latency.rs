@@ -1,13 +1,14 @@
 //! How long small queries take: `cargo bench -p tine-solver`.
 //!
 //! First each SMT solver alone, walking down paths of a dozen conditions as the engine does: the path so far holds,
-//! and the next condition is asked the other way. Then the whole chain, exploring made-up programs depth first.
+//! and the next condition is asked the other way. Then the whole chain, exploring made-up programs depth first, and
+//! walking down paths of conditions on pointers.
 
 use std::time::Instant;
 
 use tine_expr::testing::Random;
-use tine_expr::{Answer, Assignment, Query, Solver, TermId, TermPool};
-use tine_solver::{Backend, Options, chain, plain};
+use tine_expr::{Answer, Assignment, Domain, Query, Solver, TermId, TermPool};
+use tine_solver::{Backend, Chain, Options, chain, plain};
 
 const N_PATHS: u64 = 10;
 const N_CONDITIONS: usize = 12;
@@ -35,9 +36,22 @@ fn main() {
         let mut times = Times::default();
         explore(&mut solver, *condition, 1, &mut times);
         times.print(name, "chain");
-        for tier in solver.stats().tiers {
-            println!("{:>21} {:>17} answered in {:?}", tier.name, tier.answered, tier.time);
+        print_tiers(&solver);
+    }
+    for n_conditions in [10, 100] {
+        let mut solver = chain(&Options::default()).expect("Bitwuzla is built in");
+        let (mut times, mut pool) = (Times::default(), TermPool::new());
+        for seed in 0..N_QUERIES as u64 {
+            walk_pointers(&mut solver, &mut pool, n_conditions, seed, &mut times);
         }
+        times.print("pointers", &n_conditions.to_string());
+        print_tiers(&solver);
+    }
+}
+
+fn print_tiers(solver: &Chain) {
+    for tier in solver.stats().tiers {
+        println!("{:>21} {:>17} answered in {:?}", tier.name, tier.answered, tier.time);
     }
 }
 
@@ -127,6 +141,50 @@ fn explore(solver: &mut impl Solver, condition: Condition, seed: u64, times: &mu
                 return;
             }
         }
+    }
+}
+
+/// As many conditions on half as many pointers, which are NULL, one of eight objects, or one of two places still
+/// free; the last one is asked the other way.
+fn walk_pointers(solver: &mut impl Solver, pool: &mut TermPool, n_conditions: u32, seed: u64, times: &mut Times) {
+    let mut random = Random::new(seed);
+    let values: Vec<u128> = [0].into_iter().chain((0..10).map(|k| 0x10_0000 + 0x40 * k)).collect();
+    let n_pointers = n_conditions / 2;
+    let mut hint = Assignment::new();
+    let domains: Vec<Domain> = (0..n_pointers)
+        .map(|input| {
+            hint.write(input, 0, 64, random.pick(&values[..9]));
+            Domain { input, offset: 0, width: 64, values: values.clone() }
+        })
+        .collect();
+    let mut path = Vec::new();
+    loop {
+        let p = pool.input(random.below(n_pointers as u64) as u32, 0, 64);
+        let condition = match random.below(4) {
+            0 => {
+                let null = pool.constant(64, 0);
+                pool.eq(p, null)
+            }
+            // The next pointer of the list, or any other.
+            1 => {
+                let q = pool.input(random.below(n_pointers as u64) as u32, 0, 64);
+                pool.eq(p, q)
+            }
+            _ => {
+                let input = pool.input_view(p).map_or(0, |view| view.input);
+                let q = pool.input((input + 1) % n_pointers, 0, 64);
+                pool.eq(p, q)
+            }
+        };
+        let (constraint, goal, _) = sides(pool, condition, &hint);
+        if path.contains(&constraint) || pool.value(goal).is_some() {
+            continue;
+        }
+        if path.len() as u32 + 1 >= n_conditions {
+            times.check(solver, pool, &Query { constraints: &path, goal, hint: &hint, domains: &domains });
+            return;
+        }
+        path.push(constraint);
     }
 }
 

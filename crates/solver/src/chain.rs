@@ -4,6 +4,7 @@
 //!   query ──▶ Chain      counts, and believes no model that it has not evaluated on the whole path
 //!               Trivial  constant goals, goals that hold already, negations found among the constraints
 //!               Slice    drops constraints that share no input byte with the goal
+//!               Pointers equality of variables that have few values, by union-find
 //!               Domains  states as constraints which values the variables left may have
 //!               Cache    the same question was asked before
 //!               Smt      Bitwuzla, or Z3
@@ -22,6 +23,7 @@ use crate::smt::{Backend as SmtBackend, Smt};
 use crate::stats::{Stats, Tier};
 use crate::tier::cache::Cache;
 use crate::tier::domains::Domains;
+use crate::tier::pointers::Pointers;
 use crate::tier::slice::Slice;
 use crate::tier::trivial::Trivial;
 use crate::z3::Z3;
@@ -32,7 +34,8 @@ pub fn chain(options: &Options) -> Result<Chain, Error> {
     let smt = smt(options)?;
     let cache = Cache::new(Box::new(smt));
     let domains = Domains::new(Box::new(cache));
-    let slice = Slice::new(Box::new(domains));
+    let pointers = Pointers::new(Box::new(domains));
+    let slice = Slice::new(Box::new(pointers));
     let trivial = Trivial::new(Box::new(slice));
     Ok(Chain::new(Box::new(trivial)))
 }

@@ -4,6 +4,7 @@ mod chain;
 mod domains;
 mod limits;
 mod operations;
+mod pointers;
 mod random;
 
 use tine_expr::{Answer, Assignment, Query, Solver, TermId, TermPool};

@@ -2,5 +2,6 @@
 
 pub(crate) mod cache;
 pub(crate) mod domains;
+pub(crate) mod pointers;
 pub(crate) mod slice;
 pub(crate) mod trivial;
