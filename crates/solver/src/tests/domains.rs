@@ -118,7 +118,7 @@ fn mixed_paths_respect_domains() {
 #[test]
 fn parts_of_a_variable_are_solved_together() {
     let mut pool = TermPool::new();
-    let domains = [Domain { input: 0, offset: 0, width: 64, values: vec![0x1010, 0x1020, 0x2020] }];
+    let domains = [Domain { input: 0, offset: 0, width: 64, values: vec![0x1010, 0x2020, 0x1020] }];
     let mut hint = Assignment::new();
     hint.write(0, 0, 64, 0x1010);
     let byte = |pool: &mut TermPool, offset, value| {

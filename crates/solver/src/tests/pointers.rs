@@ -215,6 +215,12 @@ fn either_side_of_a_disjunction_will_do() {
         (vec![pool.ne(p[0], null), pool.eq(p[1], null)], pool.or(q, r))
     };
     assert_eq!(ask(&[A, NULL, B], &ALL, either), Some(vec![A, NULL, A]));
+    // The path holds by p = r, and that can stay.
+    let elsewhere = |pool: &mut TermPool, p: &[TermId]| {
+        let (q, r) = (pool.eq(p[0], p[1]), pool.eq(p[0], p[2]));
+        (vec![pool.or(q, r)], pool.eq(p[2], p[3]))
+    };
+    assert_eq!(ask(&[A, B, A, B], &ALL, elsewhere), Some(vec![A, B, A, A]));
 }
 
 /// Flags come as domains, too, and conditions on one alone need no SMT, whatever they are.
