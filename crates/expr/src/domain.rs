@@ -58,23 +58,32 @@ fn any(pool: &mut TermPool, variable: TermId, values: &[u128]) -> TermId {
 pub fn in_order(domains: &[Domain]) -> bool {
     domains.windows(2).all(|pair| {
         let (a, b) = (pair[0].range(), pair[1].range());
-        (a.input, a.end) <= (b.input, b.start)
+        place(a.input, a.end) <= place(b.input, b.start)
     })
 }
 
 /// The domains, out of those in order, whose variables have bytes in this range.
 pub fn overlapping(domains: &[Domain], range: ByteRange) -> &[Domain] {
+    let start = place(range.input, range.start);
+    let end = place(range.input, range.end);
     let from = domains.partition_point(|domain| {
         let own = domain.range();
-        (own.input, own.end) <= (range.input, range.start)
+        place(own.input, own.end) <= start
     });
-    let n = domains[from..].partition_point(|domain| (domain.input, domain.offset) < (range.input, range.end));
+    // Few, mostly one.
+    let n = domains[from..].iter().take_while(|domain| place(domain.input, domain.offset) < end).count();
     &domains[from..from + n]
+}
+
+/// Input and offset as one number in the same order, which compares faster.
+fn place(input: u32, offset: u32) -> u64 {
+    (input as u64) << 32 | offset as u64
 }
 
 /// Which of the domains in order has a variable that holds this range.
 pub fn containing(domains: &[Domain], range: ByteRange) -> Option<usize> {
-    let after = domains.partition_point(|domain| (domain.input, domain.offset) <= (range.input, range.start));
+    let start = place(range.input, range.start);
+    let after = domains.partition_point(|domain| place(domain.input, domain.offset) <= start);
     let own = domains.get(after.checked_sub(1)?)?.range();
     (own.input == range.input && range.end <= own.end).then_some(after - 1)
 }

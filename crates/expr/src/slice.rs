@@ -1,11 +1,14 @@
 //! Leaving out of a query what cannot matter to it (CUTE's third optimisation).
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::domain::{Domain, overlapping};
 use crate::pool::TermPool;
 use crate::support::{ByteRange, SupportId};
 use crate::term::TermId;
+
+/// Room for so many different sets of bytes is made at once.
+const USUAL: usize = 100;
 
 /// The constraints that share input bytes with the goal, directly or through others, in their order. The rest holds
 /// under the hint already and goes on holding, since none of its bytes change.
@@ -17,7 +20,7 @@ pub fn independent_slice(pool: &TermPool, constraints: &[TermId], goal: TermId, 
         return Vec::new();
     }
     // Paths ask thousands of questions about few bytes, so work on their different sets of bytes.
-    let mut groups = Groups { domains, ..Groups::default() };
+    let mut groups = Groups::new(domains, constraints.len().min(USUAL) + 1);
     let goal_group = groups.add(pool, goal_support);
     let of: Vec<Option<u32>> = constraints
         .iter()
@@ -33,7 +36,6 @@ pub fn independent_slice(pool: &TermPool, constraints: &[TermId], goal: TermId, 
 }
 
 /// Union-find over sets of bytes.
-#[derive(Default)]
 struct Groups<'a> {
     domains: &'a [Domain],
     numbers: FxHashMap<SupportId, u32>,
@@ -41,7 +43,16 @@ struct Groups<'a> {
     ranges: Vec<(ByteRange, u32)>,
 }
 
-impl Groups<'_> {
+impl<'a> Groups<'a> {
+    fn new(domains: &'a [Domain], n_terms: usize) -> Self {
+        Self {
+            domains,
+            numbers: FxHashMap::with_capacity_and_hasher(n_terms, FxBuildHasher),
+            parents: Vec::with_capacity(n_terms),
+            ranges: Vec::with_capacity(2 * n_terms),
+        }
+    }
+
     fn add(&mut self, pool: &TermPool, support: SupportId) -> u32 {
         let next = self.parents.len() as u32;
         let number = *self.numbers.entry(support).or_insert(next);

@@ -1,13 +1,13 @@
 //! The chain of tiers, and what it promises.
 //!
 //! ```text
-//!   query ──▶ Chain      counts, and believes no model that it has not evaluated on the whole path
-//!               Trivial  constant goals, goals that hold already, negations found among the constraints
-//!               Slice    drops constraints that share no input byte with the goal
-//!               Pointers equality of variables that have few values, by union-find
-//!               Domains  states as constraints which values the variables left may have
-//!               Cache    the same question was asked before
-//!               Smt      Bitwuzla, or Z3
+//!   query ──▶ Chain       counts, and believes no model that it has not evaluated on the whole path
+//!               Trivial   constant goals, goals that hold already, negations found among the constraints
+//!               Slice     drops constraints that share no input byte, and no variable with a domain, with the goal
+//!               Pointers  equality of variables that have few values, by union-find
+//!               Domains   states which values the variables may have as constraints: from here on, all is terms
+//!               Cache     the same question was asked before
+//!               Smt       Bitwuzla, or Z3
 //! ```
 //!
 //! Terms are rewritten while they are built (`expr::rewrite`), so every tier sees them simplified. Each tier owns the
