@@ -5,6 +5,8 @@
 //! plain numbers; [`print`] writes types down as C declares them. [`dwarf`] is one reader of all this, from
 //! the debug information of an object file; others may stand beside it.
 //!
+//! A [selection](select) of a program is written for people ([`text`]) and for programs ([`json`]).
+//!
 //! [`map`] is an input over these types: values, objects and pointers, which stands by itself once it is made.
 //! [`literal`] writes single values.
 
@@ -16,6 +18,10 @@ mod print;
 
 pub mod dwarf;
 
+pub mod json;
+pub mod select;
+pub mod text;
+
 pub mod literal;
 pub mod map;
 
@@ -23,3 +29,4 @@ pub use graph::{Kind, Type, TypeGraph, TypeId};
 pub use map::InputMap;
 pub use program::{Function, Program};
 pub use scalar::{Scalar, ScalarKind};
+pub use select::Selection;

@@ -88,7 +88,7 @@ impl TypeGraph {
     }
 }
 
-fn keyword(qualifier: Qualifier) -> &'static str {
+pub(crate) fn keyword(qualifier: Qualifier) -> &'static str {
     match qualifier {
         Qualifier::Const => "const",
         Qualifier::Volatile => "volatile",
@@ -97,7 +97,7 @@ fn keyword(qualifier: Qualifier) -> &'static str {
     }
 }
 
-fn tag_keyword(tag: Tag) -> &'static str {
+pub(crate) fn tag_keyword(tag: Tag) -> &'static str {
     match tag {
         Tag::Struct => "struct",
         Tag::Union => "union",

@@ -77,14 +77,17 @@ impl Program {
 
     /// Names of functions that someone who typed `name` may have meant, nearest first, at most three.
     pub fn nearest_functions(&self, name: &str) -> Vec<&str> {
-        let mut near: Vec<(usize, &str)> = self
-            .functions
-            .iter()
-            .filter_map(|function| distance(name, &function.name).map(|distance| (distance, function.name.as_str())))
-            .collect();
-        near.sort();
-        near.dedup();
-        near.into_iter().map(|(_, name)| name).take(3).collect()
+        nearest(name, self.functions.iter().map(|function| function.name.as_str()))
+    }
+
+    /// The same among functions, variables and types.
+    pub fn nearest_names(&self, name: &str) -> Vec<&str> {
+        let functions = self.functions.iter().map(|function| function.name.as_str());
+        let variables = self.variables.iter().map(|variable| variable.name.as_str());
+        let types = self.types.iter().filter_map(|(_, ty)| ty.name.as_deref());
+        // `struct lits` is meant to be `list`.
+        let name = name.split_whitespace().last().unwrap_or(name);
+        nearest(name, functions.chain(variables).chain(types))
     }
 
     /// `int scale(int x, char *s)`
@@ -114,6 +117,14 @@ impl Program {
     pub(crate) fn add_variable(&mut self, variable: Variable) {
         self.variables.push(variable);
     }
+}
+
+fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut near: Vec<(usize, &str)> =
+        known.filter_map(|known| distance(name, known).map(|distance| (distance, known))).collect();
+    near.sort_unstable();
+    near.dedup();
+    near.into_iter().map(|(_, name)| name).take(3).collect()
 }
 
 /// How far `name` is from `other`, if near enough to suggest it: a typing slip in every three letters, or

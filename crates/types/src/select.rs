@@ -1,0 +1,106 @@
+//! Part of a program: everything, or what goes by a name and all types that this is made of.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use crate::graph::{Kind, TypeGraph, TypeId, tag};
+use crate::print::tag_keyword;
+use crate::program::{Function, Program, Variable};
+
+#[derive(Clone, Debug)]
+pub struct Selection<'p> {
+    pub program: &'p Program,
+    pub functions: Vec<&'p Function>,
+    pub variables: Vec<&'p Variable>,
+    /// No type is in it whose parts are not.
+    pub types: Vec<TypeId>,
+}
+
+impl<'p> Selection<'p> {
+    pub fn all(program: &'p Program) -> Selection<'p> {
+        Selection {
+            program,
+            functions: program.functions().iter().collect(),
+            variables: program.variables().iter().collect(),
+            types: program.types.iter().map(|(id, _)| id).collect(),
+        }
+    }
+
+    /// Without what stands in `foreign` files, and without types that only this needs. Where a type stands is
+    /// not known, so that a type which nothing refers to stays.
+    #[must_use]
+    pub fn without(mut self, foreign: impl Fn(&str) -> bool) -> Selection<'p> {
+        let starts = |selection: &Selection<'_>| starts(&selection.functions, &selection.variables);
+        let before = starts(&self);
+        self.functions.retain(|function| !foreign(&function.file));
+        self.variables.retain(|variable| !foreign(&variable.file));
+        let kept = reachable(&self.program.types, &starts(&self));
+        let gone: BTreeSet<TypeId> = reachable(&self.program.types, &before).into_iter().collect();
+        let rest: Vec<TypeId> = self.types.iter().copied().filter(|id| !gone.contains(id)).collect();
+        let wanted: BTreeSet<TypeId> =
+            reachable(&self.program.types, &rest).into_iter().chain(kept).chain([TypeId::VOID]).collect();
+        self.types.retain(|id| wanted.contains(id));
+        self
+    }
+
+    /// Functions, variables and types called `name` (`list`, or `struct list` for that alone), then the types they
+    /// reach, nearest first. None if nothing is called so.
+    pub fn named(program: &'p Program, name: &str) -> Option<Selection<'p>> {
+        let functions: Vec<_> = program.functions().iter().filter(|function| function.name == name).collect();
+        let variables: Vec<_> = program.variables().iter().filter(|variable| variable.name == name).collect();
+        let types = program.types.iter().map(|(id, _)| id).filter(|id| is_called(&program.types, *id, name));
+        let called: Vec<TypeId> = types.chain(starts(&functions, &variables)).collect();
+        if called.is_empty() {
+            return None;
+        }
+        let types = reachable(&program.types, &called);
+        Some(Selection { program, functions, variables, types })
+    }
+}
+
+impl TypeGraph {
+    /// The types that this one is directly made of.
+    pub fn parts(&self, id: TypeId) -> Vec<TypeId> {
+        match self.kind(id) {
+            Kind::Pointer { to } | Kind::Typedef { to } | Kind::Qualified { to, .. } => vec![*to],
+            Kind::Array { element, .. } => vec![*element],
+            Kind::Enum { underlying, .. } => vec![*underlying],
+            Kind::Struct { members } | Kind::Union { members } => members.iter().map(|member| member.ty).collect(),
+            Kind::Function(signature) => [signature.ret].iter().chain(&signature.params).copied().collect(),
+            Kind::Void
+            | Kind::Bool
+            | Kind::Char { .. }
+            | Kind::Int { .. }
+            | Kind::Float { .. }
+            | Kind::Opaque { .. }
+            | Kind::Unsupported(_) => Vec::new(),
+        }
+    }
+}
+
+fn is_called(types: &TypeGraph, id: TypeId, name: &str) -> bool {
+    let ty = types.get(id);
+    let with_tag = || tag(&ty.kind).zip(ty.name.as_ref()).map(|(tag, name)| format!("{} {name}", tag_keyword(tag)));
+    ty.name.as_deref() == Some(name) || with_tag().as_deref() == Some(name)
+}
+
+/// The types that functions and variables mention.
+fn starts(functions: &[&Function], variables: &[&Variable]) -> Vec<TypeId> {
+    let of_function = |function: &&Function| {
+        let params = function.params.iter().map(|param| param.ty);
+        [function.ret].into_iter().chain(params).collect::<Vec<_>>()
+    };
+    functions.iter().flat_map(of_function).chain(variables.iter().map(|variable| variable.ty)).collect()
+}
+
+/// `starts` and what they are made of, breadth first.
+fn reachable(types: &TypeGraph, starts: &[TypeId]) -> Vec<TypeId> {
+    let mut open: VecDeque<TypeId> = starts.iter().copied().collect();
+    let (mut seen, mut order) = (BTreeSet::new(), Vec::new());
+    while let Some(id) = open.pop_front() {
+        if seen.insert(id) {
+            order.push(id);
+            open.extend(types.parts(id));
+        }
+    }
+    order
+}
