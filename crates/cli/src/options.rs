@@ -31,6 +31,8 @@ pub(crate) enum Command {
     },
     /// Run one case of a session again, natively, and show where it ends.
     Replay(ReplayOptions),
+    /// Print the functions, variables and types of a C file.
+    Types(TypesOptions),
 }
 
 #[derive(Debug, Args)]
@@ -99,6 +101,20 @@ pub(crate) struct ReplayOptions {
     /// Run it under gdb.
     #[arg(long)]
     pub(crate) gdb: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TypesOptions {
+    /// A C file, or an object or program with debug information.
+    pub(crate) file: PathBuf,
+    /// Only the function, variable or type of that name (`list`, `struct list`), and the types it reaches.
+    pub(crate) name: Option<String>,
+    /// Flags for the compiler, as one text: "-I include -DNDEBUG".
+    #[arg(long, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
+    pub(crate) cflags: String,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Clone, Args)]

@@ -7,3 +7,4 @@ mod options;
 mod reached;
 mod replay;
 mod support;
+mod types;

@@ -1,0 +1,101 @@
+//! `tine types`: what a file is made of.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tine_types::{Program, Selection, dwarf};
+
+use crate::failure::{EXIT_FINE, Failure};
+use crate::options::TypesOptions;
+
+pub(crate) fn types(options: &TypesOptions) -> Result<u8, Failure> {
+    let program = read(&options.file, &options.cflags)?;
+    let selection = match &options.name {
+        None => Selection::all(&program).without(|file| is_foreign(file) && Path::new(file) != options.file),
+        Some(name) => Selection::named(&program, name).ok_or_else(|| unknown(&program, name, &options.file))?,
+    };
+    let text = if options.json { selection.json() + "\n" } else { selection.text() };
+    // A reader that has seen enough (`| head`) is no failure.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    Ok(EXIT_FINE)
+}
+
+/// Types of a C file, or of an object or program that has debug information already.
+fn read(file: &Path, cflags: &str) -> Result<Program, Failure> {
+    let given = std::fs::read(file).map_err(|why| {
+        Failure::usage(format!("cannot read {}: {why}", file.display()), "give a C file, an object or a program")
+    })?;
+    if given.starts_with(b"\x7fELF") {
+        return dwarf::read(&given).map_err(|why| {
+            Failure::usage(
+                format!("{} has no debug information that can be read: {why}", file.display()),
+                "compile it with `-g`",
+            )
+        });
+    }
+    let flags = shell_words::split(cflags)
+        .map_err(|why| Failure::usage(format!("--cflags {cflags:?} cannot be split: {why}"), "close every quote"))?;
+    compiled(file, &flags)
+}
+
+/// Types and functions of a source file, those too that it does not use itself.
+fn compiled(file: &Path, flags: &[String]) -> Result<Program, Failure> {
+    if file.extension().is_some_and(|extension| extension == "h") {
+        return Err(Failure::usage(
+            format!("{} is a header, which nothing uses by itself", file.display()),
+            "give a file that includes it",
+        ));
+    }
+    let cannot = |what: &str, why: std::io::Error| {
+        Failure::usage(format!("cannot {what}: {why}"), "set TMPDIR to a writable directory, and try again")
+    };
+    let build = tempfile::Builder::new().prefix("tine-types-").tempdir();
+    let build = build.map_err(|why| cannot("make a directory to build in", why))?;
+    let object = build.path().join("types.o");
+    let tine = std::env::current_exe().map_err(|why| cannot("find tine itself", why))?;
+    let status = Command::new(tine)
+        .args(["cc", "--native", "-c", "-O0", "-w", "-femit-all-decls"])
+        .args(flags)
+        .arg("-g")
+        .arg(file)
+        .arg("-o")
+        .arg(&object)
+        .stdin(Stdio::null())
+        .status()
+        .map_err(|why| cannot("start the compiler", why))?;
+    match status.code() {
+        Some(0) => {}
+        Some(2) => return Err(Failure::told()),
+        _ => return Err(Failure::unit("the file does not compile")),
+    }
+    // What clang takes for the linker's it leaves alone.
+    let Ok(bytes) = std::fs::read(&object) else {
+        return Err(Failure::usage(
+            format!("{} is not a C source file", file.display()),
+            "give a file that ends in .c, or an object or program with debug information",
+        ));
+    };
+    dwarf::read(&bytes).map_err(|why| {
+        Failure::usage(
+            format!("{} has no debug information that can be read: {why}", file.display()),
+            "it defines nothing, or --cflags switch debug information off",
+        )
+    })
+}
+
+/// Headers of the system and of tine, whose inline functions are in every file that includes them.
+fn is_foreign(file: &str) -> bool {
+    const OURS: &str = concat!("/tine/", env!("CARGO_PKG_VERSION"), "-", env!("TINE_ASSETS_DIGEST"), "/");
+    file.starts_with("/usr/") || file.contains(OURS)
+}
+
+fn unknown(program: &Program, name: &str, file: &Path) -> Failure {
+    let near: Vec<String> = program.nearest_names(name).iter().map(|name| format!("`{name}`")).collect();
+    let help = if near.is_empty() {
+        "without a name all there is is printed; what the file only declares is not in it".to_owned()
+    } else {
+        format!("did you mean {}?", near.join(" or "))
+    };
+    Failure::usage(format!("there is no function, variable or type `{name}` in {}", file.display()), help)
+}
