@@ -3,6 +3,8 @@
 mod common;
 mod memory;
 
+use std::collections::BTreeSet;
+
 use expect_test::{Expect, expect};
 use memory::{Cell, Memory, handler, int, into, null, pad, raw, to};
 use tine_types::InputMap;
@@ -471,6 +473,31 @@ fn long_lists() {
     let lines = memory.map(Untouched::Hide).lines();
     assert_eq!(lines.len(), 2001);
     assert_eq!(lines[2000], format!("p{} = p", "->next".repeat(2000)));
+}
+
+/// Each cell has its line, except for the pointers that give an object its name; and no two have the same path.
+#[test]
+fn any_graph_is_told_completely() {
+    let source = "struct t { struct t *l, *r; long v; }; void f(struct t *p, struct t *q) {}";
+    let empty = Memory::of(source);
+    let mut state = 7u64;
+    let mut below = |bound: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % bound
+    };
+    for _ in 0..200 {
+        let n_objects = 1 + below(15);
+        let mut pointer = || if below(4) == 0 { null() } else { to(below(n_objects)) };
+        let mut memory = empty.clone().root(&[pointer()]).root(&[pointer()]);
+        for _ in 0..n_objects {
+            memory = memory.object("struct t", &[pointer(), pointer(), raw(&[0; 8])]);
+        }
+        let map = memory.map(Untouched::Hide);
+        let lines = map.lines();
+        assert_eq!(lines.len(), 2 + 3 * map.objects.len() - map.objects.len(), "{map}");
+        let paths: BTreeSet<&str> = lines.iter().filter_map(|line| line.split(" = ").next()).collect();
+        assert_eq!(paths.len(), lines.len(), "{map}");
+    }
 }
 
 #[test]

@@ -9,13 +9,17 @@
 //!
 //! A map stands by itself: names of types, members and functions are text in it, so it is read, stored and printed
 //! without the [type graph](crate::TypeGraph) it came from. [`decode()`] makes one from memory; [`lines`](InputMap::lines)
-//! writes it by access path.
+//! writes it by access path; [`to_dot`](InputMap::to_dot) and [`to_svg`](InputMap::to_svg) draw it.
 
 pub mod decode;
+mod dot;
+mod layout;
 mod lines;
 mod names;
 mod path;
+mod picture;
 mod serial;
+mod svg;
 mod value;
 
 use serde::{Deserialize, Serialize};

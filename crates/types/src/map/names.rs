@@ -191,18 +191,18 @@ impl Search {
     }
 }
 
-/// A name that was used before gets a number: `x`, `x#2`.
 fn root_places(map: &InputMap) -> Vec<(Place, &Value)> {
+    root_names(map).into_iter().map(Place::Postfix).zip(map.roots.iter().map(|root| &root.value)).collect()
+}
+
+/// A name that was used before gets a number: `x`, `x#2`.
+pub(super) fn root_names(map: &InputMap) -> Vec<String> {
     let mut used = BTreeMap::<&str, u32>::new();
-    let place = |name: &str, count: u32| match count {
-        1 => Place::Postfix(name.to_owned()),
-        _ => Place::Postfix(format!("{name}#{count}")),
-    };
-    let mut places = Vec::new();
+    let mut names = Vec::new();
     for root in &map.roots {
         let count = used.entry(&root.name).or_default();
         *count += 1;
-        places.push((place(&root.name, *count), &root.value));
+        names.push(if *count == 1 { root.name.clone() } else { format!("{}#{count}", root.name) });
     }
-    places
+    names
 }

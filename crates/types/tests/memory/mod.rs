@@ -11,7 +11,7 @@ use super::common::compile;
 const HANDLER: u64 = 0x40;
 
 /// Roots are the parameters of `f` in the source.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Memory {
     program: Program,
     roots: Vec<Cells>,
