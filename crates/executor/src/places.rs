@@ -21,16 +21,19 @@ impl Places {
         Places { loader: addr2line::Loader::new(program).ok() }
     }
 
-    /// The innermost frame that lies in source code we can name. The first frame is where execution stood,
-    /// the others are return addresses, which belong to the call before them.
+    /// The innermost frame that lies in source code we can name, and in the user's if there is any. The first frame is where
+    /// execution stood, the others are return addresses, which belong to the call before them.
     pub fn first(&self, frames: &[u64]) -> Option<Place> {
-        frames.iter().enumerate().find_map(|(k, address)| self.find(if k == 0 { *address } else { address - 1 }))
+        let addresses = frames.iter().enumerate().map(|(k, address)| if k == 0 { *address } else { address.saturating_sub(1) });
+        first_of_user(addresses.flat_map(|address| self.at(address)))
     }
 
-    fn find(&self, address: u64) -> Option<Place> {
-        let loader = self.loader.as_ref()?;
-        let mut frames = loader.find_frames(address).ok()?;
-        // Of several functions inlined here, the innermost that says where it is.
+    /// The functions inlined at an address that say where they are, innermost first.
+    fn at(&self, address: u64) -> Vec<Place> {
+        let mut places = Vec::new();
+        let Some(mut frames) = self.loader.as_ref().and_then(|loader| loader.find_frames(address).ok()) else {
+            return places;
+        };
         while let Ok(Some(frame)) = frames.next() {
             let Some(location) = frame.location else { continue };
             let (Some(file), Some(line)) = (location.file, location.line) else { continue };
@@ -38,13 +41,60 @@ impl Places {
                 continue;
             }
             let function = frame.function.and_then(|name| name.raw_name().ok().map(|name| name.into_owned()));
-            return Some(Place {
+            places.push(Place {
                 file: file.into(),
                 line,
                 column: location.column.unwrap_or(0),
                 function: function.unwrap_or_default().into(),
             });
         }
-        None
+        places
+    }
+}
+
+/// The first place outside of tine's own files, else the first.
+fn first_of_user(places: impl Iterator<Item = Place>) -> Option<Place> {
+    let mut own = None;
+    for place in places {
+        if !is_own(Path::new(&*place.file)) {
+            return Some(place);
+        }
+        own.get_or_insert(place);
+    }
+    own
+}
+
+/// Whether a file is one of tine's headers or models, which `tine cc` unpacks to `…/tine/VERSION-…/`.
+fn is_own(file: &Path) -> bool {
+    let names: Vec<&str> = file.iter().map(|name| name.to_str().unwrap_or_default()).collect();
+    names.windows(3).any(|names| {
+        names[0] == "tine"
+            && names[1].starts_with(concat!(env!("CARGO_PKG_VERSION"), "-"))
+            && matches!(names[2], "include" | "models")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(file: &str) -> Place {
+        Place { file: file.into(), line: 1, column: 0, function: "f".into() }
+    }
+
+    fn first(files: &[&str]) -> Option<String> {
+        let place = first_of_user(files.iter().map(|file| place(file)));
+        place.map(|place| place.file.to_string())
+    }
+
+    #[test]
+    fn files_of_tine_are_named_only_where_there_is_no_other() {
+        const VERSION: &str = env!("CARGO_PKG_VERSION");
+        let header = format!("/home/u/.cache/tine/{VERSION}-0123456789abcdef/include/tine.h");
+        let model = format!("/tmp/tine-cache-0/tine/{VERSION}-0123456789abcdef/models/interfaces/klee.c");
+        assert_eq!(first(&[&header, "/src/unit.c", "/src/main.c"]).as_deref(), Some("/src/unit.c"));
+        assert_eq!(first(&[&model, &header]).as_deref(), Some(&*model));
+        assert_eq!(first(&["/src/tine/include/a.h", "/src/unit.c"]).as_deref(), Some("/src/tine/include/a.h"));
+        assert_eq!(first(&[]), None);
     }
 }
