@@ -1,5 +1,7 @@
 //! Builds the runtime archive that this crate carries.
 
+use std::hash::Hasher as _;
+
 include!("../runtime/archive/build_archive.rs");
 
 fn main() {
@@ -7,4 +9,7 @@ fn main() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime");
     let archive = build_archive(&root, &out);
     println!("cargo::rustc-env=TINE_RUNTIME_ARCHIVE={}", archive.display());
+    let mut hasher = std::hash::DefaultHasher::new();
+    hasher.write(&std::fs::read(&archive).expect("it was built a moment ago"));
+    println!("cargo::rustc-env=TINE_RUNTIME_DIGEST={:016x}", hasher.finish());
 }

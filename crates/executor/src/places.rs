@@ -24,7 +24,8 @@ impl Places {
     /// The innermost frame that lies in source code we can name, and in the user's if there is any. The first frame is where
     /// execution stood, the others are return addresses, which belong to the call before them.
     pub fn first(&self, frames: &[u64]) -> Option<Place> {
-        let addresses = frames.iter().enumerate().map(|(k, address)| if k == 0 { *address } else { address.saturating_sub(1) });
+        let addresses =
+            frames.iter().enumerate().map(|(k, address)| if k == 0 { *address } else { address.saturating_sub(1) });
         first_of_user(addresses.flat_map(|address| self.at(address)))
     }
 

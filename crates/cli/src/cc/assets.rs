@@ -1,5 +1,5 @@
 //! The files that come inside of tine: the runtime's archive, headers, models. They are unpacked to
-//! `$XDG_CACHE_HOME/tine/<version>-<digest>/` once, and some are compiled there on first use.
+//! `$XDG_CACHE_HOME/tine/<version>-<digests>/` once, and some are compiled there on first use.
 //!
 //! Many `tine cc` may start at once (`make -j`), so everything is made under a temporary name and renamed to its own:
 //! it is there whole or not at all, and who comes second throws his away.
@@ -10,6 +10,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use tine_executor::unit::{RUNTIME_ARCHIVE, RUNTIME_DIGEST};
+
 use super::plan::{Driver, Emit, PASSING, runtime_symbols};
 use super::{Error, instrument};
 
@@ -17,6 +19,9 @@ use super::{Error, instrument};
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 }
+
+/// The runtime's archive among them.
+const RUNTIME: &str = "lib/libtine_rt.a";
 
 /// Where the files are, or will be.
 #[derive(Clone, Debug)]
@@ -28,7 +33,8 @@ pub(crate) struct Assets {
 
 impl Assets {
     pub(crate) fn locate() -> Assets {
-        let root = cache().join("tine").join(concat!(env!("CARGO_PKG_VERSION"), "-", env!("TINE_ASSETS_DIGEST")));
+        const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("TINE_ASSETS_DIGEST"));
+        let root = cache().join("tine").join(format!("{VERSION}-{RUNTIME_DIGEST}"));
         let built = root.join(format!("built-{}", build_stamp()));
         Assets { root, built }
     }
@@ -38,7 +44,7 @@ impl Assets {
     }
 
     pub(crate) fn runtime(&self) -> PathBuf {
-        self.root.join("lib/libtine_rt.a")
+        self.root.join(RUNTIME)
     }
 
     pub(crate) fn interfaces(&self, native: bool) -> PathBuf {
@@ -56,7 +62,7 @@ impl Assets {
         }
         let parent = self.root.parent().expect("the root is below the cache");
         let staged = staging(parent)?;
-        for (path, bytes) in embedded::FILES {
+        for (path, bytes) in embedded::FILES.iter().chain(&[(RUNTIME, RUNTIME_ARCHIVE)]) {
             let path = staged.path().join(path);
             let dir = path.parent().expect("inside of the staging directory");
             fs::create_dir_all(dir)

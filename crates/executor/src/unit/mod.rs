@@ -21,3 +21,5 @@ pub use segment::{Segment, SegmentSizes};
 /// The runtime that programs are linked with, of the same version as this engine:
 /// `clang … libtine_rt.a -Wl,--wrap=main`.
 pub const RUNTIME_ARCHIVE: &[u8] = include_bytes!(env!("TINE_RUNTIME_ARCHIVE"));
+/// Tells versions of it apart.
+pub const RUNTIME_DIGEST: &str = env!("TINE_RUNTIME_DIGEST");
