@@ -6,6 +6,7 @@
 //!               Slice     drops constraints that share no input byte, and no variable with a domain, with the goal
 //!               Pointers  equality of variables that have few values, by union-find
 //!               Domains   states which values the variables may have as constraints: from here on, all is terms
+//!               Direct    goals `input == constant` that say the answer
 //!               Cache     the same question was asked before
 //!               Smt       Bitwuzla, or Z3
 //! ```
@@ -22,6 +23,7 @@ use crate::bitwuzla::backend::Bitwuzla;
 use crate::smt::{Backend as SmtBackend, Smt};
 use crate::stats::{Stats, Tier};
 use crate::tier::cache::Cache;
+use crate::tier::direct::Direct;
 use crate::tier::domains::Domains;
 use crate::tier::pointers::Pointers;
 use crate::tier::slice::Slice;
@@ -33,7 +35,8 @@ use crate::{Backend, Error, Options};
 pub fn chain(options: &Options) -> Result<Chain, Error> {
     let smt = smt(options)?;
     let cache = Cache::new(Box::new(smt));
-    let domains = Domains::new(Box::new(cache));
+    let direct = Direct::new(Box::new(cache));
+    let domains = Domains::new(Box::new(direct));
     let pointers = Pointers::new(Box::new(domains));
     let slice = Slice::new(Box::new(pointers));
     let trivial = Trivial::new(Box::new(slice));

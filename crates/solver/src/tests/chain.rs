@@ -29,7 +29,7 @@ fn each_tier_answers_what_it_can() {
     let never = pool.bit(false);
     let query = Query { constraints: &constraints, goal: never, hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), Answer::Unsat);
-    assert_eq!(answered(&chain), [("trivial", 1), ("slice", 0), ("pointers", 0), ("cache", 0), ("bitwuzla", 0)]);
+    assert_eq!(answered(&chain), [("trivial", 1), ("slice", 0), ("pointers", 0), ("direct", 0), ("cache", 0), ("bitwuzla", 0)]);
 
     let negated = pool.not(constraints[2]);
     let query = Query { constraints: &constraints, goal: negated, hint: &hint, domains: &[] };
@@ -45,15 +45,22 @@ fn each_tier_answers_what_it_can() {
     let expected = Answer::Sat(vec![InputByte { input: 1, offset: 0, value: 7 }]);
     let query = Query { constraints: &constraints, goal, hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), expected);
-    assert_eq!(answered(&chain), [("trivial", 3), ("slice", 0), ("pointers", 0), ("cache", 0), ("bitwuzla", 1)]);
+    assert_eq!(answered(&chain)[3], ("direct", 1));
+
+    let eight = pool.constant(8, 8);
+    let goal = pool.ult(eight, byte);
+    let expected = Answer::Sat(vec![InputByte { input: 1, offset: 0, value: 9 }]);
+    let query = Query { constraints: &constraints, goal, hint: &hint, domains: &[] };
+    assert_eq!(chain.check(&mut pool, &query), expected);
+    assert_eq!(answered(&chain), [("trivial", 3), ("slice", 0), ("pointers", 0), ("direct", 1), ("cache", 0), ("bitwuzla", 1)]);
 
     // Fewer constraints, the same slice.
     let query = Query { constraints: &constraints[..2], goal, hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), expected);
-    assert_eq!(answered(&chain), [("trivial", 3), ("slice", 0), ("pointers", 0), ("cache", 1), ("bitwuzla", 1)]);
+    assert_eq!(answered(&chain), [("trivial", 3), ("slice", 0), ("pointers", 0), ("direct", 1), ("cache", 1), ("bitwuzla", 1)]);
 
     let stats = chain.stats();
-    assert_eq!((stats.queries, stats.sat, stats.unsat, stats.unknown, stats.bad_models), (5, 3, 2, 0, 0));
+    assert_eq!((stats.queries, stats.sat, stats.unsat, stats.unknown, stats.bad_models), (6, 4, 2, 0, 0));
 }
 
 #[test]
@@ -72,7 +79,32 @@ fn cached_models_serve_other_hints() {
         model.overlay(&changes);
         assert!(model.get(0, 0) < model.get(0, 1));
     }
-    assert_eq!(answered(&chain)[3], ("cache", 3));
+    assert_eq!(answered(&chain)[4], ("cache", 3));
+}
+
+/// What is asked of a word decides about its bytes, but not about those behind it.
+#[test]
+fn a_goal_that_says_its_answer_needs_no_solver() {
+    let mut pool = TermPool::new();
+    let (word, low, next) = (pool.input(0, 0, 32), pool.input(0, 0, 8), pool.input(0, 4, 8));
+    let (five, ten, k) = (pool.constant(8, 5), pool.constant(8, 10), pool.constant(32, 0x0107));
+    let (low_small, sum) = (pool.ult(low, ten), pool.add(low, next));
+    let sum_small = pool.ult(sum, five);
+    let word_is = pool.eq(word, k);
+    let low_is = pool.eq(low, ten);
+    let hint = Assignment::new();
+    let byte = |offset, value| InputByte { input: 0, offset, value };
+    let check = |pool: &mut TermPool, constraints: &[TermId], goal| {
+        let mut chain = chain(&Options::default()).unwrap();
+        let answer = chain.check(pool, &Query { constraints, goal, hint: &hint, domains: &[] });
+        (answer, answered(&chain)[3].1)
+    };
+    assert_eq!(check(&mut pool, &[low_small], word_is), (Answer::Sat(vec![byte(0, 7), byte(1, 1)]), 1));
+    assert_eq!(check(&mut pool, &[low_small], low_is), (Answer::Unsat, 1));
+    // 7 + next < 5 has to be solved for the other byte.
+    let (answer, direct) = check(&mut pool, &[sum_small], word_is);
+    assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
+    assert_eq!(direct, 0);
 }
 
 #[test]

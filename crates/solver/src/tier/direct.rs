@@ -1,0 +1,93 @@
+//! Goals that say themselves what an input has to be: `input == constant`, as every `case` and most parsers ask.
+//!
+//! The input gets that value, and the constraints are looked at:
+//!
+//! ```text
+//!   all hold                                             sat
+//!   one fails that depends on nothing else               unsat
+//!   one fails, but other bytes could make it hold        the next tier's business
+//! ```
+
+use tine_expr::{Answer, Evaluator, InputByte, InputView, Query, Solver, TermId, TermPool};
+use tine_trace::op::Op;
+
+use crate::stats::{Meter, Tier, TierStats};
+
+pub(crate) struct Direct {
+    next: Box<dyn Tier>,
+    evaluator: Evaluator,
+    meter: Meter,
+}
+
+impl Direct {
+    pub(crate) fn new(next: Box<dyn Tier>) -> Self {
+        Self { next, evaluator: Evaluator::new(), meter: Meter::new("direct") }
+    }
+
+    fn try_value(&mut self, pool: &TermPool, query: &Query<'_>) -> Option<Answer> {
+        let (view, value) = demanded(pool, query.goal)?;
+        let bytes = (0..view.n_bytes()).map(|k| (view.offset + k, (value >> (8 * k)) as u8));
+        let changes: Vec<InputByte> = bytes
+            .filter(|&(offset, value)| query.hint.get(view.input, offset) != value)
+            .map(|(offset, value)| InputByte { input: view.input, offset, value })
+            .collect();
+        let mut model = query.hint.clone();
+        model.overlay(&changes);
+        let mut evaluation = self.evaluator.with(pool, &model);
+        let mut all_hold = true;
+        for &constraint in query.constraints {
+            if !evaluation.holds(constraint) {
+                if lies_within(pool, constraint, view) {
+                    return Some(Answer::Unsat);
+                }
+                all_hold = false;
+            }
+        }
+        all_hold.then_some(Answer::Sat(changes))
+    }
+}
+
+/// The input that a goal asks a value of, and that value.
+fn demanded(pool: &TermPool, goal: TermId) -> Option<(InputView, u128)> {
+    let term = pool.term(goal);
+    if term.op() != Some(Op::Eq) {
+        return None;
+    }
+    let (a, b) = (term.operand(0), term.operand(1));
+    let pair = |input: TermId, constant: TermId| Some((pool.input_view(input)?, pool.value(constant)?));
+    pair(a, b).or_else(|| pair(b, a))
+}
+
+/// Whether a term depends on bytes of `view` alone.
+fn lies_within(pool: &TermPool, term: TermId, view: InputView) -> bool {
+    let bytes = view.offset..=view.offset + view.n_bytes();
+    let inside = |range: &tine_expr::ByteRange| bytes.contains(&range.start) && bytes.contains(&range.end);
+    pool.support(term).iter().all(|range| range.input == view.input && inside(range))
+}
+
+impl Solver for Direct {
+    fn check(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Answer {
+        let start = self.meter.start();
+        match self.try_value(pool, query) {
+            Some(answer) => {
+                self.meter.answered(start);
+                answer
+            }
+            None => {
+                self.meter.passed(start);
+                self.next.check(pool, query)
+            }
+        }
+    }
+}
+
+impl Tier for Direct {
+    fn stats(&self, tiers: &mut Vec<TierStats>) {
+        tiers.push(self.meter.stats());
+        self.next.stats(tiers);
+    }
+
+    fn forget(&mut self) {
+        self.next.forget();
+    }
+}
