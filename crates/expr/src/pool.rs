@@ -12,7 +12,7 @@ use tine_trace::eval::mask;
 use tine_trace::op::Op;
 
 use crate::rewrite;
-use crate::support::{ByteRange, SupportId, Supports};
+use crate::support::{self, ByteRange, SupportId, Supports};
 use crate::term::{ARRAY, IllFormed, InputView, Kind, Term, TermId, well_formed};
 
 /// All terms of an engine.
@@ -197,8 +197,13 @@ impl TermPool {
     }
 
     /// The input bytes that the term depends on: sorted ranges that do not touch.
-    pub fn support(&self, id: TermId) -> &[ByteRange] {
-        self.supports.get(self.support_id(id))
+    pub fn support(&self, id: TermId) -> Vec<ByteRange> {
+        self.support_of_all([id])
+    }
+
+    /// The input bytes that any of the terms depends on.
+    pub fn support_of_all(&self, ids: impl IntoIterator<Item = TermId>) -> Vec<ByteRange> {
+        self.supports.ranges(ids.into_iter().map(|id| self.support_id(id)))
     }
 
     /// The same as a number: equal for equal sets.
@@ -206,11 +211,11 @@ impl TermPool {
         self.supports_of[id.index()]
     }
 
-    pub(crate) fn ranges(&self, support: SupportId) -> &[ByteRange] {
-        self.supports.get(support)
+    pub(crate) fn support_node(&self, support: SupportId) -> support::Node {
+        self.supports.node(support)
     }
 
-    /// How many different sets of input bytes there are.
+    /// What all sets of input bytes are made of: how many nodes.
     pub fn n_supports(&self) -> usize {
         self.supports.len()
     }

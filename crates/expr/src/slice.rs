@@ -1,14 +1,11 @@
 //! Leaving out of a query what cannot matter to it (CUTE's third optimisation).
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
-use crate::domain::{Domain, overlapping};
+use crate::domain::Domain;
 use crate::pool::TermPool;
-use crate::support::{ByteRange, SupportId};
+use crate::support::{Block, Node, SupportId, leaves};
 use crate::term::TermId;
-
-/// Room for so many different sets of bytes is made at once.
-const USUAL: usize = 100;
 
 /// The constraints that share input bytes with the goal, directly or through others, in their order. The rest holds
 /// under the hint already and goes on holding, since none of its bytes change.
@@ -20,7 +17,7 @@ pub fn independent_slice(pool: &TermPool, constraints: &[TermId], goal: TermId, 
         return Vec::new();
     }
     // Paths ask thousands of questions about few bytes, so work on their different sets of bytes.
-    let mut groups = Groups::new(domains, constraints.len().min(USUAL) + 1);
+    let mut groups = Groups::default();
     let goal_group = groups.add(pool, goal_support);
     let of: Vec<Option<u32>> = constraints
         .iter()
@@ -29,58 +26,70 @@ pub fn independent_slice(pool: &TermPool, constraints: &[TermId], goal: TermId, 
             support => Some(groups.add(pool, support)),
         })
         .collect();
+    for domain in domains {
+        groups.add_domain(domain);
+    }
     groups.join_overlapping();
     let root = groups.root(goal_group);
     let mut in_slice = |group: Option<u32>| group.is_some_and(|group| groups.root(group) == root);
     constraints.iter().zip(of).filter(|&(_, group)| in_slice(group)).map(|(&constraint, _)| constraint).collect()
 }
 
-/// Union-find over sets of bytes.
-struct Groups<'a> {
-    domains: &'a [Domain],
+/// Union-find over sets of bytes, and the parts that they share.
+#[derive(Default)]
+struct Groups {
     numbers: FxHashMap<SupportId, u32>,
     parents: Vec<u32>,
-    ranges: Vec<(ByteRange, u32)>,
+    /// Blocks with some of their bytes, and whose they are.
+    leaves: Vec<(Block, u64, u32)>,
 }
 
-impl<'a> Groups<'a> {
-    fn new(domains: &'a [Domain], n_terms: usize) -> Self {
-        Self {
-            domains,
-            numbers: FxHashMap::with_capacity_and_hasher(n_terms, FxBuildHasher),
-            parents: Vec::with_capacity(n_terms),
-            ranges: Vec::with_capacity(2 * n_terms),
-        }
-    }
-
+impl Groups {
+    /// All that a set consists of belongs together, so each part needs to be seen once, however many sets have it.
     fn add(&mut self, pool: &TermPool, support: SupportId) -> u32 {
         let next = self.parents.len() as u32;
         let number = *self.numbers.entry(support).or_insert(next);
         if number == next {
             self.parents.push(next);
-            for &range in pool.ranges(support) {
-                self.ranges.push((range, number));
-                let split = |own: &ByteRange| own.start < range.start || own.end > range.end;
-                let domains = overlapping(self.domains, range).iter().map(Domain::range);
-                self.ranges.extend(domains.filter(split).map(|own| (own, number)));
+            match pool.support_node(support) {
+                Node::Leaf { block, bytes } => self.leaves.push((block, bytes, number)),
+                Node::Branch { low, high, .. } => {
+                    for part in [low, high] {
+                        let part = self.add(pool, part);
+                        self.join(number, part);
+                    }
+                }
             }
         }
         number
     }
 
-    /// One sweep over all ranges in order: each that begins before what was seen so far ends overlaps it.
+    /// A set of its own, which joins those that have bytes of it.
+    fn add_domain(&mut self, domain: &Domain) {
+        let number = self.parents.len() as u32;
+        self.parents.push(number);
+        self.leaves.extend(leaves(domain.range()).map(|(block, bytes)| (block, bytes, number)));
+    }
+
+    /// Joins the leaves that have bytes in common.
     fn join_overlapping(&mut self) {
-        self.ranges.sort_unstable();
-        let ranges = std::mem::take(&mut self.ranges);
-        let mut reach: Option<(ByteRange, u32)> = None;
-        for (range, group) in ranges {
-            reach = Some(match reach {
-                Some((seen, other)) if seen.input == range.input && range.start < seen.end => {
-                    self.join(group, other);
-                    if range.end > seen.end { (range, group) } else { (seen, other) }
-                }
-                _ => (range, group),
-            });
+        self.leaves.sort_unstable();
+        let leaves = std::mem::take(&mut self.leaves);
+        // Of one block: bytes that belong together, none of them twice.
+        let mut seen: Vec<(u64, u32)> = Vec::new();
+        for same in leaves.chunk_by(|a, b| a.0 == b.0) {
+            seen.clear();
+            for &(_, mut bytes, group) in same {
+                seen.retain(|&(others, other)| {
+                    let apart = others & bytes == 0;
+                    if !apart {
+                        bytes |= others;
+                        self.join(group, other);
+                    }
+                    apart
+                });
+                seen.push((bytes, group));
+            }
         }
     }
 
@@ -171,5 +180,30 @@ mod tests {
         let k = pool.constant(16, 9);
         let goal = pool.ult(across, k);
         assert_eq!(independent_slice(&pool, &bytes, goal, &domains), bytes[..16]);
+    }
+
+    /// A bound on the sum so far, after each of many inputs: quadratic in time and space if each set of bytes were a list.
+    #[test]
+    fn sums_over_thousands_of_inputs_are_sliced() {
+        const N: u32 = 10_000;
+        let mut pool = TermPool::new();
+        let (mut sum, bound) = (pool.constant(32, 0), pool.constant(32, 1 << 20));
+        let mut constraints = Vec::new();
+        for input in 0..N {
+            let x = pool.input(input, 0, 32);
+            sum = pool.add(sum, x);
+            constraints.push(pool.ult(sum, bound));
+        }
+        let other = pool.input(N, 0, 32);
+        constraints.push(pool.ult(other, bound));
+        let last = pool.input(N - 1, 3, 8);
+        let goal = pool.ult(bound, sum);
+        assert_eq!(independent_slice(&pool, &constraints, goal, &[]), constraints[..N as usize]);
+        let nine = pool.constant(8, 9);
+        let goal = pool.eq(last, nine);
+        assert_eq!(independent_slice(&pool, &constraints, goal, &[]), constraints[..N as usize]);
+        assert_eq!(independent_slice(&pool, &constraints[..N as usize - 1], goal, &[]), []);
+        assert_eq!(pool.support_of_all(constraints).len(), N as usize + 1);
+        assert!(pool.n_supports() < 20 * N as usize, "{} nodes", pool.n_supports());
     }
 }

@@ -73,16 +73,12 @@ impl Known {
             Answer::Sat(changes) => changes,
         };
         let mut bytes = Vec::new();
-        for &term in query.constraints.iter().chain([&query.goal]) {
-            for range in pool.support(term) {
-                for offset in range.start..range.end {
-                    let value = query.hint.get(range.input, offset);
-                    bytes.push(InputByte { input: range.input, offset, value });
-                }
+        for range in pool.support_of_all(query.constraints.iter().copied().chain([query.goal])) {
+            for offset in range.start..range.end {
+                let value = query.hint.get(range.input, offset);
+                bytes.push(InputByte { input: range.input, offset, value });
             }
         }
-        bytes.sort_unstable();
-        bytes.dedup();
         for change in changes {
             let place = bytes.binary_search_by_key(&(change.input, change.offset), |byte| (byte.input, byte.offset));
             match place {

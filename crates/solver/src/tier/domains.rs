@@ -36,7 +36,7 @@ fn mentioned<'a>(pool: &TermPool, query: &Query<'a>) -> Vec<&'a Domain> {
     }
     let terms = query.constraints.iter().chain([&query.goal]);
     let mut domains: Vec<&Domain> =
-        terms.flat_map(|&term| pool.support(term)).flat_map(|&range| overlapping(query.domains, range)).collect();
+        pool.support_of_all(terms.copied()).into_iter().flat_map(|range| overlapping(query.domains, range)).collect();
     domains.sort_unstable_by_key(|domain| (domain.input, domain.offset));
     domains.dedup_by_key(|domain| (domain.input, domain.offset));
     domains
