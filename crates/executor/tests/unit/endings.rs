@@ -181,7 +181,7 @@ fn harm_is_refused_and_shown() {
         assert!(endings.refused().contains(&number), "{number} in {:?}", endings.refused());
     }
     endings.check(0, (Exited, 0), "");
-    assert_eq!(endings.refused(), []);
+    assert_eq!(endings.refused(), Vec::<u32>::new());
 }
 
 #[test]
