@@ -8,6 +8,7 @@ mod failure;
 mod options;
 mod replay;
 mod run;
+mod temporary;
 mod test;
 mod types;
 
@@ -42,7 +43,9 @@ fn dispatch(arguments: Vec<OsString>) -> Result<u8, Failure> {
     let folder = std::env::current_dir().unwrap_or_default();
     let arguments = config::extend(arguments, &folder)?;
     // clap prints help and mistakes itself and exits with 0 and 2, which are our codes too.
-    match Cli::parse_from(arguments).command {
+    let command = Cli::parse_from(arguments).command;
+    temporary::sweep();
+    match command {
         Command::Test(options) => test::test(&options),
         Command::Run(options) => run::run(&options),
         Command::Replay(options) => replay::replay(&options),

@@ -10,16 +10,14 @@ use super::args::{CommandLine, quote};
 use super::assets::Assets;
 use super::plan::{Driver, Emit, Mode, Places, Plan, Step, plan, show_runtime};
 use super::{Error, instrument};
+use crate::temporary::Temporary;
 
 /// Linux takes 128 KiB in one argument and 2 MiB in all, the environment included; past this a response file is used.
 const LONG_COMMAND: usize = 100_000;
 
 pub(super) fn run(line: &CommandLine, mode: Mode, verbose: bool) -> Result<u8, Error> {
     // Removed when it goes out of scope, also on errors.
-    let temp = tempfile::Builder::new()
-        .prefix("tine-cc-")
-        .tempdir()
-        .map_err(|why| Error::Io { what: "make a temporary directory".into(), why })?;
+    let temp = Temporary::new("cc").map_err(|why| Error::Io { what: "make a temporary directory".into(), why })?;
     let assets = Assets::locate();
     let places = Places {
         temp: temp.path().to_path_buf(),
