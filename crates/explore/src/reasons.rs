@@ -185,7 +185,7 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
         Key::Bound(what) => return format!("bound reached: {what}"),
         Key::Unknown(why) => return format!("solver could not decide: {why}"),
         Key::Diverged => "run did not go as predicted",
-        Key::Unfinished => "run was killed from outside",
+        Key::Unfinished => "run was stopped before its end",
         Key::Depth => "depth bound reached",
         Key::RunTime => "run stopped at its time limit",
         Key::Memory => "run stopped at its memory limit",

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tine_trace::event::Site;
@@ -28,6 +28,9 @@ pub struct UnitOptions {
     /// What it reads from stdin, from the start in each run; by default nothing.
     pub stdin: Option<File>,
     pub run_timeout: Duration,
+    /// When it is set, or later than this, a run does not go on: it ends as [`OutcomeKind::Unfinished`].
+    pub stop: Option<&'static AtomicBool>,
+    pub until: Option<Instant>,
     /// How long constructors may take before `main`.
     pub start_timeout: Duration,
     /// Bytes that a run may print, and that any file of it may have.
@@ -44,11 +47,20 @@ impl Default for UnitOptions {
             directory: None,
             stdin: None,
             run_timeout: Duration::from_secs(1),
+            stop: None,
+            until: None,
             start_timeout: Duration::from_secs(10),
             output_limit: 16 << 20,
             allow_processes: false,
             sizes: SegmentSizes::default(),
         }
+    }
+}
+
+impl UnitOptions {
+    fn is_over(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+            || self.until.is_some_and(|until| Instant::now() >= until)
     }
 }
 
@@ -235,6 +247,12 @@ impl Unit {
                 forced = Some(OutcomeKind::OutOfMemory);
                 worker.signal(libc::SIGKILL);
                 killed = true;
+            }
+            if forced.is_none() && self.options.is_over() {
+                forced = Some(OutcomeKind::Unfinished);
+                worker.signal(libc::SIGKILL);
+                killed = true;
+                deadline = Instant::now() + self.options.start_timeout;
             }
             if Instant::now() < deadline {
                 continue;

@@ -2,12 +2,15 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tine_executor::places::Places;
 use tine_executor::unit::{RunEnd, Unit, UnitError, UnitOptions};
 use tine_trace::event::NoteKind;
-use tine_trace::outcome::OutcomeKind::{self, Exited, Failed, OutOfMemory, Rejected, Signal, StackOverflow, Timeout};
+use tine_trace::outcome::OutcomeKind::{
+    self, Exited, Failed, OutOfMemory, Rejected, Signal, StackOverflow, Timeout, Unfinished,
+};
 
 use crate::support::{build, directory, limits, plan, start, told};
 
@@ -97,6 +100,31 @@ fn frames_name_the_place() {
     let overflow = endings.run(8).outcome;
     let frames = &overflow.frames[..overflow.n_frames as usize];
     assert_eq!(&*places.first(frames).expect("a place").function, "overflow");
+}
+
+/// An exploration that is over does not wait for a run that goes on for ever.
+#[test]
+fn runs_end_when_nobody_waits_for_them() {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let program = build("endings", &[]);
+    let soon = Duration::from_millis(100);
+    let options =
+        |stop, until| UnitOptions { run_timeout: Duration::from_secs(60), stop, until, ..UnitOptions::default() };
+    let run = |options| {
+        let mut unit = start(&program, &["/".as_ref(), "/".as_ref()], options);
+        let start = Instant::now();
+        let end = unit.run(&plan(9), &limits()).expect("a run");
+        assert_eq!((told(&end.outcome), end.replaced), ((Unfinished, 0), true));
+        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    };
+    run(options(None, Some(Instant::now() + soon)));
+    std::thread::scope(|threads| {
+        threads.spawn(|| {
+            std::thread::sleep(soon);
+            STOP.store(true, Ordering::Relaxed);
+        });
+        run(options(Some(&STOP), None));
+    });
 }
 
 #[test]
