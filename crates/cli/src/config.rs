@@ -63,6 +63,9 @@ fn flags(text: &str, command: &str) -> Result<Vec<String>, Failure> {
             Value::Boolean(false) if !takes_value => {}
             Value::String(text) if takes_value => flags.push(format!("--{key}={text}")),
             Value::Integer(number) if takes_value => flags.push(format!("--{key}={number}")),
+            Value::Array(values) if takes_value && values.iter().all(Value::is_str) => {
+                flags.extend(values.iter().filter_map(Value::as_str).map(|text| format!("--{key}={text}")));
+            }
             _ => return Err(wrong(format!("`{key}` has a value of the wrong kind"))),
         }
         Ok(())

@@ -13,7 +13,7 @@ use tine_executor::unit::{Unit, UnitOptions};
 use tine_executor::{LocalExecutor, Places, Shapes};
 use tine_explore::{Budget, CaseId, Control, Dfs, Explorer, Observer, ProgramMap, Run, Settings, Step};
 use tine_report::{Progress, Style, terminal};
-use tine_session::summary::{SolverSummary, Tier};
+use tine_session::summary::{SolverSummary, Surrounding, Tier};
 use tine_session::{CaseInput, InputValue, Program, Recorder, Summary};
 use tine_trace::segment::{FLAG_RECORD, Limits};
 use tine_types::map::Untouched;
@@ -32,6 +32,10 @@ pub(crate) struct Target {
     pub(crate) arguments: Vec<OsString>,
     /// Where the program starts: nothing for a unit, which gets a scratch directory of its own.
     pub(crate) directory: Option<PathBuf>,
+    /// Functions that the unit does not define itself.
+    pub(crate) surroundings: Vec<Surrounding>,
+    /// Whether what nothing has decided comes from the seed.
+    pub(crate) random_fill: bool,
     /// What becomes of cells that a run did not read.
     pub(crate) untouched: Untouched,
     /// Types of the inputs, where a driver knows them.
@@ -40,8 +44,16 @@ pub(crate) struct Target {
     pub(crate) settings: serde_json::Map<String, serde_json::Value>,
 }
 
-/// Explores, records, reports; returns the exit code.
-pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<u8, Failure> {
+/// What an exploration found.
+#[derive(Debug)]
+pub(crate) struct Explored {
+    pub(crate) summary: Summary,
+    /// What the unit printed in the runs of errors, where that is asked for.
+    outputs: Vec<(CaseId, Vec<u8>)>,
+}
+
+/// Explores and records.
+pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explored, Failure> {
     let stop = stop_on_interrupt();
     let scratch = tempfile::Builder::new().prefix("tine-scratch-").tempdir().map_err(|why| {
         Failure::usage(format!("cannot make a scratch directory: {why}"), "set TMPDIR to a writable one")
@@ -73,7 +85,7 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<u8, Fai
         max_events: u32::MAX,
         flags: FLAG_RECORD,
         memory: options.memory,
-        fill_seed: options.seed,
+        fill_seed: if target.random_fill { options.seed } else { 0 },
     };
     let solver = tine_solver::Options {
         backend: match options.solver {
@@ -108,10 +120,16 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<u8, Fai
         return Err(session_failure(why));
     }
     let inputs = |case: CaseId| watch.errors.iter().find(|(id, _)| *id == case).map(|(_, input)| input.clone());
-    let summary = Summary::new(&target.name, &explorer, inputs, solver_summary(&executor), start.elapsed());
+    let mut summary = Summary::new(&target.name, &explorer, inputs, solver_summary(&executor), start.elapsed());
+    summary.surroundings = target.surroundings;
     watch.recorder.finish(&summary).map_err(session_failure)?;
-    print(&summary, options, &watch.outputs)?;
-    Ok(if summary.errors.is_empty() { EXIT_FINE } else { EXIT_ERRORS })
+    Ok(Explored { summary, outputs: watch.outputs })
+}
+
+/// Prints the summary; returns the exit code.
+pub(crate) fn report(explored: &Explored, options: &CommonOptions) -> Result<u8, Failure> {
+    print(&explored.summary, options, &explored.outputs)?;
+    Ok(if explored.summary.errors.is_empty() { EXIT_FINE } else { EXIT_ERRORS })
 }
 
 /// Puts files into the directory of a session, which is locked by now: no other tine does the same. If that fails there
@@ -144,9 +162,14 @@ fn print(summary: &Summary, options: &CommonOptions, outputs: &[(CaseId, Vec<u8>
             text.push_str(&format!("\noutput of case {case}:\n{}\n", String::from_utf8_lossy(output)));
         }
     }
+    text.push('\n');
+    print_text(&text)
+}
+
+pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     // A reader that has seen enough closes the pipe: no error of ours.
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.write_all(b"\n")).and_then(|()| stdout.flush()) {
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure::usage(format!("cannot print the summary: {why}"), "it is also in the session"))
         }
@@ -154,7 +177,7 @@ fn print(summary: &Summary, options: &CommonOptions, outputs: &[(CaseId, Vec<u8>
     }
 }
 
-fn style(terminal: bool) -> Style {
+pub(crate) fn style(terminal: bool) -> Style {
     Style { colour: terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
 }
 
@@ -188,9 +211,16 @@ fn solver_summary(executor: &LocalExecutor) -> SolverSummary {
     }
 }
 
+/// Set by Ctrl-C.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Whether the user wants no more.
+pub(crate) fn interrupted() -> bool {
+    STOP.load(Ordering::Relaxed)
+}
+
 /// First Ctrl-C: stop and summarise. Second: quit.
 fn stop_on_interrupt() -> &'static AtomicBool {
-    static STOP: AtomicBool = AtomicBool::new(false);
     static COUNT: AtomicU32 = AtomicU32::new(0);
     // A second handler cannot be set in one process; the first serves.
     let _ = ctrlc::set_handler(|| {

@@ -31,6 +31,14 @@ impl Failure {
         Failure { code: EXIT_USAGE, message: String::new(), help: None }
     }
 
+    pub(crate) fn is_usage(&self) -> bool {
+        self.code == EXIT_USAGE
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Whether there is anything left to say.
     pub(crate) fn is_told(&self) -> bool {
         self.message.is_empty()

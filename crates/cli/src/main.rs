@@ -11,6 +11,7 @@ mod run;
 mod temporary;
 mod test;
 mod types;
+mod unit;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -40,9 +40,9 @@ pub(crate) struct TestOptions {
     /// The file that defines the function, and further files it needs.
     #[arg(required = true, value_name = "FILE.c")]
     pub(crate) files: Vec<PathBuf>,
-    /// The function to explore.
+    /// The function to explore; without it, each function that other files can call.
     #[arg(long = "fn", value_name = "NAME")]
-    pub(crate) function: String,
+    pub(crate) function: Option<String>,
     /// Flags for the compiler, as one text: "-I include -DNDEBUG".
     #[arg(long, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
     pub(crate) cflags: String,
@@ -64,6 +64,21 @@ pub(crate) struct InputOptions {
     /// Characters of a `char *`.
     #[arg(long, value_name = "N", default_value_t = Bounds::default().text, value_parser = clap::value_parser!(u32).range(0..=65536))]
     pub(crate) max_string: u32,
+    /// What cells hold that no branch has asked for: zeros, or values drawn from --seed.
+    #[arg(long, value_name = "HOW", default_value = "random")]
+    pub(crate) init: Init,
+    /// What a pointer leads to: PTR=N elements, or as many as PTR=PARAM says.
+    #[arg(long, value_name = "PTR=N|PARAM")]
+    pub(crate) len: Vec<String>,
+    /// What a `void *` or a pointer to an opaque type points to: PARAM=TYPE.
+    #[arg(long = "type", value_name = "PARAM=TYPE")]
+    pub(crate) types: Vec<String>,
+    /// Global variables that are inputs: `all`, or their names.
+    #[arg(long, value_name = "all|LIST", value_delimiter = ',')]
+    pub(crate) globals: Vec<String>,
+    /// Functions that return inputs instead of being called: `all` that nothing defines, or their names.
+    #[arg(long, value_name = "all|LIST", value_delimiter = ',')]
+    pub(crate) stub: Vec<String>,
     /// A cell belongs to the input only once it has been read.
     #[arg(long)]
     pub(crate) lazy: bool,
@@ -77,7 +92,8 @@ pub(crate) struct InputOptions {
 
 impl InputOptions {
     pub(crate) fn bounds(&self) -> Bounds {
-        Bounds { objects: self.max_objects, elements: self.max_elements, text: self.max_string }
+        let elements = self.max_elements.max(crate::driver::lengths::largest(&self.len));
+        Bounds { objects: self.max_objects, elements, text: self.max_string }
     }
 }
 
@@ -161,6 +177,13 @@ pub(crate) struct CommonOptions {
     /// No progress display.
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Init {
+    Zero,
+    /// Drawn from --seed; the seed 0 gives zeros.
+    Random,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

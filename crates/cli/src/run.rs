@@ -6,7 +6,7 @@ use tine_executor::Shapes;
 use tine_session::Recorder;
 use tine_types::map::Untouched;
 
-use crate::explore::{Target, absolute, explore, session_failure};
+use crate::explore::{Target, absolute, explore, report, session_failure};
 use crate::failure::Failure;
 use crate::options::RunOptions;
 
@@ -26,9 +26,11 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
         files: Vec::new(),
         arguments: options.arguments.iter().map(OsString::from).collect(),
         directory: Some(directory),
+        surroundings: Vec::new(),
+        random_fill: true,
         untouched: Untouched::Show,
         shapes: Shapes::default(),
         settings: settings.as_object().cloned().unwrap_or_default(),
     };
-    explore(target, &options.common)
+    report(&explore(target, &options.common)?, &options.common)
 }

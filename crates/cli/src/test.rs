@@ -1,168 +1,274 @@
-//! `tine test`: one function, its parameters as inputs.
+//! `tine test`: functions of a file, one or each in turn, with their parameters as inputs.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::io::IsTerminal as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
+use tine_executor::graph::shapes::Callable;
 use tine_executor::{Bounds, Shapes};
+use tine_report::table::{self, Row};
 use tine_session::Recorder;
-use tine_types::Program;
+use tine_session::summary::{How, Surrounding};
+use tine_types::graph::{Signature, Type};
+use tine_types::linkage::Linkage;
 use tine_types::map::Untouched;
+use tine_types::{Function, Kind, Program, dwarf};
 
 use crate::driver::{Driver, Wishes, driver};
-use crate::explore::{Target, absolute, explore, session_failure};
-use crate::failure::Failure;
-use crate::options::TestOptions;
+use crate::explore::{Explored, Target, explore, interrupted, print_text, report, session_failure, style};
+use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
+use crate::options::{CommonOptions, Init, InputOptions, TestOptions};
+use crate::unit::Unit;
+
+/// For each function, where no time is given.
+const TIME_EACH: Duration = Duration::from_secs(10);
 
 pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
-    let files = options.files.iter().map(|file| absolute(file)).collect::<Result<Vec<_>, _>>()?;
-    // Of a header clang makes a precompiled one, of a directory nothing.
-    let is_source = |file: &&PathBuf| file.is_file() && file.extension().is_none_or(|extension| extension != "h");
-    if let Some(other) = options.files.iter().find(|file| !is_source(file)) {
+    let unit = Unit::new(&options.files, &options.cflags)?;
+    if options.function.is_some() {
+        Recorder::check(&options.common.out).map_err(session_failure)?;
+    }
+    let (mut program, linkage) = unit.types()?;
+    if !options.inputs.stub.is_empty() {
+        program = unit.types_with_declarations()?;
+    }
+    let tester = Tester::new(&unit, &program, &linkage, &options.inputs)?;
+    let Some(name) = &options.function else { return tester.test_each(options) };
+    let function = program.function(name).ok_or_else(|| unknown_function(&program, name, &unit))?;
+    let explored = tester.test_one(function, options, &options.common)?;
+    let code = report(&explored, &options.common)?;
+    check_requirements(&explored, &options.inputs)?;
+    Ok(code)
+}
+
+/// What all functions of a unit have in common.
+struct Tester<'a> {
+    unit: &'a Unit,
+    program: &'a Program,
+    inputs: &'a InputOptions,
+    wishes: Wishes,
+    surroundings: Vec<Surrounding>,
+}
+
+impl<'a> Tester<'a> {
+    fn new(
+        unit: &'a Unit,
+        program: &'a Program,
+        linkage: &Linkage,
+        inputs: &'a InputOptions,
+    ) -> Result<Tester<'a>, Failure> {
+        let elsewhere = if linkage.called.is_empty() { None } else { unit.defined_elsewhere()? };
+        let is_missing = |name: &String| elsewhere.as_ref().is_some_and(|known| !known.contains(name));
+        let stubs = stubs(program, linkage, &inputs.stub, &is_missing)?;
+        let is_stub = |name: &String| stubs.iter().any(|stub| stub.name == *name);
+        let missing: Vec<String> =
+            linkage.called.iter().filter(|name| is_missing(name) && !is_stub(name)).cloned().collect();
+        let how = |name: &String| {
+            let how = if is_stub(name) {
+                How::Stub
+            } else if missing.contains(name) {
+                How::Missing
+            } else {
+                How::Library
+            };
+            Surrounding { function: name.clone(), how }
+        };
+        let surroundings = linkage.called.iter().map(how).collect();
+        let wishes = Wishes {
+            requires: inputs.requires.clone(),
+            ensures: inputs.ensures.clone(),
+            lengths: inputs.len.clone(),
+            types: inputs.types.clone(),
+            globals: globals(program, unit.main_file(), &inputs.globals),
+            stubs: stubs.clone(),
+            missing: missing.clone(),
+            address_taken: linkage.address_taken.iter().cloned().collect(),
+            max_elements: inputs.bounds().elements,
+        };
+        Ok(Tester { unit, program, inputs, wishes, surroundings })
+    }
+
+    fn test_one(
+        &self,
+        function: &Function,
+        options: &TestOptions,
+        common: &CommonOptions,
+    ) -> Result<Explored, Failure> {
+        let driver = driver(self.program, function, self.unit.main_file(), &self.wishes)?;
+        let (explored, native) = self.unit.build(&driver.text)?;
+        let shapes = shapes(&native, &driver, self.inputs.bounds())?;
+        let settings = serde_json::json!({
+            "function": function.name,
+            "files": options.files,
+            "cflags": options.cflags,
+            "program": "unit",
+            "native": "unit.native",
+        });
+        let target = Target {
+            name: function.name.clone(),
+            // What replaying needs lives with the session.
+            files: vec![(explored.clone(), "unit"), (native, "unit.native"), (self.unit.driver(), "driver.c")],
+            program: explored,
+            arguments: Vec::new(),
+            directory: None,
+            surroundings: self.surroundings.clone(),
+            random_fill: self.inputs.init == Init::Random,
+            untouched: if self.inputs.lazy { Untouched::Hide } else { Untouched::Show },
+            shapes,
+            settings: settings.as_object().cloned().unwrap_or_default(),
+        };
+        explore(target, common)
+    }
+
+    /// Each function that other files can call, within the time given; one table.
+    fn test_each(&self, options: &TestOptions) -> Result<u8, Failure> {
+        let file = self.unit.main_file().to_string_lossy();
+        let is_own = |function: &&Function| function.external && function.has_code && file.ends_with(&*function.file);
+        let mut functions: Vec<&Function> = self.program.functions().iter().filter(is_own).collect();
+        functions.sort_by_key(|function| function.line);
+        if functions.is_empty() {
+            return Err(Failure::usage(
+                format!("{} defines no function that other files can call", self.unit.name()),
+                "name a `static` one with --fn",
+            ));
+        }
+        for function in &functions {
+            Recorder::check(&options.common.out.join(&function.name)).map_err(session_failure)?;
+        }
+        let start = Instant::now();
+        let mut rows = Vec::new();
+        let mut summaries = Vec::new();
+        for (index, function) in functions.iter().enumerate() {
+            let left = functions.len() - index;
+            let time = match options.common.max_time {
+                Some(total) => total.saturating_sub(start.elapsed()) / left as u32,
+                None => TIME_EACH,
+            };
+            let common = CommonOptions {
+                out: options.common.out.join(&function.name),
+                max_time: Some(time),
+                ..options.common.clone()
+            };
+            match self.test_one(function, options, &common) {
+                Ok(explored) => {
+                    rows.push(Row::of(&explored.summary));
+                    summaries.push(explored.summary);
+                }
+                Err(failure) if failure.is_usage() => rows.push(Row::skipped(&function.name, failure.message())),
+                Err(failure) => return Err(failure),
+            }
+            if interrupted() {
+                break;
+            }
+        }
+        if options.common.json {
+            print_text(&(serde_json::json!({ "functions": summaries }).to_string() + "\n"))?;
+        } else {
+            print_text(&table::functions(&rows, &options.common.out, style(std::io::stdout().is_terminal())))?;
+        }
+        Ok(if summaries.iter().all(|summary| summary.errors.is_empty()) { EXIT_FINE } else { EXIT_ERRORS })
+    }
+}
+
+fn unknown_function(program: &Program, name: &str, unit: &Unit) -> Failure {
+    let near = program.nearest_functions(name);
+    let quoted = |names: &[&str], between| -> String {
+        names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(between)
+    };
+    let first: Vec<&str> = program.functions().iter().map(|function| function.name.as_str()).take(5).collect();
+    let help = if !near.is_empty() {
+        format!("did you mean {}?", quoted(&near, " or "))
+    } else if !first.is_empty() {
+        format!("it defines {}{}", quoted(&first, ", "), if first.len() == 5 { " …" } else { "" })
+    } else {
+        format!("{} defines no function", unit.name())
+    };
+    Failure::usage(format!("there is no function `{name}` in {}", unit.name()), help)
+}
+
+/// A precondition that nothing satisfies would look like a success.
+fn check_requirements(explored: &Explored, inputs: &InputOptions) -> Result<(), Failure> {
+    let summary = &explored.summary;
+    if summary.paths > 0 || summary.rejected == 0 {
+        return Ok(());
+    }
+    let what = match inputs.requires.as_slice() {
+        [] => "the assumptions".to_owned(),
+        predicates => format!("`{}`", predicates.join("` and `")),
+    };
+    if summary.open > 0 || summary.solver.unknown > 0 {
         return Err(Failure::usage(
-            format!("{} is not a C source file", other.display()),
-            "give a file that ends in .c",
+            format!("no input that satisfies {what} was found"),
+            "give it more time, or a predicate that holds for smaller inputs",
         ));
     }
-    Recorder::check(&options.common.out).map_err(session_failure)?;
-    let flags = split_flags(&options.cflags)?;
-    let build = tempfile::Builder::new().prefix("tine-build-").tempdir().map_err(|why| {
-        Failure::usage(format!("cannot make a directory to build in: {why}"), "set TMPDIR to a writable one")
-    })?;
-    let unit = Unit { files: &files, flags: &flags, build: build.path() };
+    Err(Failure::usage(
+        format!("no input satisfies {what}"),
+        "it is never true within the bounds: see --max-objects, --max-elements and --max-string",
+    ))
+}
 
-    let program = unit.types()?;
-    let Some(function) = program.function(&options.function) else {
-        let near = program.nearest_functions(&options.function);
-        let quoted = |names: &[&str], between| -> String {
-            names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(between)
-        };
-        let first: Vec<&str> = program.functions().iter().map(|function| function.name.as_str()).take(5).collect();
-        let help = if !near.is_empty() {
-            format!("did you mean {}?", quoted(&near, " or "))
-        } else if !first.is_empty() {
-            format!("it defines {}{}", quoted(&first, ", "), if first.len() == 5 { " …" } else { "" })
-        } else {
-            format!("{} defines no function", options.files[0].display())
-        };
-        return Err(Failure::usage(
-            format!("there is no function `{}` in {}", options.function, options.files[0].display()),
-            help,
-        ));
+/// The functions that are to return inputs.
+fn stubs(
+    program: &Program,
+    linkage: &Linkage,
+    wanted: &[String],
+    is_missing: &dyn Fn(&String) -> bool,
+) -> Result<Vec<Function>, Failure> {
+    let mut names: Vec<&String> = wanted.iter().filter(|name| *name != "all").collect();
+    if names.len() < wanted.len() {
+        names.extend(linkage.called.iter().filter(|name| is_missing(name)));
+    }
+    let find = |name: &String| {
+        let known = program.declared().iter().find(|function| function.name == *name);
+        known.cloned().ok_or_else(|| {
+            let all: Vec<String> = linkage.called.iter().map(|name| format!("`{name}`")).collect();
+            let help = if all.is_empty() {
+                "it calls none that it does not define".to_owned()
+            } else {
+                format!("it calls {}", all.join(", "))
+            };
+            Failure::usage(format!("--stub: the unit calls no function `{name}` that it does not define"), help)
+        })
     };
-    let wishes = Wishes { requires: options.inputs.requires.clone(), ensures: options.inputs.ensures.clone() };
-    let driver = driver(&program, function, &files[0], &wishes).map_err(|why| {
-        Failure::usage(
-            why.to_string(),
-            "write a `main` with tine.h that makes this input, build it with `tine cc` and use `tine run`",
-        )
-    })?;
-    let (explored, native) = unit.build(&driver.text)?;
-    let shapes = shapes(&native, &driver, options.inputs.bounds())?;
-    let settings = serde_json::json!({
-        "function": options.function,
-        "files": options.files,
-        "cflags": options.cflags,
-        "program": "unit",
-        "native": "unit.native",
-    });
-    let target = Target {
-        name: options.function.clone(),
-        // What replaying needs lives with the session.
-        files: vec![(explored.clone(), "unit"), (native, "unit.native"), (unit.driver(), "driver.c")],
-        program: explored,
-        arguments: Vec::new(),
-        directory: None,
-        settings: settings.as_object().cloned().unwrap_or_default(),
-        untouched: if options.inputs.lazy { Untouched::Hide } else { Untouched::Show },
-        shapes,
+    names.into_iter().map(find).collect()
+}
+
+/// The global variables that `wanted` names, or all that can be written.
+fn globals(program: &Program, file: &Path, wanted: &[String]) -> Vec<String> {
+    if !wanted.iter().any(|name| name == "all") {
+        return wanted.to_vec();
+    }
+    let file = file.to_string_lossy();
+    let types = &program.types;
+    let is_const = |mut ty| {
+        while let Kind::Array { element, .. } = types.kind(types.strip(ty)) {
+            ty = *element;
+        }
+        types.is_qualified(ty, tine_types::graph::Qualifier::Const)
     };
-    explore(target, &options.common)
+    let own = program.variables().iter().filter(|variable| file.ends_with(&variable.file) && !is_const(variable.ty));
+    own.map(|variable| variable.name.clone()).collect()
 }
 
 /// What the engine knows of the inputs' types, from the debug information of the driver's variables.
 fn shapes(native: &Path, driver: &Driver, bounds: Bounds) -> Result<Shapes, Failure> {
     let unreadable = |why: &dyn std::fmt::Display| Failure::bug(format!("the driver's types cannot be read: {why}"));
     let bytes = std::fs::read(native).map_err(|why| unreadable(&why))?;
-    let program = tine_types::dwarf::read(&bytes).map_err(|why| unreadable(&why))?;
+    let mut program = dwarf::read(&bytes).map_err(|why| unreadable(&why))?;
     let root = |name: &String| program.variable(name).map(|variable| variable.ty).ok_or_else(|| unreadable(name));
     let roots = driver.roots.iter().map(root).collect::<Result<Vec<_>, _>>()?;
-    Ok(Shapes::new(program.types, roots, Vec::new(), bounds))
-}
-
-/// What is compiled, and where.
-struct Unit<'a> {
-    files: &'a [PathBuf],
-    flags: &'a [String],
-    build: &'a Path,
-}
-
-impl Unit<'_> {
-    fn driver(&self) -> PathBuf {
-        self.build.join("driver.c")
+    let mut callables = Vec::new();
+    for name in &driver.callables {
+        let function = program.function(name).ok_or_else(|| unreadable(name))?;
+        let signature = Signature {
+            params: function.params.iter().map(|parameter| parameter.ty).collect(),
+            ret: function.ret,
+            variadic: function.variadic,
+            prototyped: function.prototyped,
+        };
+        let ty = Type { name: None, size: None, kind: Kind::Function(signature) };
+        callables.push(Callable { name: name.clone(), signature: program.types.add(ty) });
     }
-
-    /// Types and functions of the first file, by its debug information.
-    fn types(&self) -> Result<Program, Failure> {
-        let object = self.build.join("types.o");
-        // Functions that the file itself does not use are there too.
-        self.cc(&["--native", "-c", "-O0", "-w", "-femit-all-decls"], &[&self.files[0]], &object)?;
-        let bytes = std::fs::read(&object)
-            .map_err(|why| Failure::usage(format!("cannot read {}: {why}", object.display()), "try again"))?;
-        tine_types::dwarf::read(&bytes).map_err(|why| {
-            Failure::usage(
-                format!("{} has no debug information that can be read: {why}", self.files[0].display()),
-                "it defines nothing, or --cflags switch debug information off",
-            )
-        })
-    }
-
-    /// Builds the program to explore and its native twin.
-    fn build(&self, driver: &str) -> Result<(PathBuf, PathBuf), Failure> {
-        std::fs::write(self.driver(), driver)
-            .map_err(|why| Failure::usage(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one"))?;
-        let explored = self.link("unit", &[])?;
-        let native = self.link("unit.native", &["--native", "--checks"])?;
-        Ok((explored, native))
-    }
-
-    /// The driver, which has the first file in it, with the others, whose `main` is not wanted.
-    fn link(&self, name: &str, how: &[&str]) -> Result<PathBuf, Failure> {
-        let mut objects = vec![self.driver()];
-        for (index, file) in self.files.iter().enumerate().skip(1) {
-            let object = self.build.join(format!("{name}-{index}.o"));
-            let rename = format!("-Dmain=tine_main_of_file_{index}");
-            self.cc(&[how, &["-c", &rename]].concat(), &[file], &object)?;
-            objects.push(object);
-        }
-        let program = self.build.join(name);
-        self.cc(how, &objects.iter().collect::<Vec<_>>(), &program)?;
-        Ok(program)
-    }
-
-    /// Runs `tine cc`, whose messages are the user's to read.
-    fn cc(&self, how: &[&str], inputs: &[&PathBuf], output: &Path) -> Result<(), Failure> {
-        let tine = std::env::current_exe()
-            .map_err(|why| Failure::usage(format!("cannot find tine itself: {why}"), "start it by its path"))?;
-        let mut command = Command::new(tine);
-        command.arg("cc").args(how).args(self.flags).arg("-g").args(inputs).arg("-o").arg(output);
-        if !how.contains(&"-c") {
-            command.arg("-lm");
-        }
-        let status = command
-            .stdin(Stdio::null())
-            .status()
-            .map_err(|why| Failure::usage(format!("cannot start the compiler: {why}"), "try again"))?;
-        match status.code() {
-            Some(0) => Ok(()),
-            Some(2) => Err(Failure::told()),
-            Some(4) => Err(Failure::bug("the unit cannot be instrumented")),
-            _ => Err(Failure::unit("the unit does not compile or link")),
-        }
-    }
-}
-
-/// Splits flags like a shell does: blanks separate, quotes join.
-fn split_flags(text: &str) -> Result<Vec<String>, Failure> {
-    shell_words::split(text)
-        .map_err(|why| Failure::usage(format!("--cflags {text:?} cannot be split: {why}"), "close every quote"))
+    Ok(Shapes::new(program.types, roots, callables, bounds))
 }

@@ -2,12 +2,12 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use tine_types::{Program, Selection, dwarf};
 
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::TypesOptions;
+use crate::unit::Unit;
 
 pub(crate) fn types(options: &TypesOptions) -> Result<u8, Failure> {
     let program = read(&options.file, &options.cflags)?;
@@ -34,54 +34,13 @@ fn read(file: &Path, cflags: &str) -> Result<Program, Failure> {
             )
         });
     }
-    let flags = shell_words::split(cflags)
-        .map_err(|why| Failure::usage(format!("--cflags {cflags:?} cannot be split: {why}"), "close every quote"))?;
-    compiled(file, &flags)
-}
-
-/// Types and functions of a source file, those too that it does not use itself.
-fn compiled(file: &Path, flags: &[String]) -> Result<Program, Failure> {
     if file.extension().is_some_and(|extension| extension == "h") {
         return Err(Failure::usage(
             format!("{} is a header, which nothing uses by itself", file.display()),
             "give a file that includes it",
         ));
     }
-    let cannot = |what: &str, why: std::io::Error| {
-        Failure::usage(format!("cannot {what}: {why}"), "set TMPDIR to a writable directory, and try again")
-    };
-    let build = tempfile::Builder::new().prefix("tine-types-").tempdir();
-    let build = build.map_err(|why| cannot("make a directory to build in", why))?;
-    let object = build.path().join("types.o");
-    let tine = std::env::current_exe().map_err(|why| cannot("find tine itself", why))?;
-    let status = Command::new(tine)
-        .args(["cc", "--native", "-c", "-O0", "-w", "-femit-all-decls"])
-        .args(flags)
-        .arg("-g")
-        .arg(file)
-        .arg("-o")
-        .arg(&object)
-        .stdin(Stdio::null())
-        .status()
-        .map_err(|why| cannot("start the compiler", why))?;
-    match status.code() {
-        Some(0) => {}
-        Some(2) => return Err(Failure::told()),
-        _ => return Err(Failure::unit("the file does not compile")),
-    }
-    // What clang takes for the linker's it leaves alone.
-    let Ok(bytes) = std::fs::read(&object) else {
-        return Err(Failure::usage(
-            format!("{} is not a C source file", file.display()),
-            "give a file that ends in .c, or an object or program with debug information",
-        ));
-    };
-    dwarf::read(&bytes).map_err(|why| {
-        Failure::usage(
-            format!("{} has no debug information that can be read: {why}", file.display()),
-            "it defines nothing, or --cflags switch debug information off",
-        )
-    })
+    Ok(Unit::new(&[file.to_path_buf()], cflags)?.types()?.0)
 }
 
 /// Headers of the system and of tine, whose inline functions are in every file that includes them.

@@ -9,7 +9,7 @@
 //!   run ──▶ import ──▶ Run
 //! ```
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -55,6 +55,9 @@ const MAX_TRACES: usize = 64;
 const MAX_TRACE_NODES: usize = 8 << 20;
 /// Terms after which the pool is thrown away and built anew from the runs that follow.
 const MAX_TERMS: usize = 32 << 20;
+
+/// Rounds of a loop that count in a run that was stopped at its time limit.
+const ROUNDS_OF_ENDLESS: u32 = 8;
 
 pub struct LocalExecutor {
     unit: Unit,
@@ -218,8 +221,13 @@ impl LocalExecutor {
 
     fn import(&mut self, inputs: &CaseInputs, parent: Option<&Trace>) -> Result<Rc<Trace>, ExecutorError> {
         let segment = self.unit.segment();
+        let (mut nodes, mut events) = (segment.nodes(), segment.events());
+        if segment.outcome().kind == OutcomeKind::Timeout as u32 {
+            events = before_endless(events);
+            nodes = &nodes[..nodes.len().min(events.last().map_or(1, |event| event.n_nodes as usize))];
+        }
         let (pool, map, shapes) = (&mut self.pool, &self.map, &self.shapes);
-        let trace = Trace::import(pool, map, shapes, segment.nodes(), segment.events(), inputs, parent)?;
+        let trace = Trace::import(pool, map, shapes, nodes, events, inputs, parent)?;
         Ok(Rc::new(trace))
     }
 
@@ -351,6 +359,18 @@ impl Traces {
     fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
+}
+
+/// The events up to where the run goes round in circles. A loop without end decides without end; that the run was cut off
+/// is told anyway.
+fn before_endless(events: &[Event]) -> &[Event] {
+    let mut rounds = HashMap::<u32, u32>::new();
+    let again = events.iter().position(|event| {
+        let count = rounds.entry(event.site).or_default();
+        *count += 1;
+        *count > ROUNDS_OF_ENDLESS
+    });
+    &events[..again.unwrap_or(events.len())]
 }
 
 /// Whether a run came to the decision that was flipped, and took the other side.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use tine_explore::Place;
+use tine_trace::map::DRIVER_FILE;
 
 /// Debug information of one program.
 pub struct Places {
@@ -65,8 +66,11 @@ fn first_of_user(places: impl Iterator<Item = Place>) -> Option<Place> {
     own
 }
 
-/// Whether a file is one of tine's headers or models, which `tine cc` unpacks to `…/tine/VERSION-…/`.
+/// Whether a file is a driver, or one of tine's headers or models, which `tine cc` unpacks to `…/tine/VERSION-…/`.
 fn is_own(file: &Path) -> bool {
+    if file.file_name().is_some_and(|name| name == DRIVER_FILE) {
+        return true;
+    }
     let names: Vec<&str> = file.iter().map(|name| name.to_str().unwrap_or_default()).collect();
     names.windows(3).any(|names| {
         names[0] == "tine"

@@ -28,11 +28,11 @@ pub struct FoundError {
     pub count: u64,
 }
 
-/// All errors found, in order. One for each kind and place.
+/// All errors found, in order. One for each kind and place; of endless loops one for each function.
 #[derive(Clone, Debug, Default)]
 pub struct Errors {
     found: Vec<FoundError>,
-    known: BTreeMap<(ErrorKind, Arc<str>, u32, u32), usize>,
+    known: BTreeMap<(ErrorKind, Arc<str>, Arc<str>, u32, u32), usize>,
 }
 
 impl Errors {
@@ -43,7 +43,10 @@ impl Errors {
     /// Counts an error; its index in [`Errors::found`] if it is new.
     pub(crate) fn add(&mut self, seen: ErrorSeen, case: CaseId, run: u64) -> Option<usize> {
         let ErrorSeen { kind, place } = seen;
-        let key = (kind, place.file.clone(), place.line, place.column);
+        // Where in a loop the time was up, chance decides.
+        let (line, column) = if kind == ErrorKind::EndlessLoop { (0, 0) } else { (place.line, place.column) };
+        let function = if kind == ErrorKind::EndlessLoop { place.function.clone() } else { "".into() };
+        let key = (kind, place.file.clone(), function, line, column);
         let index = *self.known.entry(key).or_insert(self.found.len());
         if let Some(known) = self.found.get_mut(index) {
             known.count += 1;
@@ -67,7 +70,7 @@ pub fn of_run(run: &Run, map: &ProgramMap) -> Vec<ErrorSeen> {
         push_new(&mut seen, ErrorSeen { kind, place });
     }
     if let Some(kind) = of_end(&run.end) {
-        let place = run.end.place.clone().unwrap_or_else(|| map.place(run.end.site));
+        let place = map.with_function(run.end.place.clone().unwrap_or_else(|| map.place(run.end.site)));
         // A check that failed and the signal that the machine then gave are one error (`1 / 0`, then SIGFPE).
         let same_line = |error: &ErrorSeen| error.place.file == place.file && error.place.line == place.line;
         let foreseen = run.end.kind == OutcomeKind::Signal && place.is_known() && seen.iter().any(same_line);

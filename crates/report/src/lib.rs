@@ -1,9 +1,10 @@
 //! Renders what an exploration found. Returns texts; printing them is left to the command line.
 //!
-//! [`progress`] is the line shown while it runs, [`terminal`] the summary at its end, [`json`] the same for
-//! programs.
+//! [`progress`] is the line shown while it runs, [`terminal`] the summary at its end, [`table`] that of all
+//! functions of a file, [`json`] what programs read.
 
 pub mod progress;
+pub mod table;
 pub mod terminal;
 
 pub mod json;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use tine_session::Summary;
-use tine_session::summary::{ErrorSummary, Uncoverable, Uncovered, Verdict};
+use tine_session::summary::{ErrorSummary, How, Uncoverable, Uncovered, Verdict};
 
 use crate::style::{Style, count, duration, grouped, percent};
 use crate::system_call;
@@ -26,6 +26,7 @@ pub fn summary(summary: &Summary, dir: &Path, style: Style) -> String {
     }
     text += &numbers(summary, style);
     text += &coverage(summary, style);
+    text += &surroundings(summary);
     text += &verdict(summary, style);
     text
 }
@@ -66,6 +67,24 @@ fn numbers(summary: &Summary, style: Style) -> String {
     let time = duration(Duration::from_millis(summary.time_ms));
     let queries = count(solver.queries, "query");
     format!("`{}`: {errors}; {runs}; {time}\nsolver: {queries} ({answers}) in {solving}\n", summary.target)
+}
+
+/// Functions that the unit does not define.
+fn surroundings(summary: &Summary) -> String {
+    let names = |how: How| -> Vec<&str> {
+        let all = summary.surroundings.iter().filter(|known| known.how == how);
+        all.map(|known| known.function.as_str()).collect()
+    };
+    let mut text = String::new();
+    for (how, what) in
+        [(How::Stub, "stubs, which return inputs"), (How::Library, "from libraries"), (How::Missing, "not defined")]
+    {
+        let names = names(how);
+        if !names.is_empty() {
+            writeln!(text, "{what}: {}", names.join(", ")).expect("a string");
+        }
+    }
+    text
 }
 
 fn coverage(summary: &Summary, style: Style) -> String {

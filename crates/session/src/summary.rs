@@ -38,11 +38,32 @@ pub struct Summary {
     pub uncovered: Vec<Uncovered>,
     /// System calls that the sandbox refused.
     pub refused: Vec<Refused>,
+    /// Functions that the unit calls but does not define, and what became of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub surroundings: Vec<Surrounding>,
     /// Alternatives not tried.
     pub open: u64,
     /// Most decisions on one path.
     pub deepest: u32,
     pub time_ms: u64,
+}
+
+/// A function that the unit calls but does not define.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Surrounding {
+    pub function: String,
+    pub how: How,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum How {
+    /// Returns inputs.
+    Stub,
+    /// The real one.
+    Library,
+    /// Nothing defines it: a call is an error.
+    Missing,
 }
 
 /// As in [`tine_explore::Verdict`].
@@ -52,6 +73,16 @@ pub enum Verdict {
     Complete,
     Bounded,
     Incomplete,
+}
+
+impl Verdict {
+    pub const fn text(self) -> &'static str {
+        match self {
+            Verdict::Complete => "complete",
+            Verdict::Bounded => "bounded",
+            Verdict::Incomplete => "incomplete",
+        }
+    }
 }
 
 /// As in [`tine_explore::StopReason`].
@@ -185,6 +216,7 @@ impl Summary {
             functions: functions(explorer),
             uncovered: uncovered(explorer),
             refused: explorer.refused().map(|(call, count)| Refused { call, count }).collect(),
+            surroundings: Vec::new(),
             open: explorer.tree().n_open(),
             deepest: counters.deepest,
             time_ms: elapsed.as_millis() as u64,

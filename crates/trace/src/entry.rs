@@ -209,15 +209,19 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_functions(void *const *table, unsigned n);    // what input pointers may call
 /// void     __tine_length(void *const *pointer, const void *count, unsigned long count_size, unsigned long element);
 ///                                                                // what it points to has so many elements of that size
+/// _Noreturn void __tine_missing(const char *name);               // stands for a function that nothing defines
+/// _Noreturn void __tine_beyond(void);                            // more elements than a bound allows
 /// unsigned __tine_choice(unsigned n, const char *name);          // 0 … n-1, a decision of the tree
 /// _Noreturn void __tine_reject(void);                            // an assumption does not hold
 /// void     __tine_fail(unsigned kind, const char *message, const char *file, unsigned line);   // ErrorKind
 /// ```
-pub const INTERFACE: [&str; 7] = [
+pub const INTERFACE: [&str; 9] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
     "__tine_length",
+    "__tine_missing",
+    "__tine_beyond",
     "__tine_choice",
     "__tine_reject",
     "__tine_fail",

@@ -61,6 +61,12 @@ pub const FUNCTION_ADDRESS_TAKEN: u32 = 1;
 pub const FUNCTION_INTERNAL: u32 = 2;
 /// Not the user's: a model or an interface of tine, or of a system header. Its branches are no coverage.
 pub const FUNCTION_LIBRARY: u32 = 4;
+/// Name of the files that tine writes to call a unit: what they define is not the user's.
+pub const DRIVER_FILE: &str = "tine-driver.c";
+/// What a driver calls the unit's `main`, since it has one itself.
+pub const MAIN_OF_UNIT: &str = "tine_main_of_the_unit";
+/// Beginning of what it calls the check of a postcondition, before the predicate's name.
+pub const ENSURE: &str = "tine_ensure_";
 
 /// What a site is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

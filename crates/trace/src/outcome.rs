@@ -71,6 +71,8 @@ error_kinds! {
     OtherUndefined = 28 "undefined behaviour" goes_on
     /// What `--ensures` asks for does not hold.
     PostconditionFailure = 29 "postcondition failure" stops
+    /// A call of a function that nothing defines.
+    MissingFunction = 30 "call of an undefined function" stops
 }
 
 impl ErrorKind {

@@ -3,7 +3,7 @@
 //! The [`graph`] is language-neutral and refers by id, so recursive types need nothing special. [`program`]
 //! adds the functions and variables and answers questions about names; [`scalar`] says which types are
 //! plain numbers; [`print`] writes types down as C declares them. [`dwarf`] is one reader of all this, from
-//! the debug information of an object file; others may stand beside it.
+//! the debug information of an object file, and [`linkage`] says what that needs from elsewhere; others may stand beside it.
 //!
 //! A [selection](select) of a program is written for people ([`text`]) and for programs ([`json`]).
 //!
@@ -17,6 +17,7 @@ pub mod scalar;
 mod print;
 
 pub mod dwarf;
+pub mod linkage;
 
 pub mod json;
 pub mod select;

@@ -6,6 +6,7 @@ use crate::graph::{TypeGraph, TypeId};
 pub struct Program {
     pub types: TypeGraph,
     functions: Vec<Function>,
+    declared: Vec<Function>,
     variables: Vec<Variable>,
 }
 
@@ -50,6 +51,11 @@ impl Program {
     /// In the order of the debug information, file by file.
     pub fn functions(&self) -> &[Function] {
         &self.functions
+    }
+
+    /// Functions that the program calls but does not define, where the compiler says what they look like.
+    pub fn declared(&self) -> &[Function] {
+        &self.declared
     }
 
     pub fn variables(&self) -> &[Variable] {
@@ -108,6 +114,10 @@ impl Program {
     pub(crate) fn add_function(&mut self, function: Function) -> usize {
         self.functions.push(function);
         self.functions.len() - 1
+    }
+
+    pub(crate) fn add_declared(&mut self, function: Function) {
+        self.declared.push(function);
     }
 
     pub(crate) fn function_mut(&mut self, index: usize) -> &mut Function {

@@ -1,18 +1,26 @@
 //! The driver of `tine test`: a C file that includes the unit and calls a function of it with inputs of its parameters'
 //! types. Including the file reaches `static` functions and leaves every declaration as it is.
 //!
-//! Every input is a variable of the driver, `tine_in_1`, `tine_in_2` …, whose debug information tells the engine its
-//! type; the engine makes whatever its pointers point to.
+//! Every input is a variable, the driver's own (`tine_in_1`, `tine_in_2` …) or a global of the unit's, whose debug
+//! information tells the engine its type; the engine makes whatever its pointers point to.
+//!
+//! [`roots`] are those variables; [`callables`] what pointers to functions may point to, stubs among them; [`lengths`] ties
+//! lengths to pointers.
 
+mod callables;
+pub(crate) mod lengths;
 mod roots;
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-use tine_types::{Function, Program};
+use tine_trace::map::{DRIVER_FILE, ENSURE, MAIN_OF_UNIT};
+use tine_trace::outcome::ErrorKind;
+use tine_types::{Function, Program, TypeId};
 
+use crate::failure::Failure;
+use callables::Callables;
 use roots::Roots;
-pub(crate) use roots::Unsupported;
 
 /// What is asked of the driver beside the function.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +29,20 @@ pub(crate) struct Wishes {
     pub(crate) requires: Vec<String>,
     /// Predicates over the parameters and, last, the result.
     pub(crate) ensures: Vec<String>,
+    /// `PTR=N` or `PTR=PARAM`.
+    pub(crate) lengths: Vec<String>,
+    /// `PARAM=TYPE`.
+    pub(crate) types: Vec<String>,
+    /// Global variables that are inputs.
+    pub(crate) globals: Vec<String>,
+    /// Functions without a body that return inputs.
+    pub(crate) stubs: Vec<Function>,
+    /// Functions that nothing defines: calling them is an error.
+    pub(crate) missing: Vec<String>,
+    /// Functions of the unit that pointers may point to.
+    pub(crate) address_taken: Vec<String>,
+    /// Elements of an array, at most.
+    pub(crate) max_elements: u32,
 }
 
 /// A driver, and what the engine has to know of it.
@@ -29,50 +51,111 @@ pub(crate) struct Driver {
     pub(crate) text: String,
     /// The variable of each input's type, by the number that the driver passes, from 1.
     pub(crate) roots: Vec<String>,
+    /// The functions of the driver's table, in order.
+    pub(crate) callables: Vec<String>,
 }
 
 /// The driver that calls `function` once.
-pub(crate) fn driver(
-    program: &Program,
-    function: &Function,
-    unit: &Path,
-    wishes: &Wishes,
-) -> Result<Driver, Unsupported> {
+pub(crate) fn driver(program: &Program, function: &Function, unit: &Path, wishes: &Wishes) -> Result<Driver, Failure> {
     let mut roots = Roots::new(program);
-    let arguments = roots.parameters(function)?;
+    let arguments = roots.parameters(function, &wishes.types)?;
+    for name in &wishes.globals {
+        roots.global(name)?;
+    }
+    let lengths = lengths::parse(function, &roots, &wishes.lengths)?;
+    for predicate in wishes.requires.iter().chain(&wishes.ensures) {
+        check_predicate(program, function, predicate, wishes.ensures.contains(predicate))?;
+    }
+    let requests = roots.requests();
+    let callables = Callables::new(program, &mut roots, wishes)?;
+
     let arguments = arguments.join(", ");
-    let mut body = roots.requests();
+    let mut body = callables.announcement();
+    body += &requests;
+    for length in &lengths {
+        body += &length.statements(wishes.max_elements);
+    }
+    if function.name == "main" {
+        body += &lengths::argument_vector(function);
+    }
     for requires in &wishes.requires {
         let _ = writeln!(body, "    if (!{requires}({arguments}))\n        __tine_reject();");
     }
     body += &call(program, function, &arguments, wishes);
-    Ok(Driver { text: text(unit, &roots.declarations(), &body), roots: roots.names() })
+    let declarations =
+        roots.declarations() + &callables.definitions() + &missing(&wishes.missing) + &postconditions(function, wishes);
+    Ok(Driver { text: text(unit, &declarations, &body), roots: roots.names(), callables: callables.names() })
+}
+
+/// Definitions of functions of which nothing but the name is known.
+fn missing(names: &[String]) -> String {
+    let define = |name: &String| {
+        format!(
+            "__asm__(\".pushsection .text; .globl {name}; .type {name},@function; {name}: lea 1f(%rip), %rdi; \"\n        \
+             \"jmp __tine_missing; .popsection; .pushsection .rodata; 1: .asciz \\\"{name}\\\"; .popsection\");\n"
+        )
+    };
+    names.iter().map(define).collect()
+}
+
+/// A predicate takes what the function takes, and `--ensures` the result, too.
+fn check_predicate(program: &Program, function: &Function, name: &str, sees_result: bool) -> Result<(), Failure> {
+    let Some(predicate) = program.function(name) else {
+        let near = program.nearest_functions(name);
+        let help = match near.first() {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "define it in the unit's file".to_owned(),
+        };
+        return Err(Failure::usage(format!("there is no predicate `{name}`"), help));
+    };
+    let result = (sees_result && function.ret != TypeId::VOID).then_some(function.ret);
+    let expected: Vec<TypeId> = function.params.iter().map(|parameter| parameter.ty).chain(result).collect();
+    let given: Vec<TypeId> = predicate.params.iter().map(|parameter| parameter.ty).collect();
+    let plain = |ty: &TypeId| program.types.describe(program.types.strip(*ty)).replace("const ", "");
+    let fits = expected.len() == given.len() && expected.iter().zip(&given).all(|(a, b)| plain(a) == plain(b));
+    if fits && predicate.ret != TypeId::VOID {
+        return Ok(());
+    }
+    let types: Vec<String> = expected.iter().map(|ty| program.types.describe(*ty)).collect();
+    Err(Failure::usage(
+        format!("`{}` does not fit `{}`", program.prototype(predicate), program.prototype(function)),
+        format!("a predicate for it is declared `int {name}({})`", types.join(", ")),
+    ))
 }
 
 /// The call, and what must hold after it.
 fn call(program: &Program, function: &Function, arguments: &str, wishes: &Wishes) -> String {
-    use tine_trace::outcome::ErrorKind;
-    let name = &function.name;
+    let name = if function.name == "main" { MAIN_OF_UNIT } else { &function.name };
     if wishes.ensures.is_empty() {
         return format!("    (void){name}({arguments});\n");
     }
-    let returns = function.ret != tine_types::TypeId::VOID;
     let mut text = String::new();
     let mut with_result = arguments.to_owned();
-    if returns {
+    if function.ret == TypeId::VOID {
+        let _ = writeln!(text, "    {name}({arguments});");
+    } else {
         let _ = writeln!(text, "    {} = {name}({arguments});", program.types.declare(function.ret, "tine_result"));
         with_result += if arguments.is_empty() { "tine_result" } else { ", tine_result" };
-    } else {
-        let _ = writeln!(text, "    {name}({arguments});");
     }
     for ensures in &wishes.ensures {
-        let kind = ErrorKind::PostconditionFailure as u32;
-        let _ = writeln!(
-            text,
-            "    if (!{ensures}({with_result}))\n        __tine_fail({kind}, \"{ensures}\", \"{}\", {});",
-            function.file.escape_default(),
-            function.line
-        );
+        let _ = writeln!(text, "    {ENSURE}{ensures}({ensures}({with_result}));");
+    }
+    text
+}
+
+/// Functions that report what does not hold, as if they stood where the function under test does: the error is its.
+fn postconditions(function: &Function, wishes: &Wishes) -> String {
+    let kind = ErrorKind::PostconditionFailure as u32;
+    let (file, line) = (function.file.escape_default(), function.line);
+    let define = |ensures: &String| {
+        format!(
+            "#line {line} \"{file}\"\n\
+             static void {ENSURE}{ensures}(int holds) {{ if (!holds) __tine_fail({kind}, \"{ensures}\", \"{file}\", {line}); }}\n"
+        )
+    };
+    let mut text: String = wishes.ensures.iter().map(define).collect();
+    if !text.is_empty() {
+        let _ = writeln!(text, "#line 1 \"{DRIVER_FILE}\"");
     }
     text
 }
@@ -84,12 +167,15 @@ fn text(unit: &Path, declarations: &str, body: &str) -> String {
          extern void __tine_root(void *, unsigned long, const char *, unsigned, unsigned);\n\
          extern void __tine_length(void *const *, const void *, unsigned long, unsigned long);\n\
          extern void __tine_functions(void *const *, unsigned);\n\
+         extern _Noreturn void __tine_beyond(void);\n\
+         extern _Noreturn void __tine_missing(const char *);\n\
          extern _Noreturn void __tine_reject(void);\n\
          extern void __tine_fail(unsigned, const char *, const char *, unsigned);\n\
          #undef main\n\
-         #define main tine_main_of_the_unit\n\
+         #define main {MAIN_OF_UNIT}\n\
          #include {unit}\n\
          #undef main\n\
+         #pragma clang diagnostic ignored \"-Weverything\"\n\
          \n\
          {declarations}\n\
          int main(void) {{\n\

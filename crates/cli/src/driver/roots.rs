@@ -1,4 +1,4 @@
-//! The driver's variables: one for each input, with its C type.
+//! The variables that are inputs, with their C types.
 
 use std::fmt::Write as _;
 
@@ -6,21 +6,17 @@ use tine_trace::plan::{InputKind, ZERO_FILL};
 use tine_types::graph::Qualifier;
 use tine_types::{Function, Kind, Program, Scalar, ScalarKind, TypeId};
 
-/// A parameter that cannot be an input.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("`{function}` takes `{declaration}`, and {what} cannot be an input")]
-pub(crate) struct Unsupported {
-    pub(crate) function: String,
-    pub(crate) declaration: String,
-    pub(crate) what: String,
-}
+use crate::failure::Failure;
 
 /// One variable.
 #[derive(Clone, Debug)]
 struct Root {
     /// As the user knows it.
     name: String,
-    ty: TypeId,
+    /// As the driver does.
+    variable: String,
+    /// Its declaration, if it is the driver's own.
+    declaration: Option<String>,
     kind: u32,
 }
 
@@ -28,32 +24,71 @@ struct Root {
 pub(super) struct Roots<'a> {
     program: &'a Program,
     roots: Vec<Root>,
+    /// Types of the inputs, for whoever looks for what they reach.
+    types: Vec<TypeId>,
 }
 
 impl<'a> Roots<'a> {
     pub(super) fn new(program: &'a Program) -> Roots<'a> {
-        Roots { program, roots: Vec::new() }
+        Roots { program, roots: Vec::new(), types: Vec::new() }
     }
 
-    /// A variable for each parameter; the arguments of the call.
-    pub(super) fn parameters(&mut self, function: &Function) -> Result<Vec<String>, Unsupported> {
+    /// A variable for each parameter; the arguments of the call. `chosen` says what untyped pointers point to.
+    pub(super) fn parameters(&mut self, function: &Function, chosen: &[String]) -> Result<Vec<String>, Failure> {
+        let chosen = parse_types(function, chosen)?;
         let mut arguments = Vec::new();
         for (index, parameter) in function.params.iter().enumerate() {
             let name = parameter.name.clone().unwrap_or_else(|| format!("arg{index}"));
-            let ty = self.unqualified(parameter.ty);
-            let kind = self.kind(ty).map_err(|what| Unsupported {
-                function: function.name.clone(),
-                declaration: self.program.types.declare(parameter.ty, &name),
-                what,
+            if let Some((_, pointee)) = chosen.iter().find(|(known, _)| *known == name) {
+                let variable = self.variable();
+                let declaration = format!("{pointee} *{variable}");
+                arguments.push(format!("({}){variable}", self.program.types.describe(parameter.ty)));
+                let kind = InputKind::Pointer as u32 | ZERO_FILL;
+                self.roots.push(Root { name, variable, declaration: Some(declaration), kind });
+                self.types.extend(self.program.types.named(pointee.rsplit(' ').next().unwrap_or(pointee)));
+                continue;
+            }
+            let declared = self.program.types.declare(parameter.ty, &name);
+            let added = self.add(name, parameter.ty).map_err(|what| {
+                Failure::usage(
+                    format!("`{}` takes `{declared}`, and {what} cannot be an input", function.name),
+                    "write a `main` with tine.h that makes this input, build it with `tine cc` and use `tine run`",
+                )
             })?;
-            arguments.push(self.add(name, ty, kind));
+            arguments.push(added);
         }
         Ok(arguments)
     }
 
-    fn add(&mut self, name: String, ty: TypeId, kind: u32) -> String {
-        self.roots.push(Root { name, ty, kind });
-        variable(self.roots.len())
+    /// A variable of the driver's own; its name, or what it is that cannot be an input.
+    pub(super) fn add(&mut self, name: String, ty: TypeId) -> Result<String, String> {
+        let ty = self.unqualified(ty);
+        let kind = self.kind(ty)?;
+        let variable = self.variable();
+        let declaration = Some(self.program.types.declare(ty, &variable));
+        self.roots.push(Root { name, variable: variable.clone(), declaration, kind });
+        self.types.push(ty);
+        Ok(variable)
+    }
+
+    /// A global variable of the unit.
+    pub(super) fn global(&mut self, name: &str) -> Result<(), Failure> {
+        let Some(variable) = self.program.variable(name) else {
+            let known: Vec<String> =
+                self.program.variables().iter().take(5).map(|variable| format!("`{}`", variable.name)).collect();
+            let help = if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
+            return Err(Failure::usage(format!("the unit has no global variable `{name}`"), help));
+        };
+        let kind = self.kind(self.unqualified(variable.ty)).map_err(|what| {
+            Failure::usage(format!("the global variable `{name}` is {what}, which cannot be an input"), "leave it out")
+        })?;
+        self.roots.push(Root { name: name.to_owned(), variable: name.to_owned(), declaration: None, kind });
+        self.types.push(variable.ty);
+        Ok(())
+    }
+
+    fn variable(&self) -> String {
+        format!("tine_in_{}", self.roots.len() + 1)
     }
 
     /// The type without qualifiers of its own: the driver writes to it.
@@ -84,31 +119,69 @@ impl<'a> Roots<'a> {
 
     /// `static struct list *tine_in_1;` …
     pub(super) fn declarations(&self) -> String {
-        let declare = |(index, root): (usize, &Root)| {
-            format!("static {};\n", self.program.types.declare(root.ty, &variable(index + 1)))
-        };
-        self.roots.iter().enumerate().map(declare).collect()
+        let declarations = self.roots.iter().filter_map(|root| root.declaration.as_ref());
+        declarations.map(|declaration| format!("static {declaration};\n")).collect()
     }
 
-    /// Statements that ask for them.
+    /// Statements that ask for all of them.
     pub(super) fn requests(&self) -> String {
+        (1..=self.roots.len()).map(|number| self.request(number)).collect()
+    }
+
+    /// The statement that asks for the last one added.
+    pub(super) fn last_request(&self) -> String {
+        self.request(self.roots.len())
+    }
+
+    fn request(&self, number: usize) -> String {
+        let Root { name, variable, kind, .. } = &self.roots[number - 1];
         let mut text = String::new();
-        for (index, root) in self.roots.iter().enumerate() {
-            let (number, variable) = (index + 1, variable(index + 1));
-            let (name, kind) = (root.name.escape_default(), root.kind);
-            let _ = writeln!(text, "    __tine_root(&{variable}, sizeof {variable}, \"{name}\", {kind}, {number});");
-        }
+        let name = name.escape_default();
+        let _ =
+            writeln!(text, "    __tine_root((void *)&{variable}, sizeof {variable}, \"{name}\", {kind}, {number});");
         text
+    }
+
+    /// The driver's name for the input that the user calls `name`.
+    pub(super) fn variable_of(&self, name: &str) -> Option<&str> {
+        self.roots.iter().find(|root| root.name == name).map(|root| root.variable.as_str())
     }
 
     /// Names of the variables, by number from 1.
     pub(super) fn names(&self) -> Vec<String> {
-        (1..=self.roots.len()).map(variable).collect()
+        self.roots.iter().map(|root| root.variable.clone()).collect()
+    }
+
+    pub(super) fn types(&self) -> &[TypeId] {
+        &self.types
     }
 }
 
-fn variable(number: usize) -> String {
-    format!("tine_in_{number}")
+/// `--type PARAM=TYPE`.
+fn parse_types(function: &Function, chosen: &[String]) -> Result<Vec<(String, String)>, Failure> {
+    let parse = |text: &String| {
+        let (name, ty) = text.split_once('=').ok_or_else(|| {
+            Failure::usage(format!("--type {text:?} has no `=`"), "write PARAM=TYPE, as in --type \"data=struct item\"")
+        })?;
+        known_parameter(function, name, "--type")?;
+        // `struct item *` means the same as `struct item`.
+        Ok((name.to_owned(), ty.trim().trim_end_matches('*').trim_end().to_owned()))
+    };
+    chosen.iter().map(parse).collect()
+}
+
+/// Says which parameters there are if `name` is none of them.
+pub(super) fn known_parameter(function: &Function, name: &str, flag: &str) -> Result<(), Failure> {
+    let names: Vec<&str> = function.params.iter().filter_map(|parameter| parameter.name.as_deref()).collect();
+    if names.contains(&name) {
+        return Ok(());
+    }
+    let help = if names.is_empty() {
+        "it takes none that has a name".to_owned()
+    } else {
+        format!("its parameters are `{}`", names.join("`, `"))
+    };
+    Err(Failure::usage(format!("{flag}: `{}` has no parameter `{name}`", function.name), help))
 }
 
 fn scalar_kind(scalar: Scalar) -> Option<u32> {

@@ -104,6 +104,17 @@ fn a_program_does_not_write_where_it_works() {
     assert!(refused(&ran.json()).contains(&call::UNLINK), "{ran}");
 }
 
+/// Time is up in the middle of recording, again and again: what was recorded until then can be read.
+#[test]
+fn recording_can_be_stopped_anywhere() {
+    let text = "#include <tine.h>\nint main(void) {\n    unsigned x = tine_uint(\"x\");\n    tine_choice(60, \"n\");\n    \
+                for (;;) x = x * 3 + 1;\n}\n";
+    let bench = Bench::new(&[("unit.c", text)]);
+    bench.compile("unit.c", "unit");
+    let ran = bench.tine("run ./unit --run-timeout 20ms --json");
+    assert_eq!(ran.code, Some(1), "{ran}");
+}
+
 /// A unit works in a directory of its own, which each run finds empty.
 #[test]
 fn files_of_its_own_are_allowed() {

@@ -9,6 +9,7 @@
 
 pub mod error;
 pub mod output;
+mod patience;
 pub mod process;
 pub mod segment;
 mod spawn;

@@ -14,6 +14,7 @@ use tine_trace::segment::{DIED, Limits, NOT_BEGUN, SANDBOX_CALLS, SANDBOX_FILES,
 
 use super::error::UnitError;
 use super::output::Output;
+use super::patience::Patience;
 use super::segment::{Segment, SegmentSizes};
 use super::spawn::Zygote;
 use super::worker::Worker;
@@ -92,6 +93,7 @@ pub struct Unit {
     segment: Segment,
     output: Output,
     output_len: u64,
+    patience: Patience,
     zygote: Zygote,
     worker: WorkerState,
 }
@@ -122,7 +124,17 @@ impl Unit {
         let zygote = Zygote::start(program, arguments, &options, &segment, &output)?;
         let worker = WorkerState::Ready(Worker::new(segment.header().worker.load(Ordering::Acquire)));
         let (program, arguments) = (program.to_owned(), arguments.to_vec());
-        Ok(Unit { program, arguments, options, segment, output, output_len: 0, zygote, worker })
+        Ok(Unit {
+            program,
+            arguments,
+            options,
+            segment,
+            output,
+            output_len: 0,
+            patience: Patience::default(),
+            zygote,
+            worker,
+        })
     }
 
     /// Maps of all modules of the program (`tine_trace::map`), one after the other, in order of registration.
@@ -232,10 +244,13 @@ impl Unit {
         }
         let mut forced = None;
         let mut killed = false;
-        let mut deadline = start + self.options.run_timeout;
+        let mut deadline = start + self.patience.limit(self.options.run_timeout);
         loop {
             self.sleep(request, LOOK.min(deadline.saturating_duration_since(Instant::now())));
             if self.segment.header().done.load(Ordering::Acquire) == request {
+                if forced.is_none() {
+                    self.patience.ended_after(start.elapsed());
+                }
                 return forced;
             }
             if self.zygote.has_ended() {
@@ -259,6 +274,7 @@ impl Unit {
             }
             if forced.is_none() {
                 forced = Some(OutcomeKind::Timeout);
+                self.patience.timed_out();
                 worker.signal(libc::SIGXCPU);
                 deadline = Instant::now() + GRACE;
             } else if !killed {

@@ -272,6 +272,16 @@ impl ProgramMap {
         })
     }
 
+    /// Where a line of the source is, with the function around it if the place does not say: the last that begins before.
+    pub fn with_function(&self, place: Place) -> Place {
+        if !place.function.is_empty() {
+            return place;
+        }
+        let before = |function: &&Function| function.file == place.file && function.line <= place.line;
+        let around = self.functions.iter().filter(before).max_by_key(|function| function.line);
+        Place { function: around.map_or_else(|| "".into(), |function| function.name.clone()), ..place }
+    }
+
     /// The user's branches, in order of modules and sites.
     pub fn branches(&self) -> &[UserBranch] {
         &self.branches

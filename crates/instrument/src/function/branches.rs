@@ -292,6 +292,10 @@ fn first_effect(block: Block) -> Option<Effect> {
         if name == "__tine_reject" {
             return Some(Effect::Reject);
         }
+        if name == "__tine_fail" {
+            let kind = instruction.arguments().first().and_then(|kind| kind.as_constant());
+            return kind.and_then(|kind| ErrorKind::from_number(kind as u32)).map(Effect::Fail);
+        }
         if !called.is_intrinsic() || !names::is_silent_intrinsic(&name) {
             return None;
         }

@@ -21,7 +21,10 @@ use std::collections::{HashMap, HashSet};
 
 use llvm_sys::LLVMTypeKind;
 use tine_trace::event::PinReason;
-use tine_trace::map::{CallRecord, EdgeRecord, FUNCTION_ADDRESS_TAKEN, FUNCTION_INTERNAL, FUNCTION_LIBRARY, SiteKind};
+use tine_trace::map::{
+    CallRecord, DRIVER_FILE, ENSURE, EdgeRecord, FUNCTION_ADDRESS_TAKEN, FUNCTION_INTERNAL, FUNCTION_LIBRARY,
+    MAIN_OF_UNIT, SiteKind,
+};
 
 use crate::leaf::{Leaf, leaves, leaves_at};
 use crate::llvm::{Block, Builder, LLVMLinkage, LLVMOpcode, Location, Module, Value};
@@ -87,10 +90,14 @@ pub(crate) fn instrument(
         flags |= FUNCTION_INTERNAL;
     }
     let path = std::path::Path::new(&location.file);
-    if options.library || options.library_paths.iter().any(|prefix| path.starts_with(prefix)) {
+    let is_driver = path.file_name().is_some_and(|name| name == DRIVER_FILE);
+    if is_driver || options.library || options.library_paths.iter().any(|prefix| path.starts_with(prefix)) {
         flags |= FUNCTION_LIBRARY;
     }
-    map.begin_function(&function.name(), &location, flags, signature(&function.function_type().text()));
+    // What the driver calls otherwise is still the user's.
+    let name = function.name();
+    let name = if name == MAIN_OF_UNIT { "main" } else { name.strip_prefix(ENSURE).unwrap_or(&name) };
+    map.begin_function(name, &location, flags, signature(&function.function_type().text()));
 
     let blocks = function.blocks();
     let first_block = map.next_block();

@@ -39,6 +39,7 @@ fn complete() -> Summary {
         }],
         uncovered: Vec::new(),
         refused: Vec::new(),
+        surroundings: Vec::new(),
         open: 0,
         deepest: 2,
         time_ms: 35,

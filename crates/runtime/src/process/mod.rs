@@ -44,6 +44,12 @@ pub fn stop(outcome: Outcome) -> ! {
     worker::stop(outcome)
 }
 
+/// As [`stop`], with where the program is now.
+pub fn stop_here(mut outcome: Outcome) -> ! {
+    frames::fill_here(&mut outcome);
+    worker::stop(outcome)
+}
+
 /// Whether an engine is there and a run is on.
 #[inline]
 pub fn exploring() -> bool {

@@ -261,6 +261,21 @@ pub unsafe fn choice(n: u32, name: *const c_char) -> u32 {
     unsafe { inputs::choice(n, name) }
 }
 
+/// `__tine_missing`.
+///
+/// # Safety
+/// `name` must be a C string.
+pub unsafe fn missing(name: *const c_char) -> ! {
+    // SAFETY: the caller vouches for it.
+    unsafe { failure::missing(name) }
+}
+
+/// `__tine_beyond`.
+pub fn beyond() -> ! {
+    notes::note(NoteKind::MaxElements, Site::NONE, 0);
+    failure::reject()
+}
+
 /// `__tine_reject`.
 pub fn reject() -> ! {
     failure::reject()

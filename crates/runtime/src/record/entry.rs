@@ -79,6 +79,22 @@ pub unsafe extern "C" fn choice(n: u32, name: *const c_char) -> u32 {
     unsafe { calls::choice(n, name) }
 }
 
+/// `__tine_missing`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// `name` must be a C string.
+#[unsafe(export_name = "__tine_missing")]
+pub unsafe extern "C" fn missing(name: *const c_char) -> ! {
+    // SAFETY: passed on.
+    unsafe { calls::missing(name) }
+}
+
+/// `__tine_beyond`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_beyond")]
+pub extern "C" fn beyond() -> ! {
+    calls::beyond()
+}
+
 /// `__tine_reject`: see [`tine_trace::entry::INTERFACE`].
 #[unsafe(export_name = "__tine_reject")]
 pub extern "C" fn reject() -> ! {

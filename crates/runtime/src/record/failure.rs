@@ -60,6 +60,25 @@ pub(super) unsafe fn fail(kind: u32, message: *const c_char, file: *const c_char
     }
 }
 
+/// `__tine_missing`: the program called what nothing defines.
+///
+/// # Safety
+/// `name` must be a C string.
+pub(super) unsafe fn missing(name: *const c_char) -> ! {
+    let kind = ErrorKind::MissingFunction;
+    if process::exploring() {
+        process::stop_here(Outcome {
+            kind: OutcomeKind::Failed as u32,
+            code: kind as u32,
+            site: Site::NONE.0,
+            ..Outcome::default()
+        });
+    }
+    // SAFETY: the caller vouches for it.
+    process::report_natively(kind, unsafe { text(name) }, "", 0);
+    die()
+}
+
 /// `__tine_reject`: an assumption does not hold, so this is neither a path nor an error.
 pub(super) fn reject() -> ! {
     if process::exploring() {

@@ -7,7 +7,7 @@
 
 use core::ffi::{CStr, c_char};
 use core::ptr::with_exposed_provenance_mut;
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU32, Ordering, compiler_fence};
 
 use tine_trace::event::{EventKind, NoteKind, Site};
 use tine_trace::layout::{CELL_UNREAD, Cell};
@@ -268,6 +268,8 @@ impl Inputs {
             self.names.add(self.n_names as usize).copy_from_nonoverlapping(name.as_ptr(), name.len());
             self.records.add(self.n_records as usize).write(record);
         }
+        // A signal that ends the run publishes the counters.
+        compiler_fence(Ordering::Release);
         self.n_bytes += record.size;
         self.n_names += record.name_len;
         self.n_records += 1;

@@ -146,13 +146,19 @@ fn object_at(plan: Plan, address: u64) -> Option<(PlanObject, u64)> {
 /// # Safety
 /// `pointer` must be readable, `count` for `count_size` bytes, 1 to 8.
 pub(super) unsafe fn length(pointer: *const u64, count: *const u8, count_size: u64, element: u64) {
-    let (Some(recorder), Some(plan)) = (state::recorder(), Plan::get()) else { return };
+    let Some(plan) = Plan::get() else { return };
     // SAFETY: the caller vouches for both.
     let (address, mut bytes) = unsafe { (*pointer, [0u8; 8]) };
     let Some((object, 0)) = object_at(plan, address) else { return };
     // SAFETY: as above.
     unsafe { core::ptr::copy_nonoverlapping(count, bytes.as_mut_ptr(), count_size.min(8) as usize) };
     let value = u128::from(u64::from_le_bytes(bytes));
+    if !process::exploring() {
+        // SAFETY: the driver's own variable.
+        unsafe { before_a_wall(pointer.cast_mut(), (value as u64).wrapping_mul(element), &object) };
+        return;
+    }
+    let Some(recorder) = state::recorder() else { return };
     let width = count_size as u32 * 8;
     let node = recorder.load(count as u64, count_size as u32, value);
     let count = recorder.operand(node, width, value);
@@ -161,6 +167,30 @@ pub(super) unsafe fn length(pointer: *const u64, count: *const u8, count_size: u
     if (objects.n_lengths as usize) < MAX_LENGTHS {
         objects.lengths[objects.n_lengths as usize] = Length { slot: object.slot, count, element };
         objects.n_lengths += 1;
+    }
+}
+
+/// Without an engine: moves the object that `pointer` leads to in front of memory that cannot be touched, so that the
+/// machine finds what the check would have. Other pointers to it keep the old copy.
+///
+/// # Safety
+/// `pointer` must lead to `object`.
+unsafe fn before_a_wall(pointer: *mut u64, len: u64, object: &PlanObject) {
+    const PAGE: u64 = 4096;
+    let room = len.next_multiple_of(PAGE);
+    if len > u64::from(object.extent) {
+        return;
+    }
+    let (write, private) = (sys::PROT_READ | sys::PROT_WRITE, sys::MAP_PRIVATE | sys::MAP_ANONYMOUS);
+    // SAFETY: new memory at an address of the kernel's choice.
+    unsafe {
+        let Ok(base) = sys::mmap(0, room + PAGE, write, private, -1, 0) else { return };
+        let wall = base as u64 + room;
+        let protect = [wall as usize, PAGE as usize, sys::PROT_NONE as usize, 0, 0, 0];
+        if sys::call(sys::nr::MPROTECT, protect).is_ok() {
+            process::memory::copy(wall - len, *pointer, len);
+            pointer.write(wall - len);
+        }
     }
 }
 

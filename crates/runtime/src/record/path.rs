@@ -4,7 +4,7 @@
 //! Past a bound nothing is logged any more, for a log with holes would say that what comes later does not
 //! depend on what was left out.
 
-use core::sync::atomic::Ordering;
+use core::sync::atomic::{Ordering, compiler_fence};
 
 use tine_trace::event::{Event, EventKind, NoteKind, PREFIX_HASH_START, PinReason, Site, prefix_hash};
 use tine_trace::node::Node;
@@ -256,6 +256,8 @@ impl Recorder {
         // SAFETY: the area has room for `capacity` events; the header is mapped while a run is on.
         unsafe {
             path.events.add(path.n as usize).write(event);
+            // A signal that ends the run publishes `n` events.
+            compiler_fence(Ordering::Release);
             path.n += 1;
             let results = &(*path.header).results;
             results.n_nodes.store(self.arena.slots(), Ordering::Relaxed);

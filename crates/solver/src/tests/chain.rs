@@ -29,7 +29,10 @@ fn each_tier_answers_what_it_can() {
     let never = pool.bit(false);
     let query = Query { constraints: &constraints, goal: never, hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), Answer::Unsat);
-    assert_eq!(answered(&chain), [("trivial", 1), ("slice", 0), ("pointers", 0), ("direct", 0), ("cache", 0), ("bitwuzla", 0)]);
+    assert_eq!(
+        answered(&chain),
+        [("trivial", 1), ("slice", 0), ("pointers", 0), ("direct", 0), ("cache", 0), ("bitwuzla", 0)]
+    );
 
     let negated = pool.not(constraints[2]);
     let query = Query { constraints: &constraints, goal: negated, hint: &hint, domains: &[] };
@@ -52,12 +55,18 @@ fn each_tier_answers_what_it_can() {
     let expected = Answer::Sat(vec![InputByte { input: 1, offset: 0, value: 9 }]);
     let query = Query { constraints: &constraints, goal, hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), expected);
-    assert_eq!(answered(&chain), [("trivial", 3), ("slice", 0), ("pointers", 0), ("direct", 1), ("cache", 0), ("bitwuzla", 1)]);
+    assert_eq!(
+        answered(&chain),
+        [("trivial", 3), ("slice", 0), ("pointers", 0), ("direct", 1), ("cache", 0), ("bitwuzla", 1)]
+    );
 
     // Fewer constraints, the same slice.
     let query = Query { constraints: &constraints[..2], goal, hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), expected);
-    assert_eq!(answered(&chain), [("trivial", 3), ("slice", 0), ("pointers", 0), ("direct", 1), ("cache", 1), ("bitwuzla", 1)]);
+    assert_eq!(
+        answered(&chain),
+        [("trivial", 3), ("slice", 0), ("pointers", 0), ("direct", 1), ("cache", 1), ("bitwuzla", 1)]
+    );
 
     let stats = chain.stats();
     assert_eq!((stats.queries, stats.sat, stats.unsat, stats.unknown, stats.bad_models), (6, 4, 2, 0, 0));

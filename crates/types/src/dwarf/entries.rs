@@ -45,8 +45,9 @@ impl<'d> Reader<'_, 'd> {
     fn read_function(&mut self, place: Place, entry: Entry<'d>, scope: &str) -> Result<(), Error> {
         let has_code = entry.has_attr(gimli::DW_AT_low_pc) || entry.has_attr(gimli::DW_AT_ranges);
         let inlined = entry.has_attr(gimli::DW_AT_inline);
-        // A declaration, or a description of a call.
-        if !has_code && !inlined {
+        let declared = flag(&entry, gimli::DW_AT_declaration);
+        // A description of a call.
+        if !has_code && !inlined && !declared {
             return Ok(());
         }
         let chain = self.chain(place, entry)?;
@@ -75,6 +76,10 @@ impl<'d> Reader<'_, 'd> {
             prototyped: flag_in(&chain, gimli::DW_AT_prototyped),
             has_code,
         };
+        if declared {
+            self.program.add_declared(function);
+            return Ok(());
+        }
         let index = self.program.add_function(function);
         self.functions.insert(key, index);
         Ok(())

@@ -1,0 +1,161 @@
+//! The unit of `tine test` and its like: C files, compiled for their types, and with a driver for exploring and replaying.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tine_trace::map::DRIVER_FILE;
+use tine_types::linkage::{self, Linkage};
+use tine_types::{Program, dwarf};
+
+use crate::explore::absolute;
+use crate::failure::Failure;
+
+/// What is compiled, and where.
+pub(crate) struct Unit {
+    /// As the user named them.
+    given: Vec<PathBuf>,
+    files: Vec<PathBuf>,
+    flags: Vec<String>,
+    build: tempfile::TempDir,
+}
+
+impl Unit {
+    pub(crate) fn new(files: &[PathBuf], cflags: &str) -> Result<Unit, Failure> {
+        let given = files.to_vec();
+        let files = given.iter().map(|file| absolute(file)).collect::<Result<Vec<_>, _>>()?;
+        // Of a header clang makes a precompiled one, of a directory nothing.
+        let is_source = |file: &&PathBuf| file.is_file() && file.extension().is_none_or(|extension| extension != "h");
+        if let Some(other) = given.iter().find(|file| !is_source(file)) {
+            return Err(Failure::usage(
+                format!("{} is not a C source file", other.display()),
+                "give a file that ends in .c",
+            ));
+        }
+        let flags = split_flags(cflags)?;
+        let build = tempfile::Builder::new().prefix("tine-build-").tempdir().map_err(|why| {
+            Failure::usage(format!("cannot make a directory to build in: {why}"), "set TMPDIR to a writable one")
+        })?;
+        Ok(Unit { given, files, flags, build })
+    }
+
+    /// The file whose functions are explored.
+    pub(crate) fn main_file(&self) -> &Path {
+        &self.files[0]
+    }
+
+    /// As the user named it.
+    pub(crate) fn name(&self) -> std::path::Display<'_> {
+        self.given[0].display()
+    }
+
+    pub(crate) fn driver(&self) -> PathBuf {
+        self.build.path().join(DRIVER_FILE)
+    }
+
+    /// Types and functions of the first file, by its debug information, and what it needs from elsewhere.
+    pub(crate) fn types(&self) -> Result<(Program, Linkage), Failure> {
+        // Functions that the file itself does not use are there too.
+        let bytes = self.object("types.o", &["-O0", "-ffunction-sections", "-femit-all-decls"])?;
+        let program = dwarf::read(&bytes).map_err(|why| {
+            Failure::usage(
+                format!("{} has no debug information that can be read: {why}", self.name()),
+                "it defines nothing, or --cflags switch debug information off",
+            )
+        })?;
+        Ok((program, linkage::read(&bytes).unwrap_or_default()))
+    }
+
+    /// The same, with functions that are called but not defined: the compiler tells of those only when it optimises.
+    pub(crate) fn types_with_declarations(&self) -> Result<Program, Failure> {
+        let flags = ["-O1", "-Xclang", "-disable-llvm-passes", "-fno-builtin", "-femit-all-decls"];
+        let bytes = self.object("declarations.o", &flags)?;
+        dwarf::read(&bytes).map_err(|why| Failure::bug(format!("declarations cannot be read: {why}")))
+    }
+
+    /// Names that the other files or the C library define; nothing if there are further libraries, which nobody looked
+    /// into.
+    pub(crate) fn defined_elsewhere(&self) -> Result<Option<BTreeSet<String>>, Failure> {
+        let is_library =
+            |flag: &String| flag.starts_with("-l") || [".a", ".so", ".o"].iter().any(|end| flag.ends_with(end));
+        if self.flags.iter().any(is_library) {
+            return Ok(None);
+        }
+        let mut names = BTreeSet::new();
+        for (index, file) in self.files.iter().enumerate().skip(1) {
+            let object = self.build.path().join(format!("names-{index}.o"));
+            self.cc(&["--native", "-c", "-w"], &[file], &object)?;
+            let bytes = std::fs::read(&object).unwrap_or_default();
+            names.extend(linkage::defined(&bytes).unwrap_or_default());
+        }
+        for library in ["libc.so.6", "libm.so.6"] {
+            let path = Command::new("clang-22").arg(format!("-print-file-name={library}")).output();
+            let path = path.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();
+            let bytes = std::fs::read(path).unwrap_or_default();
+            names.extend(linkage::defined(&bytes).unwrap_or_default());
+        }
+        Ok(Some(names))
+    }
+
+    fn object(&self, name: &str, flags: &[&str]) -> Result<Vec<u8>, Failure> {
+        let object = self.build.path().join(name);
+        self.cc(&[&["--native", "-c", "-w"], flags].concat(), &[&self.files[0]], &object)?;
+        std::fs::read(&object).map_err(|_| {
+            // What clang takes for the linker's it leaves alone.
+            Failure::usage(format!("{} is not a C source file", self.name()), "give a file that ends in .c")
+        })
+    }
+
+    /// Builds the program to explore and its native twin.
+    pub(crate) fn build(&self, driver: &str) -> Result<(PathBuf, PathBuf), Failure> {
+        std::fs::write(self.driver(), driver)
+            .map_err(|why| Failure::usage(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one"))?;
+        let explored = self.link("unit", &[])?;
+        let native = self.link("unit.native", &["--native", "--checks"])?;
+        Ok((explored, native))
+    }
+
+    /// The driver, which has the first file in it, with the others, whose `main` is not wanted.
+    fn link(&self, name: &str, how: &[&str]) -> Result<PathBuf, Failure> {
+        let mut objects = vec![self.driver()];
+        for (index, file) in self.files.iter().enumerate().skip(1) {
+            let object = self.build.path().join(format!("{name}-{index}.o"));
+            let rename = format!("-Dmain=tine_main_of_file_{index}");
+            self.cc(&[how, &["-c", &rename]].concat(), &[file], &object)?;
+            objects.push(object);
+        }
+        let program = self.build.path().join(name);
+        self.cc(how, &objects.iter().collect::<Vec<_>>(), &program)?;
+        Ok(program)
+    }
+
+    /// Runs `tine cc`, whose messages are the user's to read.
+    fn cc(&self, how: &[&str], inputs: &[&PathBuf], output: &Path) -> Result<(), Failure> {
+        let tine = std::env::current_exe()
+            .map_err(|why| Failure::usage(format!("cannot find tine itself: {why}"), "start it by its path"))?;
+        let mut command = Command::new(tine);
+        command.arg("cc").args(how).args(&self.flags).arg("-g").args(inputs).arg("-o").arg(output);
+        if !how.contains(&"-c") {
+            command.arg("-lm");
+        }
+        let status = command
+            .stdin(Stdio::null())
+            .status()
+            .map_err(|why| Failure::usage(format!("cannot start the compiler: {why}"), "try again"))?;
+        match status.code() {
+            Some(0) => Ok(()),
+            Some(2) => Err(Failure::told()),
+            Some(4) => Err(Failure::bug("the unit cannot be instrumented")),
+            _ if how.contains(&"-c") => Err(Failure::unit("the unit does not compile")),
+            _ => Err(Failure::unit(
+                "the unit does not compile or link (give the files and -l flags it needs, or --stub what it calls)",
+            )),
+        }
+    }
+}
+
+/// Splits flags like a shell does: blanks separate, quotes join.
+pub(crate) fn split_flags(text: &str) -> Result<Vec<String>, Failure> {
+    shell_words::split(text)
+        .map_err(|why| Failure::usage(format!("--cflags {text:?} cannot be split: {why}"), "close every quote"))
+}

@@ -1,0 +1,54 @@
+//! How long a run may take. At first as long as the user says; once some runs took all of it, that is: were endless
+//! loops, later ones are given up when they take far longer than any run that ended.
+//!
+//! A structure with a cycle in it makes many a loop endless, and each would cost the whole time again.
+
+use std::time::Duration;
+
+/// Runs that get the whole time.
+const PATIENT: u32 = 3;
+/// "Far longer."
+const FACTOR: u32 = 20;
+/// The least share of the time.
+const SHARE: u32 = 40;
+
+#[derive(Debug, Default)]
+pub(super) struct Patience {
+    n_timeouts: u32,
+    slowest: Duration,
+}
+
+impl Patience {
+    pub(super) fn limit(&self, timeout: Duration) -> Duration {
+        if self.n_timeouts < PATIENT { timeout } else { (self.slowest * FACTOR).clamp(timeout / SHARE, timeout) }
+    }
+
+    pub(super) fn timed_out(&mut self) {
+        self.n_timeouts += 1;
+    }
+
+    pub(super) fn ended_after(&mut self, time: Duration) {
+        self.slowest = self.slowest.max(time);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patience_ends_with_the_third_endless_loop() {
+        let (second, ms) = (Duration::from_secs(1), Duration::from_millis);
+        let mut patience = Patience::default();
+        patience.ended_after(ms(2));
+        patience.ended_after(ms(1));
+        patience.timed_out();
+        patience.timed_out();
+        assert_eq!(patience.limit(second), second);
+        patience.timed_out();
+        assert_eq!(patience.limit(second), ms(40));
+        assert_eq!(patience.limit(second * 10), ms(250));
+        patience.ended_after(ms(300));
+        assert_eq!(patience.limit(second), second);
+    }
+}

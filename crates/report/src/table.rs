@@ -1,0 +1,86 @@
+//! One table for all functions of a file.
+
+use std::path::Path;
+
+use tine_session::Summary;
+
+use crate::style::{Style, grouped, percent};
+
+/// A line of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    function: String,
+    /// Of the function's own branches.
+    covered: u64,
+    total: u64,
+    errors: u64,
+    runs: u64,
+    verdict: String,
+    /// Why it was not explored.
+    skipped: Option<String>,
+}
+
+impl Row {
+    pub fn of(summary: &Summary) -> Row {
+        let own = summary.functions.iter().filter(|known| known.function == summary.target);
+        let (covered, total) =
+            own.fold((0, 0), |(covered, total), known| (covered + known.covered, total + known.total));
+        Row {
+            function: summary.target.clone(),
+            covered: covered as u64,
+            total: total as u64,
+            errors: summary.errors.len() as u64,
+            runs: summary.runs,
+            verdict: summary.verdict.text().to_owned(),
+            skipped: None,
+        }
+    }
+
+    pub fn skipped(function: &str, why: &str) -> Row {
+        let (function, skipped) = (function.to_owned(), Some(why.to_owned()));
+        Row { function, covered: 0, total: 0, errors: 0, runs: 0, verdict: String::new(), skipped }
+    }
+
+    fn cells(&self) -> [String; 6] {
+        let coverage = if self.total == 0 { "–".to_owned() } else { percent(self.covered, self.total) };
+        [
+            self.function.clone(),
+            grouped(self.total),
+            coverage,
+            grouped(self.errors),
+            grouped(self.runs),
+            self.verdict.clone(),
+        ]
+    }
+}
+
+/// The table, and where to look for more. `dir` has a session for each function.
+pub fn functions(rows: &[Row], dir: &Path, style: Style) -> String {
+    const TITLES: [&str; 6] = ["function", "branches", "coverage", "errors", "runs", "complete?"];
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row.cells()[column].chars().count());
+        cells.chain([TITLES[column].chars().count()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..TITLES.len()).map(width).collect();
+    let line = |cells: &[String; 6]| {
+        let mut text = String::new();
+        for (column, (cell, width)) in cells.iter().zip(&widths).enumerate() {
+            let padding = " ".repeat(width - cell.chars().count());
+            // Numbers stand to the right.
+            let (before, after) =
+                if (1..5).contains(&column) { (padding.as_str(), "") } else { ("", padding.as_str()) };
+            text += &format!("{before}{cell}{after}  ");
+        }
+        text.trim_end().to_owned() + "\n"
+    };
+    let mut text = style.bold(line(&TITLES.map(str::to_owned)).trim_end()) + "\n";
+    for row in rows {
+        match &row.skipped {
+            Some(why) => text += &format!("{}  not explored: {why}\n", row.function),
+            None if row.errors > 0 => text += &(style.bad(line(&row.cells()).trim_end()) + "\n"),
+            None => text += &line(&row.cells()),
+        }
+    }
+    text += &format!("sessions: {}/FUNCTION\n", dir.display());
+    text
+}
