@@ -20,15 +20,19 @@ pub(crate) fn directory(name: &str) -> PathBuf {
     directory
 }
 
-/// Compiles `programs/<name>.c` and links it with the runtime, once.
+/// Compiles `programs/<name>.c` and links it with the runtime. Other tests, maybe in other processes, do the same at the same
+/// time: files are made under a name of their own and put in place whole.
 pub(crate) fn build(name: &str, flags: &[&str]) -> PathBuf {
     static TURN: Mutex<()> = Mutex::new(());
     let _turn = TURN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
     fs::create_dir_all(&out).expect("a directory for programs");
     let archive = out.join("libtine_rt.a");
+    let made = out.join(format!("made-{}", std::process::id()));
     if fs::read(&archive).ok().as_deref() != Some(RUNTIME_ARCHIVE) {
-        fs::write(&archive, RUNTIME_ARCHIVE).expect("the archive can be written");
+        fs::write(&made, RUNTIME_ARCHIVE)
+            .and_then(|()| fs::rename(&made, &archive))
+            .expect("the archive can be written");
     }
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/unit/programs");
     let program = out.join(format!("{name}{}", flags.concat()));
@@ -36,9 +40,10 @@ pub(crate) fn build(name: &str, flags: &[&str]) -> PathBuf {
     command
         .args(["-O1", "-g", "-Wall", "-Wno-infinite-recursion", "-fno-builtin", "-Wl,--wrap=main", "-pthread"])
         .args(flags);
-    command.arg("-o").arg(&program).arg(sources.join(format!("{name}.c"))).arg(&archive).arg("-lm");
+    command.arg("-o").arg(&made).arg(sources.join(format!("{name}.c"))).arg(&archive).arg("-lm");
     let status = command.status().expect("clang-22 is installed");
     assert!(status.success(), "{command:?}");
+    fs::rename(&made, &program).expect("the program was made a moment ago");
     program
 }
 
