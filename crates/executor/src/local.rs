@@ -16,7 +16,7 @@ use std::sync::Arc;
 use tine_explore::job::{NoteSeen, Pin};
 use tine_explore::map::Edge;
 use tine_explore::{CaseId, Decision, Executor, Flip, Job, JobResult, Prefix, ProgramMap, Run, RunEnd};
-use tine_expr::{Answer, Query, Solver, TermPool, independent_slice};
+use tine_expr::{Answer, Query, Solver, TermId, TermPool, independent_slice};
 use tine_solver::{Chain, Stats};
 use tine_trace::event::{Event, EventKind, Note, NoteKind, PREFIX_HASH_START, PinReason, Site};
 use tine_trace::outcome::{Outcome, OutcomeKind};
@@ -29,7 +29,7 @@ use crate::cases::{CaseInputs, Cases, ObjectSeen};
 use crate::graph::Shapes;
 use crate::graph::describe::Description;
 use crate::graph::domains::{Domains, compares_with_others, domains_of};
-use crate::graph::settle::settle;
+use crate::graph::settle::{held, settle};
 use crate::graph::shapes::Element;
 use crate::import::{ImportError, Trace};
 use crate::places::Places;
@@ -144,38 +144,22 @@ impl LocalExecutor {
         }
         let goal = parent.constraint(&mut self.pool, &self.map, index, flip.alternative)?;
         let inputs = self.cases.get(flip.parent).ok_or(ExecutorError::Case(flip.parent))?;
-        let mut assignment = inputs.assignment();
-        let mut sliced = Vec::new();
-        let mut constraints = parent.prefix(index);
-        let mut domains = Domains::default();
-        while self.shapes.has_roots() {
-            sliced = independent_slice(&self.pool, parent.prefix(index), goal, &domains.list);
-            let terms = sliced.iter().copied().chain([goal]);
-            let before = domains.list.len();
-            domains = domains_of(&self.shapes, &self.pool, inputs, &|slot| parent.touched(slot), terms);
-            constraints = &sliced;
-            // A pointer of which a part is mentioned brings what mentions the rest.
-            if domains.list.len() == before {
-                break;
+        let question = Question { trace: &parent, prefix: parent.prefix(index), goal };
+        let (shapes, seed) = (&self.shapes, self.limits.fill_seed);
+        let mut solved = solve(&mut self.chain, &mut self.pool, shapes, &question, inputs, seed);
+        if matches!(solved, Solved::Bounded) {
+            // What the rest of the parent's path made is in the way: this path need not have it.
+            let terms = question.prefix.iter().copied().chain([goal]);
+            let held = held(shapes, &self.pool, inputs, terms);
+            if held.objects.len() < inputs.objects.len() {
+                solved = solve(&mut self.chain, &mut self.pool, shapes, &question, &held, seed);
             }
         }
-        let query = Query { constraints, goal, hint: &assignment, domains: &domains.list };
-        match self.chain.check(&mut self.pool, &query) {
-            Answer::Unsat if domains.is_bounded => Ok(JobResult::Bounded("--max-objects".to_owned())),
-            Answer::Unsat => {
-                let mut terms = sliced.iter().copied().chain([goal]);
-                if compares_with_others(&self.pool, &domains.list, &mut terms) {
-                    return Ok(JobResult::Unknown("input pointers to the program's own variables".to_owned()));
-                }
-                Ok(JobResult::Unsat)
-            }
-            Answer::Unknown(reason) => Ok(JobResult::Unknown(reason.to_string())),
-            Answer::Sat(changes) => {
-                assignment.overlay(&changes);
-                let next = settle(&self.shapes, inputs, &assignment, self.limits.fill_seed);
-                let run = self.run(&next, Some((&parent, flip)))?;
-                Ok(JobResult::Ran(Box::new(run)))
-            }
+        match solved {
+            Solved::Inputs(next) => Ok(JobResult::Ran(Box::new(self.run(&next, Some((&parent, flip)))?))),
+            Solved::Bounded => Ok(JobResult::Bounded("--max-objects".to_owned())),
+            Solved::Unsat => Ok(JobResult::Unsat),
+            Solved::Unknown(why) => Ok(JobResult::Unknown(why)),
         }
     }
 
@@ -318,6 +302,64 @@ impl Executor for LocalExecutor {
     fn release(&mut self, case: CaseId) {
         self.cases.release(case);
         self.traces.release(case);
+    }
+}
+
+/// What is asked of the solver: the path so far, and where to go from there.
+struct Question<'a> {
+    trace: &'a Trace,
+    prefix: &'a [TermId],
+    goal: TermId,
+}
+
+enum Solved {
+    Inputs(CaseInputs),
+    Unsat,
+    /// There may be a solution with more objects.
+    Bounded,
+    Unknown(String),
+}
+
+/// Finds inputs that differ from `inputs` where the question asks for it.
+fn solve(
+    chain: &mut Chain,
+    pool: &mut TermPool,
+    shapes: &Shapes,
+    question: &Question<'_>,
+    inputs: &CaseInputs,
+    seed: u64,
+) -> Solved {
+    let &Question { trace, prefix, goal } = question;
+    let mut assignment = inputs.assignment();
+    let mut sliced = Vec::new();
+    let mut constraints = prefix;
+    let mut domains = Domains::default();
+    while shapes.has_roots() {
+        sliced = independent_slice(pool, prefix, goal, &domains.list);
+        let terms = sliced.iter().copied().chain([goal]);
+        let before = domains.list.len();
+        domains = domains_of(shapes, pool, inputs, &|slot| trace.touched(slot), terms);
+        constraints = &sliced;
+        // A pointer of which a part is mentioned brings what mentions the rest.
+        if domains.list.len() == before {
+            break;
+        }
+    }
+    let query = Query { constraints, goal, hint: &assignment, domains: &domains.list };
+    match chain.check(pool, &query) {
+        Answer::Unsat if domains.is_bounded => Solved::Bounded,
+        Answer::Unsat => {
+            let mut terms = sliced.iter().copied().chain([goal]);
+            if compares_with_others(pool, &domains.list, &mut terms) {
+                return Solved::Unknown("input pointers to the program's own variables".to_owned());
+            }
+            Solved::Unsat
+        }
+        Answer::Unknown(reason) => Solved::Unknown(reason.to_string()),
+        Answer::Sat(changes) => {
+            assignment.overlay(&changes);
+            Solved::Inputs(settle(shapes, inputs, &assignment, seed))
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A pointer is NULL, an object that does not exist yet, or a place in one that does where something of its type lies, in
 //! that order of preference: so structures grow before they are shared. They are shared where a branch compares pointers;
-//! one that asks whether a pointer is NULL does not ask for that.
+//! one that asks whether a pointer is NULL does not ask for that, unless there may be no more objects.
 
 use tine_expr::{Domain, TermId, TermPool};
 use tine_trace::op::Op;
@@ -30,7 +30,7 @@ pub(crate) fn domains_of(
 ) -> Domains {
     let cells = cells_of(shapes, pool, inputs, terms.clone());
     let compared = compared(pool, terms);
-    let mut fresh = Fresh::new(shapes, inputs, &cells);
+    let fresh = Fresh::new(shapes, inputs, &cells);
     let mut domains = Domains { list: Vec::with_capacity(cells.len()), is_bounded: fresh.is_bounded };
     for (input, offset, cell) in &cells {
         let (width, values) = match cell {
@@ -38,8 +38,9 @@ pub(crate) fn domains_of(
             Cell::Function { signature } => (64, functions(shapes, inputs, *signature).map(u128::from).collect()),
             Cell::Pointer { to } => {
                 let mut values = vec![0];
-                values.extend(fresh.of(shapes, *to).iter().map(|address| u128::from(*address)));
-                if compared.contains(&(*input, *offset)) {
+                let new = fresh.of(shapes, *to);
+                values.extend(new.iter().flat_map(|new| &new.addresses).map(|address| u128::from(*address)));
+                if new.is_none_or(|new| new.is_short) || compared.contains(&(*input, *offset)) {
                     for (slot, object) in &inputs.objects {
                         let touched = touched(*slot);
                         let places = places_in(shapes, inputs, *slot, object.element, touched, *to);
@@ -110,10 +111,18 @@ fn cells_of(
     cells
 }
 
-/// Objects that do not exist yet: as many for each type as there are pointers that could want one.
+/// Objects that do not exist yet.
 struct Fresh {
-    by_type: Vec<(TypeId, Vec<u64>)>,
+    by_type: Vec<New>,
     is_bounded: bool,
+}
+
+/// Those of one type: as many as there are pointers that could want one.
+struct New {
+    ty: TypeId,
+    addresses: Vec<u64>,
+    /// There may be no more.
+    is_short: bool,
 }
 
 impl Fresh {
@@ -123,26 +132,26 @@ impl Fresh {
         let room = shapes.max_objects().saturating_sub(inputs.objects.len() as u32) as usize;
         for (_, _, cell) in cells {
             let Cell::Pointer { to } = cell else { continue };
-            let to = shapes.types().strip(*to);
-            let known = fresh.by_type.iter().position(|(ty, _)| shapes.is_same(*ty, to));
+            let ty = shapes.types().strip(*to);
+            let known = fresh.by_type.iter().position(|new| shapes.is_same(new.ty, ty));
             let index = known.unwrap_or_else(|| {
-                fresh.by_type.push((to, Vec::new()));
+                fresh.by_type.push(New { ty, addresses: Vec::new(), is_short: false });
                 fresh.by_type.len() - 1
             });
-            let addresses = &mut fresh.by_type[index].1;
-            if addresses.len() < room {
-                addresses.extend(unused.next().map(|slot| object_address(slot, inputs.slot_shift)));
+            let new = &mut fresh.by_type[index];
+            if new.addresses.len() < room {
+                new.addresses.extend(unused.next().map(|slot| object_address(slot, inputs.slot_shift)));
             } else {
+                new.is_short = true;
                 fresh.is_bounded = true;
             }
         }
         fresh
     }
 
-    fn of(&mut self, shapes: &Shapes, to: TypeId) -> &[u64] {
+    fn of(&self, shapes: &Shapes, to: TypeId) -> Option<&New> {
         let to = shapes.types().strip(to);
-        let found = self.by_type.iter().find(|(ty, _)| shapes.is_same(*ty, to));
-        found.map_or(&[], |(_, addresses)| addresses)
+        self.by_type.iter().find(|new| shapes.is_same(new.ty, to))
     }
 }
 

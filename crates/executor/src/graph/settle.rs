@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tine_expr::Assignment;
+use tine_expr::{Assignment, TermId, TermPool};
 use tine_trace::plan::{InputKind, fill, object_id, slot_of};
 use tine_types::TypeId;
 
@@ -31,6 +31,48 @@ pub(crate) fn settle(shapes: &Shapes, parent: &CaseInputs, assignment: &Assignme
     }
     let objects = graph.objects;
     CaseInputs { inputs, objects, functions: Arc::clone(&parent.functions), slot_shift: parent.slot_shift }
+}
+
+/// The inputs without what no term asks for: pointers that none mentions are NULL, and objects that only those led to are
+/// gone.
+pub(crate) fn held(
+    shapes: &Shapes,
+    pool: &TermPool,
+    inputs: &CaseInputs,
+    terms: impl Iterator<Item = TermId>,
+) -> CaseInputs {
+    let mut mentioned = Vec::new();
+    for term in terms {
+        mentioned.extend(pool.support(term).iter().map(|range| (range.input, range.start, range.end)));
+    }
+    mentioned.sort_unstable();
+    mentioned.dedup();
+    let is_mentioned = |input: u32, offset: u32| {
+        // Ranges that begin before the pointer's end; one of the last few reaches into it, if any does.
+        let until = mentioned.partition_point(|(of, start, _)| (*of, *start) < (input, offset + 8));
+        mentioned[..until].iter().rev().take_while(|(of, ..)| *of == input).any(|(.., end)| *end > offset)
+    };
+    let mut assignment = inputs.assignment();
+    let mut forget = |input: u32, ty: TypeId, start: u32| {
+        for (offset, _) in shapes.cells(ty).iter().filter(|(_, cell)| matches!(cell, Cell::Pointer { .. })) {
+            if !is_mentioned(input, start + offset) {
+                assignment.write(input, start + offset, 64, 0);
+            }
+        }
+    };
+    for (ordinal, input) in (0..).zip(&inputs.inputs) {
+        if let Some(ty) = shapes.root(input.ty) {
+            forget(ordinal, ty, 0);
+        }
+    }
+    for (slot, ObjectSeen { element, .. }) in &inputs.objects {
+        if element.ty != TypeId::VOID && element.size != 0 {
+            for start in (0..element.extent).step_by(element.size as usize) {
+                forget(object_id(*slot), element.ty, start);
+            }
+        }
+    }
+    settle(shapes, inputs, &assignment, 0)
 }
 
 fn requests(parent: &CaseInputs, assignment: &Assignment) -> Vec<InputSeen> {
