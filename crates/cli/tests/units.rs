@@ -17,11 +17,13 @@ fn main() {
     let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there");
     let mut trials = Vec::new();
-    for folder in ["tests/units", "examples"] {
+    for folder in ["tests/units", "tests/structures", "examples"] {
         for file in c_files(&root.join(folder)) {
             let text = std::fs::read_to_string(&file).unwrap_or_default();
             let name = file.strip_prefix(&root).unwrap_or(&file).display().to_string();
-            if let Some(expected) = Expected::parse(&text) {
+            for (k, expected) in Expected::parse(&text).into_iter().enumerate() {
+                let name = if k == 0 { name.clone() } else { format!("{name}#{}", k + 1) };
+                let file = file.clone();
                 trials.push(Trial::test(name, move || check(&file, &expected)));
             }
         }
@@ -48,27 +50,47 @@ fn c_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// What a file says about itself.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Expected {
     options: BTreeMap<String, String>,
     /// Line → kinds of errors.
     errors: BTreeSet<(u64, String)>,
-    covered: BTreeSet<u64>,
+    covered: Vec<Covered>,
     unreachable: BTreeSet<u64>,
 }
 
+/// `COVERED [function] [but N: reason]`.
+#[derive(Clone, Debug)]
+struct Covered {
+    line: u64,
+    /// Where a macro makes several functions of one line.
+    function: Option<String>,
+    /// Sides that no run takes.
+    but: usize,
+}
+
+impl Covered {
+    fn parse(line: u64, text: &str) -> Covered {
+        let (function, but) = text.split_once("but ").unwrap_or((text, "0:"));
+        let count = but.split(':').next().and_then(|count| count.trim().parse().ok());
+        let but = count.unwrap_or_else(|| panic!("line {line}: `but N: reason`, not `but {but}`"));
+        let function = Some(function.trim()).filter(|name| !name.is_empty()).map(str::to_owned);
+        Covered { line, function, but }
+    }
+}
+
 impl Expected {
-    fn parse(text: &str) -> Option<Expected> {
-        let header = text.lines().find_map(|line| line.trim().strip_prefix("// tine-test:"))?;
-        let mut expected = Expected { options: options(header), ..Expected::default() };
+    /// One for each line that says how to explore the file.
+    fn parse(text: &str) -> Vec<Expected> {
+        let mut expected = Expected::default();
         for (index, line) in text.lines().enumerate() {
             let number = index as u64 + 1;
             for annotation in line.split("//~").skip(1) {
                 let annotation = annotation.trim();
                 if let Some(kind) = annotation.strip_prefix("ERROR") {
                     expected.errors.insert((number, kind.trim().to_owned()));
-                } else if annotation.starts_with("COVERED") {
-                    expected.covered.insert(number);
+                } else if let Some(what) = annotation.strip_prefix("COVERED") {
+                    expected.covered.push(Covered::parse(number, what));
                 } else if annotation.starts_with("UNREACHABLE") {
                     expected.unreachable.insert(number);
                 } else {
@@ -76,7 +98,8 @@ impl Expected {
                 }
             }
         }
-        Some(expected)
+        let headers = text.lines().filter_map(|line| line.trim().strip_prefix("// tine-test:"));
+        headers.map(|header| Expected { options: options(header), ..expected.clone() }).collect()
     }
 
     fn get(&self, key: &str) -> Option<&str> {
@@ -105,6 +128,23 @@ fn options(header: &str) -> BTreeMap<String, String> {
     options
 }
 
+/// Keys that are options of tine's, with one value.
+const VALUES: [&str; 11] = [
+    "depth",
+    "max-elements",
+    "max-objects",
+    "max-runs",
+    "max-string",
+    "max-time",
+    "memory",
+    "run-timeout",
+    "seed",
+    "solver",
+    "strategy",
+];
+/// With several, separated by spaces.
+const LISTS: [&str; 2] = ["ensures", "requires"];
+
 fn check(file: &Path, expected: &Expected) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let out = folder.path().join("out");
@@ -131,10 +171,18 @@ fn check(file: &Path, expected: &Expected) -> Result<(), Failed> {
         }
         out.join("unit.native")
     };
-    for key in ["depth", "max-runs", "max-time", "run-timeout", "memory", "seed", "strategy", "solver"] {
+    for key in VALUES {
         if let Some(value) = expected.get(key) {
             command.args([format!("--{key}"), value.to_owned()]);
         }
+    }
+    for key in LISTS {
+        for value in expected.get(key).unwrap_or("").split_whitespace() {
+            command.args([format!("--{key}"), value.to_owned()]);
+        }
+    }
+    if expected.options.contains_key("lazy") {
+        command.arg("--lazy");
     }
     command.args(["--json", "--quiet", "--out"]).arg(&out);
     let arguments: Vec<&str> = expected.get("args").unwrap_or("").split_whitespace().collect();
@@ -175,10 +223,12 @@ fn compare(file: &Path, expected: &Expected, summary: &Value) -> Vec<String> {
     }
 
     let missed = lines("uncovered");
-    for line in &expected.covered {
-        let uncovered = missed.iter().filter(|m| here(m) && m["line"].as_u64() == Some(*line)).count();
-        if uncovered > 0 {
-            complaints.push(format!("line {line}: {uncovered} sides of its branches are not covered"));
+    for Covered { line, function, but } in &expected.covered {
+        let is_meant = |m: &Value| function.is_none() || m["function"].as_str() == function.as_deref();
+        let uncovered = missed.iter().filter(|m| here(m) && m["line"].as_u64() == Some(*line) && is_meant(m)).count();
+        if uncovered != *but {
+            let what = function.as_deref().unwrap_or("its branches");
+            complaints.push(format!("line {line}: {uncovered} sides of {what} are not covered, not {but}"));
         }
     }
     for line in &expected.unreachable {
@@ -196,6 +246,17 @@ fn compare(file: &Path, expected: &Expected, summary: &Value) -> Vec<String> {
         && summary["paths"].as_u64().map(|n| n.to_string()).as_deref() != Some(paths)
     {
         complaints.push(format!("{} paths, not {paths}", summary["paths"]));
+    }
+    let errors = lines("errors");
+    if let Some(run) = expected.get("by-run").and_then(|run| run.parse::<u64>().ok()) {
+        for error in errors.iter().filter(|error| error["case"].as_u64().is_none_or(|case| case > run)) {
+            complaints.push(format!("`{}` was found in run {}, not by run {run}", error["kind"], error["case"]));
+        }
+    }
+    if let Some(input) = expected.get("input")
+        && !errors.iter().any(|error| error["input"].as_str().is_some_and(|text| text.contains(input)))
+    {
+        complaints.push(format!("no error has the input `{input}`"));
     }
     if let Some(reason) = expected.get("reason")
         && !lines("reasons").iter().any(|r| r["what"].as_str().is_some_and(|what| what.contains(reason)))
