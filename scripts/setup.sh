@@ -21,6 +21,8 @@ need libz3-4         installed libz3-4               # second solver, opened at 
 need gdb             command -v gdb                  # tine replay --gdb
 need csmith          command -v csmith               # random programs for the differential test
 need libcsmith-dev   installed libcsmith-dev
+need uthash-dev      installed uthash-dev            # structures to test (tests/structures)
+need libbsd-dev      installed libbsd-dev
 
 if [ ${#packages[@]} -gt 0 ]; then
     echo "setup: installing ${packages[*]}"

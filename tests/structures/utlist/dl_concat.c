@@ -1,0 +1,19 @@
+// tine-test: fn=concat requires=is_valid max-objects=4 verdict=bounded reason=--max-objects
+#include "double.h"
+
+int is_valid(struct node *a, struct node *b)
+{
+    if (length(a) < 0 || length(b) < 0)
+        return 0;
+    for (; a; a = a->next)
+        if (has(b, a))
+            return 0;
+    return 1;
+}
+
+void concat(struct node *a, struct node *b)
+{
+    int together = length(a) + length(b);
+    DL_CONCAT(a, b);                            //~ COVERED
+    tine_assert(length(a) == together);
+}
