@@ -7,8 +7,9 @@ use tine_explore::CaseId;
 use tine_expr::Assignment;
 use tine_trace::plan::{InputKind, OBJECT};
 
-use crate::graph::shapes::Element;
+use crate::graph::shapes::{Element, Shapes};
 use tine_trace::planned::{Plan, PlannedObject};
+use tine_types::TypeId;
 
 /// An input as the unit asked for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,12 +53,35 @@ impl CaseInputs {
     /// The plan that makes the unit see these inputs again, in the process that announced the functions: pointers to
     /// them are addresses.
     pub fn plan(&self) -> Plan {
-        Plan {
-            requests: self.inputs.iter().map(|input| input.bytes.clone()).collect(),
-            objects: self.objects.iter().map(|(slot, object)| planned(*slot, object)).collect(),
+        self.clone().into_plan().0
+    }
+
+    /// The same, and what its objects are made of, in order of their slots.
+    pub(crate) fn into_plan(self) -> (Plan, Vec<(u32, Element)>) {
+        let elements = self.objects.iter().map(|(slot, object)| (*slot, object.element)).collect();
+        let planned = |(slot, ObjectSeen { element: Element { extent, flags, .. }, bytes })| PlannedObject {
+            slot,
+            extent,
+            flags,
+            bytes,
+        };
+        let plan = Plan {
+            requests: self.inputs.into_iter().map(|input| input.bytes).collect(),
+            objects: self.objects.into_iter().map(planned).collect(),
             relocations: Vec::new(),
             slot_shift: self.slot_shift,
+        };
+        (plan, elements)
+    }
+
+    /// What an input is made of: a type, and its size. Requests are one such element.
+    pub(crate) fn element(&self, shapes: &Shapes, input: u32) -> Option<(TypeId, u32)> {
+        if input & OBJECT == 0 {
+            let input = self.inputs.get(input as usize)?;
+            return Some((shapes.root(input.ty)?, u32::MAX));
         }
+        let element = self.objects.get(&(input & !OBJECT))?.element;
+        (element.ty != TypeId::VOID && element.size != 0).then_some((element.ty, element.size))
     }
 
     /// The bytes of an input.
@@ -75,11 +99,6 @@ impl CaseInputs {
         let byte = |k: u32| bytes.get(offset.saturating_add(k) as usize).map_or(0, |&byte| u128::from(byte));
         (0..width / 8).fold(0, |value, k| value | byte(k) << (8 * k))
     }
-}
-
-pub(crate) fn planned(slot: u32, object: &ObjectSeen) -> PlannedObject {
-    let Element { extent, flags, .. } = object.element;
-    PlannedObject { slot, extent, flags, bytes: object.bytes.clone() }
 }
 
 #[derive(Debug, Default)]

@@ -4,8 +4,6 @@
 //! operands (invariant 8). A run repeats its parent's beginning, so terms of nodes that are the same
 //! there are taken over instead of built again.
 
-use std::collections::HashMap;
-
 use tine_explore::ProgramMap;
 use tine_expr::{TermId, TermPool, node_value, same_value};
 use tine_trace::eval::concat;
@@ -15,7 +13,7 @@ use tine_trace::op::Op;
 
 use crate::cases::CaseInputs;
 use crate::graph::Shapes;
-use crate::graph::placements::{Placement, placements};
+use crate::graph::placements::{Placement, Placements, placements};
 
 /// A run's path as the solver sees it.
 #[derive(Debug, Default)]
@@ -28,10 +26,7 @@ pub struct Trace {
     events: Vec<Event>,
     /// What each event says about the inputs, as it was taken.
     constraints: Vec<TermId>,
-    /// Placements that have alternatives, by event.
-    placements: HashMap<u32, Placement>,
-    /// By slot: see [`Trace::touched`].
-    touched: HashMap<u32, u32>,
+    placements: Placements,
 }
 
 /// The unit wrote something that cannot be: a bug in tine.
@@ -76,17 +71,19 @@ impl Trace {
                 terms[index] = Some(checked.build(pool, &terms)?);
             }
         }
-        let (placements, touched) = placements(shapes, &nodes, events, inputs);
         let constraints = Vec::with_capacity(events.len());
-        let mut trace = Trace { nodes, terms, events: events.to_vec(), constraints, placements, touched };
+        let events = events.to_vec();
+        let mut trace = Trace { nodes, terms, events, constraints, placements: Placements::default() };
         let kept = parent.map_or(0, |parent| trace.common_events(parent, same));
+        let known = parent.map(|parent| (&parent.placements, kept));
+        trace.placements = placements(shapes, &trace.nodes, &trace.events, inputs, known);
         if let Some(parent) = parent {
             trace.constraints.extend_from_slice(&parent.constraints[..kept]);
         }
-        for (index, event) in events.iter().enumerate() {
+        for index in 0..trace.events.len() {
             trace.check_event(index, map)?;
             if index >= kept {
-                let constraint = trace.taken(pool, map, index, event)?;
+                let constraint = trace.taken(pool, map, index)?;
                 trace.constraints.push(constraint);
             }
         }
@@ -106,13 +103,12 @@ impl Trace {
         &self.nodes
     }
 
-    /// Bytes of the object in a slot that the run read, from its start.
-    pub(crate) fn touched(&self, slot: u32) -> u32 {
-        self.touched.get(&slot).copied().unwrap_or(0)
+    pub(crate) fn placements(&self) -> &Placements {
+        &self.placements
     }
 
     pub(crate) fn placement(&self, event: u32) -> Option<&Placement> {
-        self.placements.get(&event)
+        self.placements.get(event)
     }
 
     /// The constraints of all events before `index`, as taken.
@@ -121,7 +117,8 @@ impl Trace {
     }
 
     /// The constraint of event `index`, as it was taken.
-    fn taken(&self, pool: &mut TermPool, map: &ProgramMap, index: usize, event: &Event) -> Result<TermId, ImportError> {
+    fn taken(&self, pool: &mut TermPool, map: &ProgramMap, index: usize) -> Result<TermId, ImportError> {
+        let event = &self.events[index];
         if event.kind != EventKind::Placement as u8 {
             return self.constraint(pool, map, index, event.alternative);
         }
@@ -156,7 +153,7 @@ impl Trace {
                 pool.eq(term, value)
             }
             EventKind::Placement => {
-                let placement = self.placements.get(&(index as u32)).ok_or_else(|| bad("no alternatives"))?;
+                let placement = self.placements.get(index as u32).ok_or_else(|| bad("no alternatives"))?;
                 match placement.values.get(alternative as usize).ok_or_else(|| bad("no such alternative"))? {
                     Some(value) => {
                         let value = pool.constant(width, u128::from(*value));

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use tine_explore::job::{NoteSeen, Pin};
 use tine_explore::map::Edge;
 use tine_explore::{CaseId, Decision, Executor, Flip, Job, JobResult, Prefix, ProgramMap, Run, RunEnd};
-use tine_expr::{Answer, Query, Solver, TermId, TermPool, independent_slice};
+use tine_expr::{Answer, Assignment, Query, Solver, TermId, TermPool, independent_slice};
 use tine_solver::{Chain, Stats};
 use tine_trace::event::{Event, EventKind, Note, NoteKind, PREFIX_HASH_START, PinReason, Site};
 use tine_trace::outcome::{Outcome, OutcomeKind};
@@ -73,6 +73,8 @@ pub struct LocalExecutor {
     cases: Cases,
     traces: Traces,
     covered: Vec<u8>,
+    /// The case whose decisions were flipped last, as the solver wants it: a search flips several of one.
+    hint: (CaseId, Assignment),
 }
 
 impl std::fmt::Debug for LocalExecutor {
@@ -104,6 +106,7 @@ impl LocalExecutor {
             cases: Cases::default(),
             traces: Traces::default(),
             covered,
+            hint: (CaseId(0), Assignment::new()),
         })
     }
 
@@ -144,19 +147,23 @@ impl LocalExecutor {
         }
         let goal = parent.constraint(&mut self.pool, &self.map, index, flip.alternative)?;
         let inputs = self.cases.get(flip.parent).ok_or(ExecutorError::Case(flip.parent))?;
+        if self.hint.0 != flip.parent {
+            self.hint = (flip.parent, inputs.assignment());
+        }
         let question = Question { trace: &parent, prefix: parent.prefix(index), goal };
         let (shapes, seed) = (&self.shapes, self.limits.fill_seed);
-        let mut solved = solve(&mut self.chain, &mut self.pool, shapes, &question, inputs, seed);
-        if matches!(solved, Solved::Bounded) {
+        let mut solved = solve(&mut self.chain, &mut self.pool, shapes, &question, inputs, &self.hint.1, seed);
+        if matches!(solved, Solved::Bounded) && parent.placements().n_met_before(flip.decision) < inputs.objects.len() {
             // What the rest of the parent's path made is in the way: this path need not have it.
             let terms = question.prefix.iter().copied().chain([goal]);
             let held = held(shapes, &self.pool, inputs, terms);
             if held.objects.len() < inputs.objects.len() {
-                solved = solve(&mut self.chain, &mut self.pool, shapes, &question, &held, seed);
+                let hint = held.assignment();
+                solved = solve(&mut self.chain, &mut self.pool, shapes, &question, &held, &hint, seed);
             }
         }
         match solved {
-            Solved::Inputs(next) => Ok(JobResult::Ran(Box::new(self.run(&next, Some((&parent, flip)))?))),
+            Solved::Inputs(next) => Ok(JobResult::Ran(Box::new(self.run(next, Some((&parent, flip)))?))),
             Solved::Bounded => Ok(JobResult::Bounded("--max-objects".to_owned())),
             Solved::Unsat => Ok(JobResult::Unsat),
             Solved::Unknown(why) => Ok(JobResult::Unknown(why)),
@@ -170,19 +177,22 @@ impl LocalExecutor {
         }
         let inputs = self.cases.get(case).ok_or(ExecutorError::Case(case))?;
         self.unit.run(&inputs.plan(), &self.limits)?;
-        let seen = self.seen_inputs(inputs);
+        let seen = self.seen_inputs(&inputs.functions, &|slot| inputs.objects.get(&slot).map(|object| object.element));
         let trace = self.import(&seen, None)?;
         self.traces.keep(case, Rc::clone(&trace));
         Ok(trace)
     }
 
-    fn run(&mut self, planned: &CaseInputs, parent: Option<(&Trace, &Flip)>) -> Result<Run, ExecutorError> {
+    fn run(&mut self, planned: CaseInputs, parent: Option<(&Trace, &Flip)>) -> Result<Run, ExecutorError> {
         if self.pool.len() > MAX_TERMS {
             self.forget_terms()?;
         }
-        self.unit.run(&planned.plan(), &self.limits)?;
+        let functions = Arc::clone(&planned.functions);
+        let (plan, elements) = planned.into_plan();
+        self.unit.run(&plan, &self.limits)?;
         let parent_trace = parent.map(|(trace, _)| trace).filter(|_| !self.traces.is_empty());
-        let inputs = self.seen_inputs(planned);
+        let element = |slot: u32| elements.binary_search_by_key(&slot, |(slot, _)| *slot).ok().map(|k| elements[k].1);
+        let inputs = self.seen_inputs(&functions, &element);
         let trace = self.import(&inputs, parent_trace)?;
         let outcome = self.unit.segment().outcome();
         let case = self.cases.add(inputs);
@@ -215,10 +225,10 @@ impl LocalExecutor {
         Ok(Rc::new(trace))
     }
 
-    /// What the last run, which `planned` was the plan of, had for inputs.
-    fn seen_inputs(&self, planned: &CaseInputs) -> CaseInputs {
+    /// What the last run had for inputs. `planned` tells what the objects of its plan were made of.
+    fn seen_inputs(&self, functions: &Arc<[u64]>, planned: &dyn Fn(u32) -> Option<Element>) -> CaseInputs {
         let slot_shift = self.shapes.slot_shift();
-        let mut seen = CaseInputs { functions: Arc::clone(&planned.functions), slot_shift, ..CaseInputs::default() };
+        let mut seen = CaseInputs { functions: Arc::clone(functions), slot_shift, ..CaseInputs::default() };
         for (record, input) in self.unit.segment().inputs() {
             if record.id == FUNCTIONS {
                 let addresses = input.bytes.chunks_exact(8);
@@ -227,7 +237,7 @@ impl LocalExecutor {
             } else if record.id & OBJECT != 0 {
                 let slot = record.id & !OBJECT;
                 let unknown = Element { ty: TypeId::VOID, size: 1, extent: record.size, flags: 0 };
-                let element = planned.objects.get(&slot).map_or(unknown, |object| object.element);
+                let element = planned(slot).unwrap_or(unknown);
                 seen.objects.insert(slot, ObjectSeen { element, bytes: input.bytes });
             } else {
                 seen.inputs.push(input);
@@ -294,7 +304,7 @@ impl Executor for LocalExecutor {
 
     fn execute(&mut self, job: &Job) -> Result<JobResult, ExecutorError> {
         match job {
-            Job::Initial => Ok(JobResult::Ran(Box::new(self.run(&CaseInputs::default(), None)?))),
+            Job::Initial => Ok(JobResult::Ran(Box::new(self.run(CaseInputs::default(), None)?))),
             Job::Flip(flip) => self.flip(flip),
         }
     }
@@ -320,32 +330,37 @@ enum Solved {
     Unknown(String),
 }
 
-/// Finds inputs that differ from `inputs` where the question asks for it.
+/// Finds inputs that differ from `inputs`, which `hint` has the bytes of, where the question asks for it.
 fn solve(
     chain: &mut Chain,
     pool: &mut TermPool,
     shapes: &Shapes,
     question: &Question<'_>,
     inputs: &CaseInputs,
+    hint: &Assignment,
     seed: u64,
 ) -> Solved {
     let &Question { trace, prefix, goal } = question;
-    let mut assignment = inputs.assignment();
     let mut sliced = Vec::new();
     let mut constraints = prefix;
     let mut domains = Domains::default();
-    while shapes.has_roots() {
-        sliced = independent_slice(pool, prefix, goal, &domains.list);
-        let terms = sliced.iter().copied().chain([goal]);
-        let before = domains.list.len();
-        domains = domains_of(shapes, pool, inputs, &|slot| trace.touched(slot), terms);
-        constraints = &sliced;
-        // A pointer of which a part is mentioned brings what mentions the rest.
-        if domains.list.len() == before {
-            break;
+    if shapes.has_roots() {
+        loop {
+            let before = sliced.len();
+            sliced = independent_slice(pool, prefix, goal, &domains.list);
+            // A pointer of which a part is mentioned brings what mentions the rest.
+            if sliced.len() == before && !domains.list.is_empty() {
+                break;
+            }
+            let terms = sliced.iter().copied().chain([goal]);
+            domains = domains_of(shapes, pool, inputs, &|slot| trace.placements().touched(slot), terms);
+            if domains.list.is_empty() {
+                break;
+            }
         }
+        constraints = &sliced;
     }
-    let query = Query { constraints, goal, hint: &assignment, domains: &domains.list };
+    let query = Query { constraints, goal, hint, domains: &domains.list };
     match chain.check(pool, &query) {
         Answer::Unsat if domains.is_bounded => Solved::Bounded,
         Answer::Unsat => {
@@ -357,6 +372,7 @@ fn solve(
         }
         Answer::Unknown(reason) => Solved::Unknown(reason.to_string()),
         Answer::Sat(changes) => {
+            let mut assignment = hint.clone();
             assignment.overlay(&changes);
             Solved::Inputs(settle(shapes, inputs, &assignment, seed))
         }

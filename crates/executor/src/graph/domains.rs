@@ -9,7 +9,8 @@ use tine_trace::op::Op;
 use tine_trace::plan::{MAX_SLOTS, object_address};
 use tine_types::TypeId;
 
-use super::placements::{cell_of, functions, places_in};
+use super::mentioned::Mentioned;
+use super::placements::{functions, places_in};
 use super::shapes::{Cell, Shapes};
 use crate::cases::CaseInputs;
 
@@ -28,7 +29,7 @@ pub(crate) fn domains_of(
     touched: &dyn Fn(u32) -> u32,
     terms: impl Iterator<Item = TermId> + Clone,
 ) -> Domains {
-    let cells = cells_of(shapes, pool, inputs, terms.clone());
+    let cells = Mentioned::by(pool, terms.clone()).cells(shapes, inputs);
     let compared = compared(pool, terms);
     let fresh = Fresh::new(shapes, inputs, &cells);
     let mut domains = Domains { list: Vec::with_capacity(cells.len()), is_bounded: fresh.is_bounded };
@@ -40,7 +41,7 @@ pub(crate) fn domains_of(
                 let mut values = vec![0];
                 let new = fresh.of(shapes, *to);
                 values.extend(new.iter().flat_map(|new| &new.addresses).map(|address| u128::from(*address)));
-                if new.is_none_or(|new| new.is_short) || compared.contains(&(*input, *offset)) {
+                if new.is_none_or(|new| new.is_short) || compared.overlaps(*input, *offset, cell.len()) {
                     for (slot, object) in &inputs.objects {
                         let touched = touched(*slot);
                         let places = places_in(shapes, inputs, *slot, object.element, touched, *to);
@@ -61,54 +62,17 @@ pub(crate) fn domains_of(
     domains
 }
 
-/// Pointers that the terms do more with than compare them with NULL: (input, offset).
-fn compared(pool: &TermPool, terms: impl Iterator<Item = TermId>) -> Vec<(u32, u32)> {
-    let mut found = Vec::new();
-    for term in terms {
-        let mut literal = term;
+/// What the terms do more with than compare it with NULL.
+fn compared(pool: &TermPool, terms: impl Iterator<Item = TermId>) -> Mentioned {
+    let is_null_check = |term: &TermId| {
+        let mut literal = *term;
         if pool.term(literal).op() == Some(Op::Not) {
             literal = pool.term(literal).operand(0);
         }
         let made = pool.term(literal);
-        let is_null_check = made.op() == Some(Op::Eq) && made.operands().any(|part| pool.value(part) == Some(0));
-        if !is_null_check {
-            found.extend(
-                pool.support(term)
-                    .iter()
-                    .flat_map(|range| (range.start.saturating_sub(7)..range.end).map(|offset| (range.input, offset))),
-            );
-        }
-    }
-    found
-}
-
-/// Cells with a type that the terms mention, in order.
-fn cells_of(
-    shapes: &Shapes,
-    pool: &TermPool,
-    inputs: &CaseInputs,
-    terms: impl Iterator<Item = TermId>,
-) -> Vec<(u32, u32, Cell)> {
-    let mut places = Vec::new();
-    for term in terms {
-        for range in pool.support(term) {
-            // A pointer whose last byte is read begins up to seven bytes before.
-            let first = range.start.saturating_sub(7);
-            places.extend((first..range.end).map(|offset| (range.input, offset)));
-        }
-    }
-    places.sort_unstable();
-    places.dedup();
-    let mut cells = Vec::new();
-    let mut end = (0, 0);
-    for (input, offset) in places {
-        // Where members of a union overlap, the first counts.
-        if let Some(cell) = cell_of(shapes, inputs, input, offset).filter(|_| (input, offset) >= end) {
-            end = (input, offset + if cell == Cell::Bool { 1 } else { 8 });
-            cells.push((input, offset, cell));
-        }
-    }
-    cells
+        made.op() == Some(Op::Eq) && made.operands().any(|part| pool.value(part) == Some(0))
+    };
+    Mentioned::by(pool, terms.filter(|term| !is_null_check(term)))
 }
 
 /// Objects that do not exist yet.

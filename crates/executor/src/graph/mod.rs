@@ -8,6 +8,7 @@ pub mod describe;
 pub mod shapes;
 
 pub(crate) mod domains;
+pub(crate) mod mentioned;
 pub(crate) mod placements;
 pub(crate) mod settle;
 

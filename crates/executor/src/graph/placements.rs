@@ -4,8 +4,9 @@
 //! has not met ("new"), or to one of those it has, at a place where something of the right type lies. That choice is a
 //! decision of the tree, so every way in which the objects of a path can be shared is a path of its own.
 
-use std::collections::HashMap;
+use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use tine_trace::event::{Event, EventKind};
 use tine_trace::node::Node;
 use tine_trace::op::Op;
@@ -26,32 +27,65 @@ pub(crate) struct Placement {
 /// Alternatives of one placement, at most.
 const MAX_ALTERNATIVES: usize = 256;
 
-/// The placements among `events`, by index, and how much of each object was read. One that is not there has no
-/// alternatives.
+/// The placements of a path.
+#[derive(Debug, Default)]
+pub(crate) struct Placements {
+    /// By event. One that is not there has no alternatives.
+    found: FxHashMap<u32, Rc<Placement>>,
+    /// By slot: bytes of the object that were read, from its start.
+    touched: FxHashMap<u32, u32>,
+    /// Events at which an object was met that the path had not met before, in order.
+    meetings: Vec<u32>,
+}
+
+impl Placements {
+    pub(crate) fn get(&self, event: u32) -> Option<&Placement> {
+        self.found.get(&event).map(Rc::as_ref)
+    }
+
+    /// Bytes of the object in a slot that the run read, from its start.
+    pub(crate) fn touched(&self, slot: u32) -> u32 {
+        self.touched.get(&slot).copied().unwrap_or(0)
+    }
+
+    /// Objects that the path met before an event.
+    pub(crate) fn n_met_before(&self, event: u32) -> usize {
+        self.meetings.partition_point(|met| *met < event)
+    }
+}
+
+/// The placements among `events`. `known` are those of a path that has its first few events in common with this one.
 pub(crate) fn placements(
     shapes: &Shapes,
     nodes: &[Node],
     events: &[Event],
     inputs: &CaseInputs,
-) -> (HashMap<u32, Placement>, HashMap<u32, u32>) {
-    let mut found = HashMap::new();
+    known: Option<(&Placements, usize)>,
+) -> Placements {
+    let mut placements = Placements::default();
     if !events.iter().any(|event| event.kind == EventKind::Placement as u8) {
-        return (found, HashMap::new());
+        return placements;
     }
-    let mut path = Path { nodes, inputs, n_seen: 1, touched: HashMap::new(), met: Vec::new(), compared: Vec::new() };
+    let n_known = known.map_or(0, |(_, n)| n);
+    let mut path = Path { nodes, inputs, n_seen: 1, touched: FxHashMap::default(), met: Vec::new(), compared: Vec::new() };
     for (index, event) in events.iter().enumerate() {
         path.advance(event.n_nodes);
         if event.kind != EventKind::Placement as u8 {
             path.note_null_check(event.node);
             continue;
         }
-        if let Some(placement) = path.placement(shapes, event) {
-            found.insert(index as u32, placement);
+        let placement = match known.filter(|_| index < n_known) {
+            Some((known, _)) => known.found.get(&(index as u32)).cloned(),
+            None => path.placement(shapes, event).map(Rc::new),
+        };
+        placements.found.extend(placement.map(|placement| (index as u32, placement)));
+        if path.meet(event.node) {
+            placements.meetings.push(index as u32);
         }
-        path.meet(event.node);
     }
     path.advance(u32::MAX);
-    (found, path.touched)
+    placements.touched = path.touched;
+    placements
 }
 
 /// What the path has done so far.
@@ -60,7 +94,7 @@ struct Path<'a> {
     inputs: &'a CaseInputs,
     n_seen: usize,
     /// By slot: bytes of the object that were read, from its start.
-    touched: HashMap<u32, u32>,
+    touched: FxHashMap<u32, u32>,
     /// Slots in the order of meeting.
     met: Vec<u32>,
     /// Pointers that were compared with NULL: that they are NULL is an alternative of that branch already.
@@ -135,13 +169,13 @@ impl Path<'_> {
         places.into_iter()
     }
 
-    fn meet(&mut self, pointer: u32) {
-        let Some(node) = self.nodes.get(pointer as usize) else { return };
-        if let Some((slot, _)) = slot_of(node.value[0], self.inputs.slot_shift)
-            && !self.met.contains(&slot)
-        {
-            self.met.push(slot);
-        }
+    /// Whether it is the first time.
+    fn meet(&mut self, pointer: u32) -> bool {
+        let Some(node) = self.nodes.get(pointer as usize) else { return false };
+        let slot = slot_of(node.value[0], self.inputs.slot_shift).map(|(slot, _)| slot);
+        let new = slot.filter(|slot| !self.met.contains(slot));
+        self.met.extend(new);
+        new.is_some()
     }
 }
 

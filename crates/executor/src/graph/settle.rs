@@ -8,6 +8,7 @@ use tine_expr::{Assignment, TermId, TermPool};
 use tine_trace::plan::{InputKind, fill, object_id, slot_of};
 use tine_types::TypeId;
 
+use super::mentioned::Mentioned;
 use super::shapes::{Cell, Element, Shapes};
 use crate::cases::{CaseInputs, InputSeen, ObjectSeen};
 
@@ -21,13 +22,15 @@ pub(crate) fn settle(shapes: &Shapes, parent: &CaseInputs, assignment: &Assignme
         }
     }
     while let Some(slot) = graph.pending.pop() {
-        let ObjectSeen { element, bytes } = graph.objects[&slot].clone();
+        let Some(ObjectSeen { element, bytes }) = graph.objects.get_mut(&slot) else { continue };
         if element.ty == TypeId::VOID || element.size == 0 {
             continue;
         }
+        let (element, bytes) = (*element, std::mem::take(bytes));
         for start in (0..element.extent).step_by(element.size as usize) {
             graph.follow(element.ty, start as usize, &bytes);
         }
+        graph.objects.insert(slot, ObjectSeen { element, bytes });
     }
     let objects = graph.objects;
     CaseInputs { inputs, objects, functions: Arc::clone(&parent.functions), slot_shift: parent.slot_shift }
@@ -41,21 +44,11 @@ pub(crate) fn held(
     inputs: &CaseInputs,
     terms: impl Iterator<Item = TermId>,
 ) -> CaseInputs {
-    let mut mentioned = Vec::new();
-    for term in terms {
-        mentioned.extend(pool.support(term).iter().map(|range| (range.input, range.start, range.end)));
-    }
-    mentioned.sort_unstable();
-    mentioned.dedup();
-    let is_mentioned = |input: u32, offset: u32| {
-        // Ranges that begin before the pointer's end; one of the last few reaches into it, if any does.
-        let until = mentioned.partition_point(|(of, start, _)| (*of, *start) < (input, offset + 8));
-        mentioned[..until].iter().rev().take_while(|(of, ..)| *of == input).any(|(.., end)| *end > offset)
-    };
+    let mentioned = Mentioned::by(pool, terms);
     let mut assignment = inputs.assignment();
     let mut forget = |input: u32, ty: TypeId, start: u32| {
         for (offset, _) in shapes.cells(ty).iter().filter(|(_, cell)| matches!(cell, Cell::Pointer { .. })) {
-            if !is_mentioned(input, start + offset) {
+            if !mentioned.overlaps(input, start + offset, 8) {
                 assignment.write(input, start + offset, 64, 0);
             }
         }

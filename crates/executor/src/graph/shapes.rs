@@ -39,6 +39,13 @@ pub enum Cell {
     },
 }
 
+impl Cell {
+    /// Bytes.
+    pub fn len(self) -> u32 {
+        if self == Cell::Bool { 1 } else { 8 }
+    }
+}
+
 /// What an object is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
@@ -65,6 +72,9 @@ const BUFFER: u32 = 64;
 const MAX_POSITIONS: usize = 32;
 const MAX_NESTING: u32 = 16;
 
+/// Lists that were asked for before.
+type Memo<K, T> = RefCell<HashMap<K, Rc<[T]>>>;
+
 /// See the module's documentation.
 #[derive(Debug, Default)]
 pub struct Shapes {
@@ -75,13 +85,14 @@ pub struct Shapes {
     bounds: Bounds,
     slot_shift: u32,
     /// Filled as asked for.
-    cells: RefCell<HashMap<TypeId, Rc<[(u32, Cell)]>>>,
+    cells: Memo<TypeId, (u32, Cell)>,
+    positions: Memo<(TypeId, TypeId), u32>,
 }
 
 impl Shapes {
     /// `roots` are the types of the driver's variables, `callables` its table of functions.
     pub fn new(types: TypeGraph, roots: Vec<TypeId>, callables: Vec<Callable>, bounds: Bounds) -> Shapes {
-        let mut shapes = Shapes { types, roots, callables, bounds, slot_shift: 12, cells: RefCell::default() };
+        let mut shapes = Shapes { types, roots, callables, bounds, slot_shift: 12, ..Shapes::default() };
         shapes.slot_shift = shapes.needed_shift();
         shapes
     }
@@ -219,8 +230,16 @@ impl Shapes {
     }
 
     /// Where in an element of `element` something begins that a pointer to `to` may point to.
-    pub fn positions(&self, element: TypeId, to: TypeId) -> Vec<u32> {
-        let to = self.types.strip(to);
+    pub fn positions(&self, element: TypeId, to: TypeId) -> Rc<[u32]> {
+        if let Some(known) = self.positions.borrow().get(&(element, to)) {
+            return Rc::clone(known);
+        }
+        let found: Rc<[u32]> = self.search(element, self.types.strip(to)).into();
+        self.positions.borrow_mut().insert((element, to), Rc::clone(&found));
+        found
+    }
+
+    fn search(&self, element: TypeId, to: TypeId) -> Vec<u32> {
         let mut found = Vec::new();
         if matches!(self.types.kind(to), Kind::Void | Kind::Opaque { .. }) {
             found.push(0);

@@ -1,0 +1,46 @@
+//! Which input bytes terms depend on.
+
+use tine_expr::{ByteRange, TermId, TermPool};
+
+use super::shapes::{Cell, Shapes};
+use crate::cases::CaseInputs;
+
+/// A set of input bytes.
+#[derive(Debug)]
+pub(crate) struct Mentioned {
+    /// In order, without overlaps.
+    ranges: Vec<ByteRange>,
+}
+
+impl Mentioned {
+    pub(crate) fn by(pool: &TermPool, terms: impl IntoIterator<Item = TermId>) -> Mentioned {
+        Mentioned { ranges: pool.support_of_all(terms) }
+    }
+
+    /// Whether any of the `len` bytes at `offset` is in the set.
+    pub(crate) fn overlaps(&self, input: u32, offset: u32, len: u32) -> bool {
+        let after = self.ranges.partition_point(|range| (range.input, range.end) <= (input, offset));
+        self.ranges.get(after).is_some_and(|range| range.input == input && range.start < offset + len)
+    }
+
+    /// The cells with a type that any of the bytes belongs to, in order: input, offset, cell. Where members of a union
+    /// overlap, the first counts.
+    pub(crate) fn cells(&self, shapes: &Shapes, inputs: &CaseInputs) -> Vec<(u32, u32, Cell)> {
+        let mut found: Vec<(u32, u32, Cell)> = Vec::new();
+        let mut end = (0, 0);
+        for range in &self.ranges {
+            let Some((ty, size)) = inputs.element(shapes, range.input) else { continue };
+            let cells = shapes.cells(ty);
+            for start in (range.start / size..=(range.end - 1) / size).map(|k| k * size) {
+                for (offset, cell) in cells.iter() {
+                    let (first, last) = (start + offset, start + offset + cell.len());
+                    if first < range.end && last > range.start && (range.input, first) >= end {
+                        end = (range.input, last);
+                        found.push((range.input, first, *cell));
+                    }
+                }
+            }
+        }
+        found
+    }
+}
