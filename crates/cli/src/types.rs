@@ -5,6 +5,7 @@ use std::path::Path;
 
 use tine_types::{Program, Selection, dwarf};
 
+use crate::cc::Assets;
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::TypesOptions;
 use crate::unit::Unit;
@@ -45,8 +46,7 @@ fn read(file: &Path, cflags: &str) -> Result<Program, Failure> {
 
 /// Headers of the system and of tine, whose inline functions are in every file that includes them.
 fn is_foreign(file: &str) -> bool {
-    const OURS: &str = concat!("/tine/", env!("CARGO_PKG_VERSION"), "-", env!("TINE_ASSETS_DIGEST"), "/");
-    file.starts_with("/usr/") || file.contains(OURS)
+    file.starts_with("/usr/") || Path::new(file).starts_with(Assets::locate().include())
 }
 
 fn unknown(program: &Program, name: &str, file: &Path) -> Failure {

@@ -8,6 +8,7 @@ use tine_trace::map::DRIVER_FILE;
 use tine_types::linkage::{self, Linkage};
 use tine_types::{Program, dwarf};
 
+use crate::cc::Assets;
 use crate::explore::absolute;
 use crate::failure::Failure;
 
@@ -88,7 +89,16 @@ impl Unit {
             let bytes = std::fs::read(&object).unwrap_or_default();
             names.extend(linkage::defined(&bytes).unwrap_or_default());
         }
-        for library in ["libc.so.6", "libm.so.6"] {
+        let assets = Assets::locate();
+        assets
+            .unpack()
+            .and_then(|()| assets.build_interfaces(true))
+            .map_err(|why| Failure::usage(why.to_string(), "see the first lines of the README"))?;
+        for library in [assets.runtime(), assets.interfaces(true)] {
+            let bytes = std::fs::read(library).unwrap_or_default();
+            names.extend(linkage::defined(&bytes).unwrap_or_default());
+        }
+        for library in ["libc.so.6", "libc_nonshared.a", "libm.so.6", "libgcc.a", "libgcc_s.so.1"] {
             let path = Command::new("clang-22").arg(format!("-print-file-name={library}")).output();
             let path = path.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();
             let bytes = std::fs::read(path).unwrap_or_default();
@@ -99,7 +109,7 @@ impl Unit {
 
     fn object(&self, name: &str, flags: &[&str]) -> Result<Vec<u8>, Failure> {
         let object = self.build.path().join(name);
-        self.cc(&[&["--native", "-c", "-w"], flags].concat(), &[&self.files[0]], &object)?;
+        self.cc(&[&["--native", "-c", "-w"], flags].concat(), &[&self.given[0]], &object)?;
         std::fs::read(&object).map_err(|_| {
             // What clang takes for the linker's it leaves alone.
             Failure::usage(format!("{} is not a C source file", self.name()), "give a file that ends in .c")

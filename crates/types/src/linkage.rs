@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use object::read::archive::ArchiveFile;
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, RelocationFlags, RelocationTarget, SymbolKind, elf};
 
 /// See the module's documentation.
@@ -17,8 +18,17 @@ pub struct Linkage {
     pub address_taken: BTreeSet<String>,
 }
 
-/// Names that an object or a library defines for others.
+/// Names that an object or a library of either kind defines for others.
 pub fn defined(bytes: &[u8]) -> Result<BTreeSet<String>, object::Error> {
+    if bytes.starts_with(&object::archive::MAGIC) {
+        let archive = ArchiveFile::parse(bytes)?;
+        let mut names = BTreeSet::new();
+        for member in archive.members() {
+            // Some members are no objects.
+            names.extend(defined(member?.data(bytes)?).unwrap_or_default());
+        }
+        return Ok(names);
+    }
     let file = object::File::parse(bytes)?;
     let visible =
         file.symbols().chain(file.dynamic_symbols()).filter(|symbol| symbol.is_global() && !symbol.is_undefined());

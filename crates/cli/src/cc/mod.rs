@@ -18,6 +18,7 @@ mod run;
 use std::ffi::OsString;
 
 use args::CommandLine;
+pub(crate) use assets::Assets;
 use plan::Mode;
 
 /// Runs `tine cc` (or `tine c++`) with `words`, which are what came behind it. Its errors are printed here, in the
@@ -54,7 +55,7 @@ fn try_run(words: impl Iterator<Item = OsString>, cxx: bool) -> Result<u8, Error
 
 /// Why a command could not be carried out; that a program does not compile is none of these.
 #[derive(Debug, thiserror::Error)]
-enum Error {
+pub(crate) enum Error {
     #[error("argument {0:?} is not UTF-8")]
     NotText(OsString),
     #[error(transparent)]

@@ -76,7 +76,8 @@ pub(super) fn argument_vector(function: &Function) -> String {
     }
     "    if (tine_in_1 < 0 || !tine_in_2)\n        __tine_reject();\n    \
      for (int k = 0;; k++) {\n        \
-     if ((k == tine_in_1) != !tine_in_2[k])\n            __tine_reject();\n        \
-     if (k == tine_in_1)\n            break;\n    }\n"
+     if (k == tine_in_1) {\n            if (tine_in_2[k])\n                __tine_reject();\n            \
+     break;\n        }\n        \
+     if (!tine_in_2[k])\n            __tine_reject();\n    }\n"
         .to_owned()
 }

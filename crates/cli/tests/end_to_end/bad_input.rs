@@ -57,14 +57,13 @@ fn the_second_file_does_not_compile() {
 
 #[test]
 fn does_not_link() {
-    let bench = Bench::new(&[("unit.c", "int missing(int);\nint f(int x) { return missing(x); }\n")]);
+    let bench = Bench::new(&[("unit.c", "extern int missing;\nint f(int x) { return missing + x; }\n")]);
     bench.fails("test unit.c --fn f", UNIT, &["undefined reference to `missing'", "does not compile or link"]);
 }
 
 #[test]
 fn unsupported_parameters_are_named() {
-    for (declaration, what) in [("long double wide", "cannot be an input"), ("_Complex double z", "cannot be an input")]
-    {
+    for (declaration, what) in [("long double wide", "cannot be an input")] {
         let text = format!("int f(int x, {declaration}) {{ return x; }}\n");
         let bench = Bench::new(&[("unit.c", &text)]);
         bench.fails("test unit.c --fn f", USAGE, &["`f` takes", declaration, what, "help"]);
@@ -205,7 +204,6 @@ fn nonsense_commands() {
     bench.fails("explore unit.c", USAGE, &["explore"]);
     bench.fails("", USAGE, &["Usage"]);
     bench.fails("test", USAGE, &["FILE.c"]);
-    bench.fails("test unit.c", USAGE, &["--fn"]);
     bench.fails("test --fn f", USAGE, &["FILE.c"]);
     bench.fails("run", USAGE, &["PROGRAM"]);
     bench.fails("replay", USAGE, &["SESSION"]);

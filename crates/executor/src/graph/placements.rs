@@ -67,7 +67,8 @@ pub(crate) fn placements(
         return placements;
     }
     let n_known = known.map_or(0, |(_, n)| n);
-    let mut path = Path { nodes, inputs, n_seen: 1, touched: FxHashMap::default(), met: Vec::new(), compared: Vec::new() };
+    let mut path =
+        Path { nodes, inputs, n_seen: 1, touched: FxHashMap::default(), met: Vec::new(), compared: Vec::new() };
     for (index, event) in events.iter().enumerate() {
         path.advance(event.n_nodes);
         if event.kind != EventKind::Placement as u8 {
