@@ -186,6 +186,18 @@ impl Recorder {
         } else if node.op == Op::And as u8 && holds || node.op == Op::Or as u8 && !holds {
             self.know(node.a, holds, nesting - 1);
             self.know(node.b, holds, nesting - 1);
+        } else if node.op == Op::Eq as u8 && holds && self.path.pinned {
+            self.know_equal(node.a, node.b);
+        }
+    }
+
+    /// What equals something the path has fixed is fixed itself: a pointer that was compared with one in use leads where that
+    /// one does.
+    fn know_equal(&mut self, a: u32, b: u32) {
+        if self.is_fixed(a, MAX_INFERENCE) {
+            self.know_value(b);
+        } else if self.is_fixed(b, MAX_INFERENCE) {
+            self.know_value(a);
         }
     }
 
