@@ -12,7 +12,7 @@ use tine_types::TypeId;
 use super::mentioned::Mentioned;
 use super::placements::{functions, places_in};
 use super::shapes::{Cell, Shapes};
-use crate::cases::CaseInputs;
+use crate::cases::{CaseInputs, ObjectSeen};
 
 #[derive(Debug, Default)]
 pub(crate) struct Domains {
@@ -32,6 +32,8 @@ pub(crate) fn domains_of(
     let cells = Mentioned::by(pool, terms.clone()).cells(shapes, inputs);
     let compared = compared(pool, terms);
     let fresh = Fresh::new(shapes, inputs, &cells);
+    // Pointers of one type have these in common.
+    let mut places: Vec<(TypeId, Vec<u128>)> = Vec::new();
     let mut domains = Domains { list: Vec::with_capacity(cells.len()), is_bounded: fresh.is_bounded };
     for (input, offset, cell) in &cells {
         let (width, values) = match cell {
@@ -41,12 +43,12 @@ pub(crate) fn domains_of(
                 let mut values = vec![0];
                 let new = fresh.of(shapes, *to);
                 values.extend(new.iter().flat_map(|new| &new.addresses).map(|address| u128::from(*address)));
-                if new.is_none_or(|new| new.is_short) || compared.overlaps(*input, *offset, cell.len()) {
-                    for (slot, object) in &inputs.objects {
-                        let touched = touched(*slot);
-                        let places = places_in(shapes, inputs, *slot, object.element, touched, *to);
-                        values.extend(places.into_iter().map(u128::from));
-                    }
+                if new.is_none_or(|new| new.is_short) || compared.overlaps(*input, *offset, cell.size()) {
+                    let known = places.iter().position(|(of, _)| of == to).unwrap_or_else(|| {
+                        places.push((*to, places_of(shapes, inputs, touched, *to)));
+                        places.len() - 1
+                    });
+                    values.extend_from_slice(&places[known].1);
                 }
                 (64, values)
             }
@@ -60,6 +62,15 @@ pub(crate) fn domains_of(
         domains.list.push(Domain { input: *input, offset: *offset, width, values });
     }
     domains
+}
+
+/// Addresses in all objects where something of type `to` begins.
+fn places_of(shapes: &Shapes, inputs: &CaseInputs, touched: &dyn Fn(u32) -> u32, to: TypeId) -> Vec<u128> {
+    let objects = inputs.objects.iter();
+    let places = |(slot, object): (&u32, &ObjectSeen)| {
+        places_in(shapes, inputs, *slot, object.element, touched(*slot), to).into_iter().map(u128::from)
+    };
+    objects.flat_map(places).collect()
 }
 
 /// What the terms do more with than compare it with NULL.

@@ -33,7 +33,7 @@ impl Mentioned {
             let cells = shapes.cells(ty);
             for start in (range.start / size..=(range.end - 1) / size).map(|k| k * size) {
                 for (offset, cell) in cells.iter() {
-                    let (first, last) = (start + offset, start + offset + cell.len());
+                    let (first, last) = (start + offset, start + offset + cell.size());
                     if first < range.end && last > range.start && (range.input, first) >= end {
                         end = (range.input, last);
                         found.push((range.input, first, *cell));

@@ -41,7 +41,7 @@ pub enum Cell {
 
 impl Cell {
     /// Bytes.
-    pub fn len(self) -> u32 {
+    pub fn size(self) -> u32 {
         if self == Cell::Bool { 1 } else { 8 }
     }
 }

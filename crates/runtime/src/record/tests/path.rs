@@ -156,6 +156,25 @@ fn pins_and_switches_are_logged_once() {
 }
 
 #[test]
+fn what_equals_something_fixed_is_fixed() {
+    let run = Run::new(&[vec![3], vec![3], vec![3]]);
+    let [x, y, z] = [(); 3].map(|()| run.symbolic(8).0);
+    let mut module = module();
+    let module = (&raw mut module).cast();
+    let equal = |a: u32, b: u32| binary(Op::Eq, 8, [a, b], [3, 3, 1]);
+    branch(1, equal(y, z), true);
+    // SAFETY: a module.
+    unsafe { calls::pin(module, 2, x, PinReason::Address as u32) };
+    branch(3, equal(x, y), true);
+    // SAFETY: as above.
+    unsafe { calls::pin(module, 4, y, PinReason::Address as u32) };
+    assert_eq!(log(&run).len(), 3, "`y` is `x`, which is fixed");
+    // SAFETY: as above.
+    unsafe { calls::pin(module, 5, z, PinReason::Address as u32) };
+    assert_eq!(log(&run).len(), 4, "what was compared before is not");
+}
+
+#[test]
 fn notes_are_counted_by_place() {
     let run = Run::new(&[vec![3]]);
     let (x, _) = run.symbolic(8);
