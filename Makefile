@@ -3,7 +3,7 @@
 CARGO ?= cargo
 TINE = target/release/tine
 
-.PHONY: all setup build demo test test-long lint bench install clean
+.PHONY: all setup build demo test test-long lint bench bench-structures install clean
 
 all: build
 
@@ -30,6 +30,10 @@ lint:
 
 bench: build
 	benches/run.sh
+
+# CUTE's Figure 10: lists, trees, hash tables and sorting, with and without bugs.
+bench-structures: build
+	benches/structures.sh
 
 install: build
 	$(CARGO) install --locked --path crates/cli
