@@ -25,7 +25,7 @@ pub(crate) fn extend(arguments: Vec<OsString>, folder: &Path) -> Result<Vec<OsSt
     let Some(command) = arguments.get(1).and_then(|word| word.to_str()).map(str::to_owned) else {
         return Ok(arguments);
     };
-    if !matches!(command.as_str(), "test" | "run") || !path.exists() {
+    if !matches!(command.as_str(), "test" | "sequence" | "run") || !path.exists() {
         return Ok(arguments);
     }
     let text = std::fs::read_to_string(&path)
@@ -48,7 +48,7 @@ fn flags(text: &str, command: &str) -> Result<Vec<String>, Failure> {
     };
     let mut flags = Vec::new();
     let mut add = |key: &str, value: &Value, own: bool| -> Result<(), Failure> {
-        let elsewhere = ["test", "run"].iter().any(|other| known(key, other).is_some());
+        let elsewhere = ["test", "sequence", "run"].iter().any(|other| known(key, other).is_some());
         let Some(argument) = known(key, command) else {
             // A key of the other command is not for us; a key of none is a mistake.
             return if elsewhere && !own {
@@ -77,7 +77,7 @@ fn flags(text: &str, command: &str) -> Result<Vec<String>, Failure> {
                     add(key, value, true)?;
                 }
             }
-            Value::Table(_) if matches!(key.as_str(), "test" | "run") => {}
+            Value::Table(_) if matches!(key.as_str(), "test" | "sequence" | "run") => {}
             Value::Table(_) => return Err(wrong(format!("`[{key}]` is no section"))),
             _ => add(key, value, false)?,
         }

@@ -15,7 +15,7 @@ use tine_explore::{Budget, CaseId, Control, Dfs, Explorer, Observer, ProgramMap,
 use tine_report::{Progress, Style, terminal};
 use tine_session::summary::{SolverSummary, Surrounding, Tier};
 use tine_session::{CaseInput, InputValue, Program, Recorder, Summary};
-use tine_trace::segment::{FLAG_RECORD, Limits};
+use tine_trace::segment::{FLAG_RECORD, FLAG_STATES, Limits};
 use tine_types::map::Untouched;
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
@@ -38,6 +38,10 @@ pub(crate) struct Target {
     pub(crate) random_fill: bool,
     /// What becomes of cells that a run did not read.
     pub(crate) untouched: Untouched,
+    /// Choices are calls: short sequences of them come first.
+    pub(crate) by_calls: bool,
+    /// A state that was reached before is not explored again.
+    pub(crate) prune: bool,
     /// Types of the inputs, where a driver knows them.
     pub(crate) shapes: Shapes,
     /// What `tine replay` needs to know.
@@ -83,7 +87,8 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explore
         max_depth: options.depth.unwrap_or(u32::MAX),
         max_nodes: u32::MAX,
         max_events: u32::MAX,
-        flags: FLAG_RECORD,
+        // Behind the bound on depth a state is not explored to its end.
+        flags: if target.prune && options.depth.is_none() { FLAG_RECORD | FLAG_STATES } else { FLAG_RECORD },
         memory: options.memory,
         fill_seed: if target.random_fill { options.seed } else { 0 },
     };
@@ -99,6 +104,7 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explore
     let mut executor = LocalExecutor::new(unit, Arc::clone(&map), places, target.shapes, limits, solver)
         .map_err(|why| Failure::usage(why.to_string(), "choose another --solver, or install what it needs"))?;
     let strategy = match options.strategy {
+        StrategyName::Dfs if target.by_calls => Box::new(Dfs::by_calls()),
         StrategyName::Dfs => Box::new(Dfs::default()),
     };
     let settings = Settings {

@@ -8,6 +8,7 @@ mod failure;
 mod options;
 mod replay;
 mod run;
+mod sequence;
 mod temporary;
 mod test;
 mod types;
@@ -48,6 +49,7 @@ fn dispatch(arguments: Vec<OsString>) -> Result<u8, Failure> {
     temporary::sweep();
     match command {
         Command::Test(options) => test::test(&options),
+        Command::Sequence(options) => sequence::sequence(&options),
         Command::Run(options) => run::run(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Types(options) => types::types(&options),

@@ -20,6 +20,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Explore one function of a C file: its parameters are the inputs.
     Test(TestOptions),
+    /// Explore sequences of calls on one object: their arguments, and which call comes next, are the inputs.
+    Sequence(SequenceOptions),
     /// Explore a whole program that was built with `tine cc`.
     Run(RunOptions),
     /// Compile and link C like any C compiler, instrumented (`CC="tine cc"`).
@@ -43,6 +45,30 @@ pub(crate) struct TestOptions {
     /// The function to explore; without it, each function that other files can call.
     #[arg(long = "fn", value_name = "NAME")]
     pub(crate) function: Option<String>,
+    /// Flags for the compiler, as one text: "-I include -DNDEBUG".
+    #[arg(long, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
+    pub(crate) cflags: String,
+    #[command(flatten)]
+    pub(crate) inputs: InputOptions,
+    #[command(flatten)]
+    pub(crate) common: CommonOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SequenceOptions {
+    /// The file that defines the functions, and further files they need.
+    #[arg(required = true, value_name = "FILE.c")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Functions: `init,add*,remove*,find?`. Plain names are called first, in this order; the first makes the object.
+    /// Each further call is one of the others, in any order: with `*` any number of times, with `?` at most once.
+    #[arg(long, value_name = "CALLS")]
+    pub(crate) calls: String,
+    /// Calls of a sequence at most, the first ones included.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) max_calls: u32,
+    /// Go on from states that another sequence has led to, too. So does --depth, which lets no two of them be the same.
+    #[arg(long)]
+    pub(crate) no_prune: bool,
     /// Flags for the compiler, as one text: "-I include -DNDEBUG".
     #[arg(long, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
     pub(crate) cflags: String,

@@ -29,6 +29,8 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
         surroundings: Vec::new(),
         random_fill: true,
         untouched: Untouched::Show,
+        by_calls: false,
+        prune: false,
         shapes: Shapes::default(),
         settings: settings.as_object().cloned().unwrap_or_default(),
     };

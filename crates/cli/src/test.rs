@@ -114,6 +114,8 @@ impl<'a> Tester<'a> {
             surroundings: self.surroundings.clone(),
             random_fill: self.inputs.init == Init::Random,
             untouched: if self.inputs.lazy { Untouched::Hide } else { Untouched::Show },
+            by_calls: false,
+            prune: false,
             shapes,
             settings: settings.as_object().cloned().unwrap_or_default(),
         };
@@ -170,7 +172,7 @@ impl<'a> Tester<'a> {
     }
 }
 
-fn unknown_function(program: &Program, name: &str, unit: &Unit) -> Failure {
+pub(crate) fn unknown_function(program: &Program, name: &str, unit: &Unit) -> Failure {
     let near = program.nearest_functions(name);
     let quoted = |names: &[&str], between| -> String {
         names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(between)
@@ -252,7 +254,7 @@ fn globals(program: &Program, file: &Path, wanted: &[String]) -> Vec<String> {
 }
 
 /// What the engine knows of the inputs' types, from the debug information of the driver's variables.
-fn shapes(native: &Path, driver: &Driver, bounds: Bounds) -> Result<Shapes, Failure> {
+pub(crate) fn shapes(native: &Path, driver: &Driver, bounds: Bounds) -> Result<Shapes, Failure> {
     let unreadable = |why: &dyn std::fmt::Display| Failure::bug(format!("the driver's types cannot be read: {why}"));
     let bytes = std::fs::read(native).map_err(|why| unreadable(&why))?;
     let mut program = dwarf::read(&bytes).map_err(|why| unreadable(&why))?;

@@ -1,13 +1,15 @@
 //! Turns a job into a run: solves for the input, runs the unit on it, imports what it recorded.
 //!
 //! [`local`] is the executor itself. [`unit`] drives the unit's process; [`import`] reads a run's trace as terms
-//! and checks it; [`cases`] keeps inputs; [`graph`] knows what pointers among them may point to; [`places`] finds source positions of crashes.
+//! and checks it; [`cases`] keeps inputs; [`graph`] knows what pointers among them may point to; [`places`] finds source positions of crashes;
+//! `states` recognises states of a sequence of calls.
 
 pub mod cases;
 pub mod graph;
 pub mod import;
 pub mod local;
 pub mod places;
+mod states;
 pub mod unit;
 
 pub use cases::{CaseInputs, InputSeen, ObjectSeen};

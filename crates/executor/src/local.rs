@@ -13,7 +13,7 @@ use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use tine_explore::job::{NoteSeen, Pin};
+use tine_explore::job::{NoteSeen, Pin, StateSeen};
 use tine_explore::map::Edge;
 use tine_explore::{CaseId, Decision, Executor, Flip, Job, JobResult, Prefix, ProgramMap, Run, RunEnd};
 use tine_expr::{Answer, Assignment, Query, Solver, TermId, TermPool, independent_slice};
@@ -33,6 +33,7 @@ use crate::graph::settle::{held, settle};
 use crate::graph::shapes::Element;
 use crate::import::{ImportError, Trace};
 use crate::places::Places;
+use crate::states::States;
 use crate::unit::{Unit, UnitError};
 
 /// What ends an exploration at once.
@@ -195,16 +196,18 @@ impl LocalExecutor {
         let inputs = self.seen_inputs(&functions, &element);
         let trace = self.import(&inputs, parent_trace)?;
         let outcome = self.unit.segment().outcome();
-        let case = self.cases.add(inputs);
         let (prefix, first) = match parent {
             Some((parent, flip)) if arrives(&trace, parent, flip) => (Prefix::Parent, flip.decision as usize),
             _ => (Prefix::Whole, 0),
         };
+        let states = self.states(&trace, &inputs, (prefix == Prefix::Parent).then_some(first as u32));
+        let case = self.cases.add(inputs);
         let run = Run {
             case,
             prefix,
             decisions: self.decisions(&trace, first),
             pins: pins(&trace, first),
+            states,
             notes: self.unit.segment().notes().iter().filter_map(note_seen).collect(),
             end: self.end(&outcome),
             new_edges: self.new_edges(&outcome),
@@ -266,6 +269,23 @@ impl LocalExecutor {
             before = event.prefix_hash;
         }
         decisions
+    }
+
+    /// The states that the last run was in, behind event `first`.
+    fn states(&self, trace: &Trace, inputs: &CaseInputs, first: Option<u32>) -> Vec<StateSeen> {
+        let segment = self.unit.segment();
+        if segment.states().is_empty() {
+            return Vec::new();
+        }
+        let states = States {
+            shapes: &self.shapes,
+            nodes: trace.nodes(),
+            events: trace.events(),
+            inputs,
+            owners: segment.input_records(),
+            records: segment.states(),
+        };
+        states.signatures(first)
     }
 
     fn end(&self, outcome: &Outcome) -> RunEnd {

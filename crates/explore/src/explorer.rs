@@ -15,9 +15,10 @@ use tine_trace::map::SiteKind;
 use crate::budget::{Budget, StopReason};
 use crate::coverage::Coverage;
 use crate::errors::{self, Errors, FoundError};
-use crate::job::{CaseId, Decision, Executor, Flip, Job, JobResult, Run};
+use crate::job::{CaseId, Decision, Executor, Flip, Job, JobResult, Prefix, Run};
 use crate::map::{AlternativeId, ProgramMap};
 use crate::reasons::{self, Reason, Reasons, Verdict};
+use crate::states::States;
 use crate::strategy::Strategy;
 use crate::tree::{OpenBranch, Path, Tree, Untaken};
 
@@ -46,6 +47,8 @@ pub struct Counters {
     pub unknown: u64,
     /// Most decisions on one path.
     pub deepest: u32,
+    /// Runs that came to a state in which another had been; what could follow is explored there.
+    pub pruned: u64,
 }
 
 /// A job that is out. Give it back to [`Explorer::feed`] with its result.
@@ -150,6 +153,7 @@ pub struct Explorer {
     coverage: Coverage,
     errors: Errors,
     reasons: Reasons,
+    states: States,
     counters: Counters,
     started: bool,
     n_out: usize,
@@ -173,6 +177,7 @@ impl Explorer {
             tree: Tree::new(settings.max_depth),
             errors: Errors::default(),
             reasons: Reasons::default(),
+            states: States::default(),
             counters: Counters::default(),
             started: false,
             n_out: 0,
@@ -278,8 +283,19 @@ impl Explorer {
     fn feed_run(&mut self, target: Option<OpenBranch>, run: &Run) -> Step {
         self.counters.runs += 1;
         let mut step = Step { ran: Some((run.case, self.counters.runs)), ..Step::default() };
-        let path =
-            Path { case: run.case, prefix: run.prefix, decisions: &run.decisions, target, truncated: run.truncated() };
+        // A run that left its prediction is no place to compare with.
+        let followed = target.is_none() || run.prefix == Prefix::Parent;
+        let known = if followed { self.states.first_known(&run.states) } else { None };
+        let n_decisions = known.map_or(run.decisions.len(), |state| {
+            run.decisions.iter().take_while(|decision| decision.event < state.event).count()
+        });
+        let path = Path {
+            case: run.case,
+            prefix: run.prefix,
+            decisions: &run.decisions[..n_decisions],
+            target,
+            truncated: run.truncated() || known.is_some(),
+        };
         let map = &self.map;
         let inserted = self.tree.insert(&path, |decision| rejecting(map, decision));
         self.strategy.inserted(&inserted, &self.tree);
@@ -296,7 +312,8 @@ impl Explorer {
             self.counters.paths += 1;
             step.new_path = true;
         }
-        self.reasons.add_run(run, inserted.cut);
+        self.counters.pruned += u64::from(known.is_some());
+        self.reasons.add_run(run, inserted.cut, known.is_some());
         step.new_coverage = self.coverage.add(&self.map, &run.new_edges, run.case);
         for seen in errors::of_run(run, &self.map) {
             step.new_errors.extend(self.errors.add(seen, run.case, self.counters.runs));

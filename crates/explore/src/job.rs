@@ -83,6 +83,8 @@ pub struct Run {
     pub decisions: Vec<Decision>,
     /// Values that were pinned in the part of the path that `decisions` covers.
     pub pins: Vec<Pin>,
+    /// States between the calls of a sequence, in the part of the path that `decisions` covers.
+    pub states: Vec<StateSeen>,
     /// All notes of the run.
     pub notes: Vec<NoteSeen>,
     pub end: RunEnd,
@@ -128,6 +130,21 @@ pub struct Decision {
     pub event: u32,
     /// Prefix hash of the event before this one (a pin or a decision), `PREFIX_HASH_START` at the first.
     pub before: u64,
+}
+
+/// The program was in a state in which others may have been before: what can follow depends on nothing else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateSeen {
+    /// Events of the run's log before it.
+    pub event: u32,
+    /// Prefix hash there.
+    pub before: u64,
+    /// Same key, same state, but for the values that the path allows.
+    pub key: u64,
+    /// What the path demands of these values, sorted: more demands, fewer values.
+    pub constraints: Vec<u64>,
+    /// Calls that may still follow.
+    pub calls_left: u32,
 }
 
 /// A value was pinned: no alternative of it is ever opened.

@@ -16,6 +16,7 @@ pub mod strategy;
 pub mod coverage;
 pub mod errors;
 pub mod reasons;
+mod states;
 
 pub mod budget;
 pub mod explorer;

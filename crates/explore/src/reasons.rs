@@ -67,8 +67,9 @@ pub struct Reasons {
 }
 
 impl Reasons {
-    /// Counts what a run left out. `cut` is the first decision beyond the tree's depth, if there was one.
-    pub(crate) fn add_run(&mut self, run: &Run, cut: Option<Site>) {
+    /// Counts what a run left out. `cut` is the first decision beyond the tree's depth, if there was one; `known` says that
+    /// it came to a state from which others went on.
+    pub(crate) fn add_run(&mut self, run: &Run, cut: Option<Site>, known: bool) {
         for pin in &run.pins {
             self.count(Key::Pin(pin.reason as u32), pin.site, None, 1);
         }
@@ -76,6 +77,7 @@ impl Reasons {
             let count = u64::from(note.count.max(1));
             match note.kind {
                 NoteKind::Error => {}
+                NoteKind::MaxCalls if known => {}
                 NoteKind::Refused => *self.refused.entry(note.detail).or_default() += count,
                 // Where both the unit's and the tree's bound were reached it is one reason.
                 NoteKind::Depth if cut.is_some() => {}
@@ -154,7 +156,7 @@ fn is_bound(key: &Key) -> bool {
     match key {
         Key::Depth | Key::RunTime | Key::Memory | Key::Output | Key::Bound(_) => true,
         Key::Note(kind) => {
-            matches!(NoteKind::from_number(*kind), Some(NoteKind::MaxElements | NoteKind::MaxText))
+            matches!(NoteKind::from_number(*kind), Some(NoteKind::MaxElements | NoteKind::MaxText | NoteKind::MaxCalls))
         }
         _ => false,
     }
@@ -178,6 +180,7 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
             (Some(NoteKind::Thread), _) => "another thread used the input",
             (Some(NoteKind::MaxElements), _) => "bound reached: --max-elements",
             (Some(NoteKind::MaxText), _) => "bound reached: --max-string",
+            (Some(NoteKind::MaxCalls), _) => "bound reached: --max-calls",
             (Some(NoteKind::BeforeObject), _) => "access before the first element of an input",
             (Some(NoteKind::InputCap), _) => "more input than there is room for: the rest stayed fixed",
             _ => "something was only followed concretely",

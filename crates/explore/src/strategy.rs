@@ -3,6 +3,8 @@
 //! They see the tree, the program map and coverage, and are told what each step changed, so that none of
 //! them needs to search the tree. [`Dfs`] is the one there is today.
 
+use std::collections::VecDeque;
+
 use tine_trace::event::EventKind;
 
 use crate::coverage::Coverage;
@@ -33,6 +35,17 @@ pub struct Dfs {
     /// Decisions with something open, the next on top, each with the alternative to look at next.
     branches: Vec<(NodeId, u16)>,
     placements: Vec<(NodeId, u16)>,
+    choices: VecDeque<NodeId>,
+    /// Choices come one level after the other.
+    by_calls: bool,
+}
+
+impl Dfs {
+    /// For sequences of calls, each of which is a choice: depth first within the calls of a sequence, but all short sequences
+    /// before longer ones. So an error comes with a shortest sequence, and a state is first met with the most calls left.
+    pub fn by_calls() -> Dfs {
+        Dfs { by_calls: true, ..Dfs::default() }
+    }
 }
 
 impl Strategy for Dfs {
@@ -50,13 +63,22 @@ impl Strategy for Dfs {
                 stack.pop();
             }
         }
+        while let Some(node) = self.choices.front() {
+            if let Some(branch) = tree.next_open(*node, 0) {
+                return Some(branch);
+            }
+            self.choices.pop_front();
+        }
         None
     }
 
     fn inserted(&mut self, inserted: &Inserted, tree: &Tree) {
         for node in inserted.nodes().filter(|node| tree.n_open_of(*node) > 0) {
-            let is_placement = tree.node(node).kind == EventKind::Placement;
-            if is_placement { &mut self.placements } else { &mut self.branches }.push((node, 0));
+            match tree.node(node).kind {
+                EventKind::Placement => self.placements.push((node, 0)),
+                EventKind::Choice if self.by_calls => self.choices.push_back(node),
+                _ => self.branches.push((node, 0)),
+            }
         }
     }
 }

@@ -14,7 +14,7 @@
 use std::collections::{HashMap, HashSet};
 use std::mem::offset_of;
 
-use tine_trace::entry::{MAX_VA, Module as Descriptor, Passing, pack};
+use tine_trace::entry::{MAX_VA, Module as Descriptor, Passing, UNKNOWN_VARIABLES, pack};
 use tine_trace::layout::{FOLD_MASK, SHADOW_BASE};
 use tine_trace::op::Op;
 
@@ -97,7 +97,8 @@ impl<'m> Runtime<'m> {
         let passing = module.add_thread_local("__tine_passing", builder.i8.array(size_of::<Passing>() as u64));
         let word = builder.i64.constant(0);
         let (null, b) = (builder.ptr.null(), word);
-        let descriptor = module.add_global("tine.module", module.constant_struct(&[null, b, b, null, b, b, b, b]).ty());
+        let descriptor =
+            module.add_global("tine.module", module.constant_struct(&[null, b, b, null, b, b, null, b]).ty());
         descriptor.set_linkage(LLVMLinkage::LLVMInternalLinkage);
         // Its length is known in the end only.
         let buffer = module.add_thread_local("tine.buffer", builder.i8);
@@ -405,6 +406,8 @@ impl<'m> Runtime<'m> {
         coverage.set_initializer(private.null());
         coverage.set_linkage(LLVMLinkage::LLVMInternalLinkage);
 
+        let (variables, n_variables) = self.variables();
+        let b = &self.builder;
         // Field by field as in `trace::entry::Module`, with pairs of 32-bit fields in one word.
         let pair = |low: u32, high: u32| b.i64.constant(low as u64 | (high as u64) << 32);
         let fields = [
@@ -414,8 +417,8 @@ impl<'m> Runtime<'m> {
             map_global,
             b.i64.constant(bytes.len() as u64),
             b.i64.constant(0),
-            b.i64.constant(0),
-            b.i64.constant(0),
+            variables,
+            b.i64.constant(n_variables),
         ];
         const { assert!(size_of::<Descriptor>() == 64 && offset_of!(Descriptor, map) == 24) };
         let descriptor = self.descriptor;
@@ -428,6 +431,39 @@ impl<'m> Runtime<'m> {
             this.builder.ret(None);
         });
         self.module.add_constructor(constructor);
+    }
+
+    /// A table of the program's own variables of this module, those of functions included, and their number.
+    fn variables(&self) -> (Value, u64) {
+        let b = &self.builder;
+        let is_own = |global: &Value| {
+            let name = global.name();
+            // What the compiler makes for itself (private: texts, data of sanitizer checks) the program cannot change.
+            !global.is_constant_global()
+                && !global.is_declaration()
+                && global.linkage() != LLVMLinkage::LLVMPrivateLinkage
+                && global.linkage() != LLVMLinkage::LLVMAvailableExternallyLinkage
+                && !name.starts_with("tine.")
+                && !name.starts_with("llvm.")
+        };
+        let own: Vec<Value> = self.module.globals().into_iter().filter(is_own).collect();
+        if own.iter().any(|global| global.is_thread_local()) {
+            return (b.ptr.null(), UNKNOWN_VARIABLES);
+        }
+        if own.is_empty() {
+            return (b.ptr.null(), 0);
+        }
+        let record = |global: &Value| {
+            let len = self.module.alloc_size(global.held_type());
+            self.module.constant_struct(&[*global, b.i64.constant(len)])
+        };
+        let records: Vec<Value> = own.iter().map(record).collect();
+        let table = self.module.constant_struct(&records);
+        let global = self.module.add_global("tine.variables", table.ty());
+        global.set_initializer(table);
+        global.set_constant();
+        global.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        (global, own.len() as u64)
     }
 
     fn ty(&self, kind: Kind) -> Type {

@@ -66,7 +66,11 @@ fn numbers(summary: &Summary, style: Style) -> String {
     let solving = duration(Duration::from_secs_f64(solver.time_ms.max(0.0) / 1000.0));
     let time = duration(Duration::from_millis(summary.time_ms));
     let queries = count(solver.queries, "query");
-    format!("`{}`: {errors}; {runs}; {time}\nsolver: {queries} ({answers}) in {solving}\n", summary.target)
+    let pruned = match summary.pruned {
+        0 => String::new(),
+        n => format!("{} pruned: their state was reached before\n", count(n, "sequence")),
+    };
+    format!("`{}`: {errors}; {runs}; {time}\n{pruned}solver: {queries} ({answers}) in {solving}\n", summary.target)
 }
 
 /// Functions that the unit does not define.

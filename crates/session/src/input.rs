@@ -103,7 +103,12 @@ impl CaseInput {
     }
 
     /// `name = value` for each cell of the input. A name that was used before gets a number: `x`, `x#2`.
+    ///
+    /// Of a sequence of calls: a line for each, `add(x = 3)`.
     pub fn lines(&self) -> Vec<String> {
+        if self.inputs.iter().any(|input| input.kind == InputKind::Call) {
+            return self.calls();
+        }
         let mut lines = self.map.lines();
         let mut used = BTreeMap::<&str, u32>::new();
         let line = |input: &InputValue, count: u32| match count {
@@ -116,6 +121,33 @@ impl CaseInput {
             lines.push(line(input, *count));
         }
         lines
+    }
+
+    /// The calls of a sequence with their arguments. Which one comes next is a choice without a name.
+    fn calls(&self) -> Vec<String> {
+        let mut calls = Vec::<(&str, Vec<String>)>::new();
+        let mut roots = self.map.roots.iter().zip(self.map.lines_of_roots());
+        for input in &self.inputs {
+            let root = if input.mapped { roots.next() } else { None };
+            let arguments = match (input.kind, root) {
+                (InputKind::Call, _) => {
+                    calls.push((&input.name, Vec::new()));
+                    continue;
+                }
+                (InputKind::Passed, _) => vec![input.name.clone()],
+                (InputKind::Choice, _) if input.name.is_empty() => continue,
+                // Nothing else refers to a number, so it needs no name of its own among the calls.
+                (_, Some((root, lines))) => match root.value.literal() {
+                    Some(literal) => vec![format!("{} = {literal}", input.name)],
+                    None => lines,
+                },
+                (_, None) => vec![format!("{} = {}", input.name, input.value())],
+            };
+            if let Some((_, known)) = calls.last_mut() {
+                known.extend(arguments);
+            }
+        }
+        calls.into_iter().map(|(name, arguments)| format!("{name}({})", arguments.join(", "))).collect()
     }
 }
 
@@ -214,7 +246,7 @@ mod kind_text {
     use serde::{Deserialize, Deserializer, Serializer, de};
     use tine_trace::plan::InputKind;
 
-    const NAMES: [(InputKind, &str); 10] = [
+    const NAMES: [(InputKind, &str); 12] = [
         (InputKind::Bytes, "bytes"),
         (InputKind::Bool, "bool"),
         (InputKind::Char, "char"),
@@ -225,6 +257,8 @@ mod kind_text {
         (InputKind::Choice, "choice"),
         (InputKind::Object, "object"),
         (InputKind::Functions, "functions"),
+        (InputKind::Call, "call"),
+        (InputKind::Passed, "passed"),
     ];
 
     pub(super) fn serialize<S: Serializer>(kind: &InputKind, serializer: S) -> Result<S::Ok, S::Error> {

@@ -45,6 +45,9 @@ pub struct Summary {
     pub open: u64,
     /// Most decisions on one path.
     pub deepest: u32,
+    /// Runs that came to a state from which others go on.
+    #[serde(default)]
+    pub pruned: u64,
     pub time_ms: u64,
 }
 
@@ -219,6 +222,7 @@ impl Summary {
             surroundings: Vec::new(),
             open: explorer.tree().n_open(),
             deepest: counters.deepest,
+            pruned: counters.pruned,
             time_ms: elapsed.as_millis() as u64,
         }
     }

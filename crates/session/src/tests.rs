@@ -71,6 +71,7 @@ impl Executor for Unit {
             pins: Vec::new(),
             notes: Vec::new(),
             end,
+            states: Vec::new(),
             new_edges: vec![Edge(u32::from(x))],
         })))
     }

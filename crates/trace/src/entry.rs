@@ -163,9 +163,22 @@ pub struct Module {
     pub map_len: u64,
     /// The next registered module, kept by the runtime.
     pub next: u64,
-    /// The module's code: what lies between is instrumented. Filled in by `register` where it can.
-    pub _reserved: [u64; 2],
+    /// Its variables that can change: address of [`Variable`]s, and how many; [`UNKNOWN_VARIABLES`] if some are not
+    /// among them.
+    pub variables: u64,
+    pub n_variables: u64,
 }
+
+/// A variable of a module, wherever it is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Variable {
+    pub address: u64,
+    pub len: u64,
+}
+
+/// [`Module::n_variables`] of a module with variables that have no one address: every thread has its own.
+pub const UNKNOWN_VARIABLES: u64 = u64::MAX;
 
 /// How shadows travel with calls: the thread-local `__tine_passing`, initial-exec, defined by `runtime`.
 ///
@@ -214,8 +227,10 @@ pub const VA_STACK: usize = 14;
 /// unsigned __tine_choice(unsigned n, const char *name);          // 0 … n-1, a decision of the tree
 /// _Noreturn void __tine_reject(void);                            // an assumption does not hold
 /// void     __tine_fail(unsigned kind, const char *message, const char *file, unsigned line);   // ErrorKind
+/// void     __tine_state(unsigned calls_left);                    // between two calls of a sequence: see `state`
+/// unsigned __tine_alive(const void *);                           // whether it is not an object that was freed
 /// ```
-pub const INTERFACE: [&str; 9] = [
+pub const INTERFACE: [&str; 11] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -225,4 +240,6 @@ pub const INTERFACE: [&str; 9] = [
     "__tine_choice",
     "__tine_reject",
     "__tine_fail",
+    "__tine_state",
+    "__tine_alive",
 ];

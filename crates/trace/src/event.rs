@@ -160,6 +160,8 @@ pub enum NoteKind {
     MaxText = 11,
     /// The unit went before the first element of an input object; the run ended there.
     BeforeObject = 12,
+    /// A sequence of calls ended because it may not be longer.
+    MaxCalls = 13,
 }
 
 impl NoteKind {
@@ -177,6 +179,7 @@ impl NoteKind {
             10 => NoteKind::MaxElements,
             11 => NoteKind::MaxText,
             12 => NoteKind::BeforeObject,
+            13 => NoteKind::MaxCalls,
             _ => return None,
         })
     }

@@ -23,6 +23,7 @@ pub mod plan;
 #[cfg(feature = "alloc")]
 pub mod planned;
 pub mod segment;
+pub mod state;
 
 /// Version of everything in this crate. A unit built by another version is refused.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;

@@ -32,6 +32,11 @@ pub enum InputKind {
     Object = 8,
     /// Not an input: addresses of the functions that input pointers may point to.
     Functions = 9,
+    /// Not an input: a driver begins a call, of the function that is its name. The inputs up to the next are its
+    /// arguments. No bytes.
+    Call = 10,
+    /// Not an input: an argument of the call that is something else, which its name says. No bytes.
+    Passed = 11,
 }
 
 impl InputKind {
@@ -47,6 +52,8 @@ impl InputKind {
             7 => InputKind::Choice,
             8 => InputKind::Object,
             9 => InputKind::Functions,
+            10 => InputKind::Call,
+            11 => InputKind::Passed,
             _ => return None,
         })
     }

@@ -1,7 +1,7 @@
 //! The shared segment: one file in memory, mapped by the engine and by the unit.
 //!
 //! ```text
-//!   Header │ Plan │ Inputs │ InputBytes │ Names │ Nodes │ Events │ Notes │ Modules │ Coverage
+//!   Header │ Plan │ Inputs │ InputBytes │ Names │ Nodes │ Events │ Notes │ Modules │ Coverage │ States
 //! ```
 //! The engine makes it, chooses the areas' sizes and writes `Header::areas`; the unit refuses another
 //! magic or version. A run is a handshake on two sequence words:
@@ -43,9 +43,11 @@ pub enum AreaKind {
     /// One byte per edge (alternative of a branching site), set when it was ever taken. The unit only
     /// sets, never clears; the engine compares with what it knew.
     Coverage,
+    /// [`crate::state::StateRecord`]s.
+    States,
 }
 
-pub const N_AREAS: usize = 9;
+pub const N_AREAS: usize = 10;
 
 /// Where an area lies in the segment, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,6 +87,8 @@ pub struct Limits {
 
 /// The run is recorded; without it, inputs are as planned but nothing is symbolic.
 pub const FLAG_RECORD: u32 = 1;
+/// The states that `__tine_state` asks about are written down.
+pub const FLAG_STATES: u32 = 2;
 
 /// What a run left behind.
 #[derive(Debug, Default)]
@@ -100,7 +104,7 @@ pub struct Results {
     pub output_len: AtomicU64,
     /// Not 0: the run changed kernel state or its process cannot be reset; it is to be replaced.
     pub dirty: AtomicU32,
-    pub _pad: u32,
+    pub n_states: AtomicU32,
     pub outcome: Outcome,
 }
 

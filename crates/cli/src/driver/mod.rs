@@ -10,6 +10,7 @@
 mod callables;
 pub(crate) mod lengths;
 mod roots;
+pub(crate) mod sequence;
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -8,6 +8,15 @@ use tine_types::{Function, Kind, Program, Scalar, ScalarKind, TypeId};
 
 use crate::failure::Failure;
 
+/// A parameter that cannot be an input.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("`{function}` takes `{declaration}`, and {what} cannot be an input")]
+pub(crate) struct Unsupported {
+    function: String,
+    declaration: String,
+    what: String,
+}
+
 /// One variable.
 #[derive(Clone, Debug)]
 struct Root {
@@ -38,7 +47,7 @@ impl<'a> Roots<'a> {
         let chosen = parse_types(function, chosen)?;
         let mut arguments = Vec::new();
         for (index, parameter) in function.params.iter().enumerate() {
-            let name = parameter.name.clone().unwrap_or_else(|| format!("arg{index}"));
+            let name = name_of(function, index);
             if let Some((_, pointee)) = chosen.iter().find(|(known, _)| *known == name) {
                 let variable = self.variable();
                 let declaration = format!("{pointee} *{variable}");
@@ -48,16 +57,22 @@ impl<'a> Roots<'a> {
                 self.types.extend(self.program.types.named(pointee.rsplit(' ').next().unwrap_or(pointee)));
                 continue;
             }
-            let declared = self.program.types.declare(parameter.ty, &name);
-            let added = self.add(name, parameter.ty).map_err(|what| {
+            arguments.push(self.parameter(function, index).map_err(|why| {
                 Failure::usage(
-                    format!("`{}` takes `{declared}`, and {what} cannot be an input", function.name),
+                    why.to_string(),
                     "write a `main` with tine.h that makes this input, build it with `tine cc` and use `tine run`",
                 )
-            })?;
-            arguments.push(added);
+            })?);
         }
         Ok(arguments)
+    }
+
+    /// A variable for one parameter; its name.
+    pub(super) fn parameter(&mut self, function: &Function, index: usize) -> Result<String, Unsupported> {
+        let ty = function.params[index].ty;
+        let name = name_of(function, index);
+        let declaration = self.program.types.declare(ty, &name);
+        self.add(name, ty).map_err(|what| Unsupported { function: function.name.clone(), declaration, what })
     }
 
     /// A variable of the driver's own; its name, or what it is that cannot be an input.
@@ -88,11 +103,11 @@ impl<'a> Roots<'a> {
     }
 
     fn variable(&self) -> String {
-        format!("tine_in_{}", self.roots.len() + 1)
+        variable(self.roots.len() + 1)
     }
 
     /// The type without qualifiers of its own: the driver writes to it.
-    fn unqualified(&self, ty: TypeId) -> TypeId {
+    pub(super) fn unqualified(&self, ty: TypeId) -> TypeId {
         let types = &self.program.types;
         let mut ty = ty;
         while let Kind::Qualified { to, .. } = types.kind(ty) {
@@ -125,7 +140,17 @@ impl<'a> Roots<'a> {
 
     /// Statements that ask for all of them.
     pub(super) fn requests(&self) -> String {
-        (1..=self.roots.len()).map(|number| self.request(number)).collect()
+        self.requests_from(0)
+    }
+
+    /// [`Roots::requests`] without those of the first `first` variables.
+    pub(super) fn requests_from(&self, first: usize) -> String {
+        (first + 1..=self.roots.len()).map(|number| self.request(number)).collect()
+    }
+
+    /// How many there are so far.
+    pub(super) fn len(&self) -> usize {
+        self.roots.len()
     }
 
     /// The statement that asks for the last one added.
@@ -155,6 +180,16 @@ impl<'a> Roots<'a> {
     pub(super) fn types(&self) -> &[TypeId] {
         &self.types
     }
+}
+
+/// What a parameter is called.
+pub(super) fn name_of(function: &Function, index: usize) -> String {
+    function.params[index].name.clone().unwrap_or_else(|| format!("arg{index}"))
+}
+
+/// Name of the driver's variable number `number`.
+pub(super) fn variable(number: usize) -> String {
+    format!("tine_in_{number}")
 }
 
 /// `--type PARAM=TYPE`.

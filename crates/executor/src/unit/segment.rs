@@ -12,6 +12,7 @@ use tine_trace::outcome::Outcome;
 use tine_trace::plan::{InputKind, InputRecord};
 use tine_trace::planned::{Plan, TooLarge};
 use tine_trace::segment::{Area, AreaKind, HEADER_LEN, Header, Limits, MAGIC, ModuleRecord, N_AREAS};
+use tine_trace::state::StateRecord;
 
 use super::error::{UnitError, system};
 use crate::cases::InputSeen;
@@ -28,6 +29,7 @@ pub struct SegmentSizes {
     pub n_notes: u64,
     pub n_modules: u64,
     pub coverage_bytes: u64,
+    pub n_states: u64,
 }
 
 impl Default for SegmentSizes {
@@ -42,6 +44,7 @@ impl Default for SegmentSizes {
             n_notes: 4096,
             n_modules: 4096,
             coverage_bytes: 16 << 20,
+            n_states: 1 << 20,
         }
     }
 }
@@ -59,6 +62,7 @@ impl SegmentSizes {
             self.n_notes * size_of::<Note>() as u64,
             self.n_modules * size_of::<ModuleRecord>() as u64,
             self.coverage_bytes,
+            self.n_states * size_of::<StateRecord>() as u64,
         ];
         let mut offset = HEADER_LEN;
         let areas = lens.map(|len| {
@@ -137,6 +141,11 @@ impl Segment {
         self.list(AreaKind::Events, self.header().results.n_events.load(Ordering::Acquire))
     }
 
+    /// States of the program that it was asked to write down.
+    pub fn states(&self) -> &[StateRecord] {
+        self.list(AreaKind::States, self.header().results.n_states.load(Ordering::Acquire))
+    }
+
     pub fn notes(&self) -> &[Note] {
         self.list(AreaKind::Notes, self.header().results.n_notes.load(Ordering::Acquire))
     }
@@ -146,11 +155,14 @@ impl Segment {
         self.list(AreaKind::Modules, self.header().n_modules.load(Ordering::Acquire))
     }
 
+    /// [`Segment::inputs`] as they were written down.
+    pub fn input_records(&self) -> &[InputRecord] {
+        self.list(AreaKind::Inputs, self.header().results.n_inputs.load(Ordering::Acquire))
+    }
+
     /// What the last run wrote down of its inputs: objects first, then requests in order.
     pub fn inputs(&self) -> impl Iterator<Item = (InputRecord, InputSeen)> {
-        let records: &[InputRecord] =
-            self.list(AreaKind::Inputs, self.header().results.n_inputs.load(Ordering::Acquire));
-        records.iter().map(|record| (*record, self.input(record)))
+        self.input_records().iter().map(|record| (*record, self.input(record)))
     }
 
     fn input(&self, record: &InputRecord) -> InputSeen {
@@ -238,6 +250,7 @@ impl Record for Event {}
 impl Record for Note {}
 impl Record for ModuleRecord {}
 impl Record for InputRecord {}
+impl Record for StateRecord {}
 
 #[cfg(test)]
 mod tests {
@@ -254,6 +267,7 @@ mod tests {
             n_notes: 4,
             n_modules: 4,
             coverage_bytes: 16,
+            n_states: 4,
         }
     }
 

@@ -97,6 +97,17 @@ impl Module {
         functions
     }
 
+    /// Variables that the module declares or defines, constants included.
+    pub(crate) fn globals(&self) -> Vec<Value> {
+        let mut globals = Vec::new();
+        let mut global = unsafe { LLVMGetFirstGlobal(self.raw) };
+        while !global.is_null() {
+            globals.push(Value(global));
+            global = unsafe { LLVMGetNextGlobal(global) };
+        }
+        globals
+    }
+
     pub(crate) fn add_function(&self, name: &str, ty: Type) -> Value {
         let name = c_text(name);
         Value(unsafe { LLVMAddFunction(self.raw, name.as_ptr(), ty.0) })

@@ -229,6 +229,15 @@ impl Value {
         unsafe { LLVMIsGlobalConstant(self.0) != 0 }
     }
 
+    pub(crate) fn is_thread_local(self) -> bool {
+        unsafe { LLVMIsThreadLocal(self.0) != 0 }
+    }
+
+    /// The type of what a global variable holds.
+    pub(crate) fn held_type(self) -> Type {
+        Type(unsafe { LLVMGlobalGetValueType(self.0) })
+    }
+
     pub(crate) fn is_global_variable(self) -> bool {
         unsafe { !LLVMIsAGlobalVariable(self.0).is_null() }
     }

@@ -42,6 +42,7 @@ fn complete() -> Summary {
         surroundings: Vec::new(),
         open: 0,
         deepest: 2,
+        pruned: 0,
         time_ms: 35,
     }
 }

@@ -276,6 +276,18 @@ pub fn beyond() -> ! {
     failure::reject()
 }
 
+/// `__tine_state`.
+pub fn state(calls_left: u32) {
+    if let Some(recorder) = recorder_here() {
+        recorder.state(calls_left);
+    }
+}
+
+/// `__tine_alive`.
+pub fn alive(address: u64) -> u32 {
+    inputs::alive(address)
+}
+
 /// `__tine_reject`.
 pub fn reject() -> ! {
     failure::reject()

@@ -101,6 +101,18 @@ pub extern "C" fn reject() -> ! {
     calls::reject()
 }
 
+/// `__tine_state`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_state")]
+pub extern "C" fn state(calls_left: u32) {
+    calls::state(calls_left);
+}
+
+/// `__tine_alive`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_alive")]
+pub extern "C" fn alive(address: u64) -> u32 {
+    calls::alive(address)
+}
+
 /// `__tine_fail`: see [`tine_trace::entry::INTERFACE`].
 ///
 /// # Safety

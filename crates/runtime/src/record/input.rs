@@ -21,6 +21,7 @@ use super::plan::Plan;
 use super::shadow::{self, cell};
 use super::state::{self, INPUT_CELLS, INPUT_CELLS_LEN, Recorder};
 use crate::process;
+use crate::process::heap::{HEAP, Life};
 use crate::segment::Segment;
 
 /// Requests so far, with or without an engine: the ordinal of the next.
@@ -174,6 +175,24 @@ pub(super) unsafe fn choice(n: u32, name: *const c_char) -> u32 {
     chosen
 }
 
+/// `__tine_alive`. Without an engine the C library's heap cannot be asked: a replay goes by what the run saw. So the
+/// answer is written down like a choice, but nothing is decided by it.
+pub(super) fn alive(address: u64) -> u32 {
+    let source = Source::next(true);
+    if !process::exploring() {
+        return u32::from(source.planned.first() != Some(&0));
+    }
+    let freed = HEAP.contains(address) && HEAP.object_of(address).is_none_or(|object| object.life == Life::Freed);
+    let alive = u32::from(!freed);
+    if let Some(recorder) = writable() {
+        let what = What { id: source.ordinal, kind: InputKind::Choice as u32, choices: 2, ty: 0 };
+        if recorder.inputs.write_down(&alive.to_le_bytes(), b"", what).is_none() {
+            note(NoteKind::InputCap, Site::NONE, 0);
+        }
+    }
+    alive
+}
+
 /// The recorder, if this thread may write inputs down: with an engine, the recording thread, or the first
 /// to come where nothing is recorded.
 fn writable() -> Option<&'static mut Recorder> {
@@ -279,6 +298,19 @@ impl Inputs {
             self.publish(gate.segment());
         }
         Some(record)
+    }
+
+    /// What the cell of an input byte that nothing has read yet says now, if the byte is still what it was: something
+    /// may have read a copy of it.
+    pub(super) fn current(&self, unread: Cell, byte: u8) -> Cell {
+        let k = unread & !CELL_UNREAD;
+        if k >= self.n_bytes || self.byte(k) != byte {
+            return 0;
+        }
+        match *expression(k) {
+            0 => unread,
+            known => known,
+        }
     }
 
     /// The byte of the run's inputs, as it was handed out.

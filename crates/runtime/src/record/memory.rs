@@ -169,7 +169,7 @@ impl Recorder {
 }
 
 /// How many of the cells, from the first, belong together: consecutive bytes of one node, or concrete ones.
-fn run(cells: &[Cell]) -> usize {
+pub(super) fn run(cells: &[Cell]) -> usize {
     let first = cells[0];
     let expected = |k: usize| if first == 0 { 0 } else { first + k as u32 };
     let most = if first == 0 { cells.len() } else { cells.len().min(16 - (first & 15) as usize) };

@@ -3,7 +3,7 @@
 //! Instrumented code calls [`entry`]; [`calls`] finds the recording thread's state ([`state`]) and hands
 //! over: to expressions (`expression`, `composite`, built by `term` in the `arena`), to memory (`memory`
 //! says what cells mean, `shadow` keeps them), to the path (`path`), to inputs (`input`), to errors
-//! (`failure`); `objects` are what input pointers point to. [`passing`] is how shadows travel with calls; `notes` count what is no constraint.
+//! (`failure`); `objects` are what input pointers point to; `graph` is the state between two calls. [`passing`] is how shadows travel with calls; `notes` count what is no constraint.
 //!
 //! This part knows nothing of processes: `process` calls [`init`], then [`begin`], [`end`] and [`reset`]
 //! around each run.
@@ -12,7 +12,7 @@ use core::sync::atomic::Ordering;
 
 use tine_trace::event::Event;
 use tine_trace::node::Node;
-use tine_trace::segment::{AreaKind, FLAG_RECORD};
+use tine_trace::segment::{AreaKind, FLAG_RECORD, FLAG_STATES};
 
 use crate::segment::Segment;
 
@@ -26,6 +26,7 @@ mod arena;
 mod composite;
 mod expression;
 mod failure;
+mod graph;
 mod input;
 mod memory;
 mod notes;
@@ -67,6 +68,7 @@ pub fn begin(segment: Segment) {
     recorder.path.begin(header, segment.area::<Event>(AreaKind::Events), limits.max_events, limits.max_depth);
     recorder.inputs.begin(segment);
     recorder.objects.begin();
+    recorder.graph.begin(segment, limits.flags & FLAG_STATES != 0);
     notes::begin();
     // SAFETY: as above; the counters are atomic.
     let results = unsafe { &(*header).results };
@@ -77,6 +79,7 @@ pub fn begin(segment: Segment) {
         &results.n_notes,
         &results.n_input_bytes,
         &results.n_name_bytes,
+        &results.n_states,
     ] {
         counter.store(0, Ordering::Relaxed);
     }

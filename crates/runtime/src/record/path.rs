@@ -57,6 +57,11 @@ impl Path {
         self.switched = [(0, 0); N_SWITCHED];
     }
 
+    /// Nothing more is logged.
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
     pub(super) fn n(&self) -> u32 {
         self.n
     }

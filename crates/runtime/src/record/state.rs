@@ -6,6 +6,7 @@
 //!     + 64 KiB   Recorder    counters and pointers of the run; wiped likewise
 //!     + 1 MiB    note index
 //!     + 2 MiB    modules registered
+//!     + 16 MiB   numbers of the heap's objects in a state, and those objects in order
 //!     + 1 GiB    hash table of the arena
 //!     + 4 GiB    expression of each input byte
 //!     + 8 GiB    dirty map of the shadow, one byte per granule
@@ -22,6 +23,7 @@ use tine_trace::layout::{MAX_NODES, PRIVATE_BASE, SHADOW_BASE, SHADOW_LEN};
 use tine_trace::segment::Header;
 
 use super::arena::Arena;
+use super::graph::Graph;
 use super::input::Inputs;
 use super::note;
 use super::objects::{self, Objects};
@@ -34,6 +36,8 @@ const RECORDER: u64 = PRIVATE_BASE + (64 << 10);
 pub(super) const NOTE_INDEX: u64 = PRIVATE_BASE + (1 << 20);
 pub(super) const MODULES: u64 = PRIVATE_BASE + (2 << 20);
 pub(super) const MODULES_LEN: u64 = 8 << 20;
+pub(super) const NUMBERS: u64 = PRIVATE_BASE + (16 << 20);
+pub(super) const NUMBERS_LEN: u64 = 1 << 20;
 pub(super) const TABLE: u64 = PRIVATE_BASE + (1 << 30);
 pub(super) const TABLE_LEN: u64 = 2 * MAX_NODES as u64 * 8;
 pub(super) const INPUT_CELLS: u64 = PRIVATE_BASE + (4 << 30);
@@ -62,6 +66,7 @@ pub(super) struct Recorder {
     pub(super) path: Path,
     pub(super) inputs: Inputs,
     pub(super) objects: Objects,
+    pub(super) graph: Graph,
     pub(super) dirty: Dirty,
 }
 

@@ -11,14 +11,23 @@ impl InputMap {
     /// `path = value` for each cell, except for those that were not read and for pointers that the path
     /// to another cell goes through. Every root is followed to the end before the next.
     pub fn lines(&self) -> Vec<String> {
+        self.lines_of_roots().concat()
+    }
+
+    /// [`InputMap::lines`], those of each root apart.
+    pub fn lines_of_roots(&self) -> Vec<Vec<String>> {
         let names = Names::of(self);
         let mut writer = Writer { names: &names, open: Vec::new(), named: BTreeSet::new(), lines: Vec::new() };
-        writer.open.extend(names.roots.iter().rev().map(|(place, value)| (place.clone(), *value)));
-        // A stack of our own: a list is as deep as it is long.
-        while let Some((place, value)) = writer.open.pop() {
-            writer.cell(&place, value);
+        let mut lines = Vec::new();
+        for (place, value) in &names.roots {
+            writer.open.push((place.clone(), *value));
+            // A stack of our own: a list is as deep as it is long.
+            while let Some((place, value)) = writer.open.pop() {
+                writer.cell(&place, value);
+            }
+            lines.push(std::mem::take(&mut writer.lines));
         }
-        writer.lines
+        lines
     }
 }
 

@@ -28,7 +28,7 @@ pub mod exports;
 pub(super) const ALIGN: u64 = 16;
 /// Between objects.
 const GAP: u64 = 16;
-const N_CLASSES: usize = 128;
+pub const N_CLASSES: usize = 128;
 /// Zeroed by hand between runs; what lies behind goes back to the kernel.
 const KEPT: u64 = 256 << 10;
 
@@ -155,6 +155,11 @@ impl Heap {
 
     /// The object that `address` lies in, the gap behind it included.
     pub fn object_of(&self, address: u64) -> Option<Object> {
+        self.find(address).map(|(_, object)| object)
+    }
+
+    /// [`Heap::object_of`], with the slot it is in.
+    pub fn find(&self, address: u64) -> Option<(u32, Object)> {
         if !self.contains(address) {
             return None;
         }
@@ -168,8 +173,25 @@ impl Heap {
                 high = middle;
             }
         }
-        let found = *self.slot(low.checked_sub(1)?);
-        (address < found.address + found.capacity + GAP).then_some(found)
+        let index = low.checked_sub(1)?;
+        let found = *self.slot(index);
+        (address < found.address + found.capacity + GAP).then_some((index, found))
+    }
+
+    /// What is in a slot.
+    pub fn object(&self, index: u32) -> Option<Object> {
+        let _guard = self.lock();
+        (index < self.control().n_objects).then(|| *self.slot(index))
+    }
+
+    /// The slot that `allocate` uses first for a size class, below [`N_CLASSES`], and after that one the next.
+    pub fn next_free(&self, class: usize, after: Option<u32>) -> Option<u32> {
+        let _guard = self.lock();
+        let next = match after {
+            Some(index) => self.slot(index).next,
+            None => self.control().free[class],
+        };
+        next.checked_sub(1)
     }
 
     /// Allocates; contents are zero, or what a freed object left there. `align` is a power of two. The flag

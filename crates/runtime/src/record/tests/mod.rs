@@ -40,7 +40,11 @@ fn limits() -> Limits {
 impl Run {
     /// A run that is on, with room for everything.
     fn new(inputs: &[Vec<u8>]) -> Run {
-        Run::with(limits(), [1 << 16, 1 << 12, 1 << 16, 1 << 12, 1 << 21, 1 << 16, 1 << 12, 1 << 10, 1 << 10], inputs)
+        Run::with(
+            limits(),
+            [1 << 16, 1 << 12, 1 << 16, 1 << 12, 1 << 21, 1 << 16, 1 << 12, 1 << 10, 1 << 10, 1 << 12],
+            inputs,
+        )
     }
 
     /// A run with these limits and lengths of areas.

@@ -17,7 +17,8 @@ fn module() -> Module {
         map: 0,
         map_len: 0,
         next: 0,
-        _reserved: [0; 2],
+        variables: 0,
+        n_variables: 0,
     }
 }
 

@@ -118,7 +118,8 @@ fn modules_are_numbered_in_order_and_cover_in_the_segment() {
             map: 0,
             map_len: 0,
             next: 0,
-            _reserved: [0; 2],
+            variables: 0,
+            n_variables: 0,
         }))
     };
     let (a, b) = (module(10, 20), module(5, 7));

@@ -1,0 +1,323 @@
+//! The driver of `tine sequence`: calls functions of the unit one after the other, on one object.
+//!
+//! ```c
+//! static struct list *tine_object;
+//! static int tine_call_add(void) {             // one for each function; 1 if the sequence cannot go on
+//!     __tine_input(0, 0, "add", …);            // so that the input reads as a sequence
+//!     __tine_root(&tine_in_1, …);              // a fresh input for each argument
+//!     add(tine_object, tine_in_1);
+//!     …                                        // forget the input; is the object still there, and right?
+//! }
+//! int main(void) {
+//!     …                                        // plain names
+//!     for (;;) { __tine_state(left); switch (__tine_choice(…)) { … } }
+//! }
+//! ```
+//! All it knows between calls lies in variables, where `__tine_state` sees it, but for the number of calls left.
+
+mod calls;
+mod object;
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use tine_trace::outcome::ErrorKind;
+use tine_trace::plan::InputKind;
+use tine_types::{Function, Kind, Program, TypeId};
+
+use super::roots::{Roots, Unsupported, name_of};
+use super::{Driver, quoted};
+
+pub(crate) use calls::Calls;
+use calls::Times;
+use object::{Object, is_same};
+
+/// Why there is no driver.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub(crate) enum Mistake {
+    #[error("--calls {calls:?}: {what}")]
+    Grammar { calls: String, what: String },
+    #[error("--max-calls {max} is less than the {needed} calls that come first")]
+    TooFew { max: u32, needed: usize },
+    #[error("`{0}` makes no object: it neither returns a pointer or struct nor takes a pointer first")]
+    NoObject(String),
+    #[error("`{predicate}` has to take the object alone, and does not: `{prototype}`")]
+    NoInvariant { predicate: String, prototype: String },
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+}
+
+impl Mistake {
+    pub(crate) fn help(&self) -> &'static str {
+        match self {
+            Mistake::Grammar { .. } => "write names with commas between: `init,add*,remove*,find?`",
+            Mistake::TooFew { .. } => "allow more calls",
+            Mistake::NoObject(_) => "the first of --calls has to be the one that makes the object",
+            Mistake::NoInvariant { .. } => {
+                "write a function `int ok(const struct thing *)`, or of the type the object has"
+            }
+            Mistake::Unsupported(_) => {
+                "write a function around it that makes this argument, and name that one in --calls"
+            }
+        }
+    }
+}
+
+/// The driver that makes sequences of calls.
+pub(crate) fn driver(
+    program: &Program,
+    calls: &Calls,
+    unit: &Path,
+    requires: &[String],
+    ensures: &[String],
+) -> Result<Driver, Mistake> {
+    let object = Object::of(program, function(program, calls.constructor()))?;
+    for predicate in requires.iter().chain(ensures) {
+        let function = function(program, predicate);
+        if function.params.len() != 1 || object.argument(program, function.params[0].ty).is_none() {
+            let prototype = program.prototype(function);
+            return Err(Mistake::NoInvariant { predicate: predicate.clone(), prototype });
+        }
+    }
+    let mut writer = Writer { program, calls, object, roots: Roots::new(program), requires, ensures };
+    let mut functions = String::new();
+    for name in calls.names() {
+        functions += &writer.function(name)?;
+    }
+    let declarations = writer.declarations();
+    let text = format!("{}{declarations}\n{functions}\n{}", prologue(unit), writer.main());
+    Ok(Driver { text, roots: writer.roots.names(), callables: Vec::new() })
+}
+
+/// A function that is there: whoever calls has looked.
+fn function<'p>(program: &'p Program, name: &str) -> &'p Function {
+    program.function(name).unwrap_or_else(|| panic!("`{name}` was looked up before"))
+}
+
+struct Writer<'a> {
+    program: &'a Program,
+    calls: &'a Calls,
+    object: Object,
+    roots: Roots<'a>,
+    requires: &'a [String],
+    ensures: &'a [String],
+}
+
+impl Writer<'_> {
+    /// The calls whose results a parameter of this type may get, by name.
+    fn results_for(&self, ty: TypeId) -> Vec<&str> {
+        let types = &self.program.types;
+        let is_object =
+            matches!(types.kind(types.strip(ty)), Kind::Pointer { .. } | Kind::Struct { .. } | Kind::Union { .. });
+        let gives =
+            |name: &&str| *name != self.calls.constructor() && is_same(types, function(self.program, name).ret, ty);
+        if is_object { self.calls.names().filter(gives).collect() } else { Vec::new() }
+    }
+
+    /// Whether some parameter may get the results of a call.
+    fn is_kept(&self, name: &str) -> bool {
+        let parameters = self.calls.names().flat_map(|name| &function(self.program, name).params);
+        parameters.into_iter().any(|parameter| self.results_for(parameter.ty).contains(&name))
+    }
+
+    fn is_pointer(&self, ty: TypeId) -> bool {
+        let types = &self.program.types;
+        matches!(types.kind(types.strip(ty)), Kind::Pointer { .. })
+    }
+
+    /// The object, the inputs, results that later calls may get, and which calls are used up.
+    fn declarations(&self) -> String {
+        let types = &self.program.types;
+        let mut text = format!("static {};\n", types.declare(self.object.ty, "tine_object"));
+        text += &self.roots.declarations();
+        for name in self.calls.names().filter(|name| self.is_kept(name)) {
+            let ret = self.roots.unqualified(function(self.program, name).ret);
+            let _ = writeln!(text, "static {};", types.declare(ret, &format!("tine_result_{name}")));
+            let _ = writeln!(text, "static unsigned tine_has_{name};");
+        }
+        for (name, _) in self.calls.rest().filter(|(_, times)| *times == Times::Once) {
+            let _ = writeln!(text, "static unsigned tine_used_{name};");
+        }
+        text
+    }
+
+    /// The function that makes one call.
+    fn function(&mut self, name: &str) -> Result<String, Mistake> {
+        let called = function(self.program, name);
+        let constructs = name == self.calls.constructor();
+        let first = self.roots.len();
+        let is_checked = !self.requires.is_empty() || !self.ensures.is_empty();
+        let mut text = if is_checked { self.checks(called) } else { String::new() };
+        let _ = writeln!(text, "static int tine_call_{name}(void) {{");
+        let _ = writeln!(text, "    __tine_input(0, 0, \"{name}\", {});", InputKind::Call as u32);
+        let mut arguments = Vec::new();
+        for index in 0..called.params.len() {
+            let ty = called.params[index].ty;
+            // A constructor that returns the object has none to be given.
+            let object = self.object.argument(self.program, ty).filter(|_| !constructs || self.object.is_owned);
+            arguments.push(self.argument(called, index, object, &mut text)?);
+        }
+        text += &self.call(called, constructs, &arguments.join(", "));
+        for number in first..self.roots.len() {
+            let variable = super::roots::variable(number + 1);
+            let _ = writeln!(text, "    __builtin_memset(&{variable}, 0, sizeof {variable});");
+        }
+        if self.calls.rest().any(|(other, times)| other == name && times == Times::Once) {
+            let _ = writeln!(text, "    tine_used_{name} = 1;");
+        }
+        if !self.object.is_owned && self.is_pointer(self.object.ty) {
+            text += "    if (!__tine_alive(tine_object))\n        return 1;\n";
+        }
+        if is_checked {
+            let _ = writeln!(text, "    tine_after_{name}();");
+        }
+        text += "    return 0;\n}\n";
+        Ok(text)
+    }
+
+    /// The expression of an argument; statements that it needs go to `text`.
+    fn argument(
+        &mut self,
+        called: &Function,
+        index: usize,
+        object: Option<String>,
+        text: &mut String,
+    ) -> Result<String, Mistake> {
+        let ty = called.params[index].ty;
+        let results: Vec<String> = self.results_for(ty).into_iter().map(str::to_owned).collect();
+        let first = self.roots.len();
+        let usual = match object {
+            Some(object) => object,
+            None => self.roots.parameter(called, index)?,
+        };
+        let request = self.roots.requests_from(first);
+        if results.is_empty() {
+            *text += &request;
+            return Ok(usual);
+        }
+        let argument = format!("tine_argument_{index}");
+        let declaration = self.program.types.declare(self.roots.unqualified(ty), &argument);
+        let _ = writeln!(text, "    {declaration};");
+        if self.is_pointer(ty) {
+            for result in &results {
+                let _ = writeln!(
+                    text,
+                    "    if (tine_has_{result})\n        tine_has_{result} = __tine_alive(tine_result_{result});"
+                );
+            }
+        }
+        let n_kept: String = results.iter().map(|result| format!(" + tine_has_{result}")).collect();
+        let _ = writeln!(
+            text,
+            "    unsigned tine_from_{index} = __tine_choice(1{n_kept}, 0);\n    if (tine_from_{index} == 0) {{"
+        );
+        let _ = writeln!(text, "{request}        {argument} = {usual};");
+        for result in &results {
+            let passed = format!("{} = result of {result}", name_of(called, index)).escape_default().to_string();
+            let kind = InputKind::Passed as u32;
+            let _ = writeln!(
+                text,
+                "    }} else if (tine_has_{result} && --tine_from_{index} == 0) {{\n        \
+                 __tine_input(0, 0, \"{passed}\", {kind});\n        {argument} = tine_result_{result};"
+            );
+        }
+        *text += "    } else {\n        __builtin_unreachable();\n    }\n";
+        Ok(argument)
+    }
+
+    /// The call itself, and what becomes of its result.
+    fn call(&self, called: &Function, constructs: bool, arguments: &str) -> String {
+        let name = &called.name;
+        if constructs && !self.object.is_owned {
+            return format!("    tine_object = {name}({arguments});\n");
+        }
+        if !self.is_kept(name) {
+            return format!("    (void){name}({arguments});\n");
+        }
+        let ret = self.roots.unqualified(called.ret);
+        let declaration = self.program.types.declare(ret, "tine_returned");
+        let mut text = format!("    {declaration} = {name}({arguments});\n");
+        let keep = format!("tine_result_{name} = tine_returned;\n    tine_has_{name} = 1;\n");
+        // A pointer to nothing is no result worth passing on.
+        if self.is_pointer(ret) {
+            let _ = writeln!(text, "    if (tine_returned) {{\n        {keep}    }}");
+        } else {
+            text += &format!("    {keep}");
+        }
+        text
+    }
+
+    /// What must hold of the object after a call, as a function that stands where the called one does: a failure is one
+    /// of that.
+    fn checks(&self, called: &Function) -> String {
+        let (file, line, name) = (called.file.escape_default(), called.line, &called.name);
+        let mut text =
+            format!("#line {line} \"{file}\"\nstatic __attribute__((noinline)) void tine_after_{name}(void) {{");
+        let argument = |predicate: &str| {
+            let taken = function(self.program, predicate).params[0].ty;
+            self.object.argument(self.program, taken).unwrap_or_default()
+        };
+        for requires in self.requires {
+            let _ = write!(text, " if (!{requires}({})) __tine_reject();", argument(requires));
+        }
+        for ensures in self.ensures {
+            let kind = ErrorKind::PostconditionFailure as u32;
+            let fail = format!("__tine_fail({kind}, \"{ensures}\", \"{file}\", {line})");
+            let _ = write!(text, " if (!{ensures}({})) {fail};", argument(ensures));
+        }
+        let _ = writeln!(text, " }}\n#line 1 {DRIVER}");
+        text
+    }
+
+    fn main(&self) -> String {
+        let mut text = "int main(void) {\n".to_owned();
+        for name in self.calls.first() {
+            let _ = writeln!(text, "    if (tine_call_{name}())\n        return 0;");
+        }
+        let n_first = self.calls.first().count() as u32;
+        let n_rest = self.calls.rest().count();
+        if n_rest == 0 {
+            return text + "    return 0;\n}\n";
+        }
+        let _ = writeln!(text, "    for (unsigned left = {};; left--) {{", self.calls.max() - n_first);
+        let _ = writeln!(text, "        unsigned calls[{n_rest}], n = 0;");
+        for (index, (name, times)) in self.calls.rest().enumerate() {
+            match times {
+                Times::Any => _ = writeln!(text, "        calls[n++] = {index};"),
+                Times::Once => _ = writeln!(text, "        if (!tine_used_{name})\n            calls[n++] = {index};"),
+            }
+        }
+        text += "        if (n == 0)\n            return 0;\n        __tine_state(left);\n        \
+                 if (left == 0)\n            return 0;\n        \
+                 unsigned next = __tine_choice(n + 1, 0), over = 0;\n        \
+                 if (next == 0)\n            return 0;\n        \
+                 switch (calls[next - 1]) {\n";
+        for (index, (name, _)) in self.calls.rest().enumerate() {
+            let _ = writeln!(text, "        case {index}:\n            over = tine_call_{name}();\n            break;");
+        }
+        text + "        }\n        if (over)\n            return 0;\n    }\n}\n"
+    }
+}
+
+/// What the driver's own code says it comes from: not the user's, so its branches are no coverage.
+const DRIVER: &str = "\"/usr/lib/tine/driver.c\"";
+
+fn prologue(unit: &Path) -> String {
+    format!(
+        "/* Calls functions of the unit one after the other. */\n\
+         extern void __tine_input(void *, unsigned long, const char *, unsigned);\n\
+         extern void __tine_root(void *, unsigned long, const char *, unsigned, unsigned);\n\
+         extern unsigned __tine_choice(unsigned, const char *);\n\
+         extern void __tine_state(unsigned);\n\
+         extern unsigned __tine_alive(const void *);\n\
+         extern _Noreturn void __tine_reject(void);\n\
+         extern void __tine_fail(unsigned, const char *, const char *, unsigned);\n\
+         #undef main\n\
+         #define main tine_main_of_the_unit\n\
+         #include {}\n\
+         #undef main\n\
+         \n\
+         #line 1 {DRIVER}\n",
+        quoted(unit)
+    )
+}

@@ -1,0 +1,55 @@
+//! `tine sequence`: calls of several functions on one object, in every order.
+
+use tine_session::Recorder;
+use tine_types::map::Untouched;
+
+use crate::driver::sequence::{Calls, Mistake, driver};
+use crate::explore::{Target, explore, report, session_failure};
+use crate::failure::Failure;
+use crate::options::{Init, SequenceOptions};
+use crate::test::{shapes, unknown_function};
+use crate::unit::Unit;
+
+pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
+    let unit = Unit::new(&options.files, &options.cflags)?;
+    let calls = Calls::parse(&options.calls, options.max_calls).map_err(|why| mistake(&why))?;
+    Recorder::check(&options.common.out).map_err(session_failure)?;
+    let (program, _) = unit.types()?;
+    let invariants = options.inputs.requires.iter().chain(&options.inputs.ensures);
+    if let Some(unknown) =
+        calls.names().chain(invariants.map(String::as_str)).find(|name| program.function(name).is_none())
+    {
+        return Err(unknown_function(&program, unknown, &unit));
+    }
+    let driver = driver(&program, &calls, unit.main_file(), &options.inputs.requires, &options.inputs.ensures)
+        .map_err(|why| mistake(&why))?;
+    let (explored, native) = unit.build(&driver.text)?;
+    let shapes = shapes(&native, &driver, options.inputs.bounds())?;
+    let settings = serde_json::json!({
+        "calls": options.calls,
+        "max-calls": options.max_calls,
+        "files": options.files,
+        "cflags": options.cflags,
+        "program": "unit",
+        "native": "unit.native",
+    });
+    let target = Target {
+        name: options.calls.clone(),
+        files: vec![(explored.clone(), "unit"), (native, "unit.native"), (unit.driver(), "driver.c")],
+        program: explored,
+        arguments: Vec::new(),
+        directory: None,
+        settings: settings.as_object().cloned().unwrap_or_default(),
+        surroundings: Vec::new(),
+        random_fill: options.inputs.init == Init::Random,
+        untouched: if options.inputs.lazy { Untouched::Hide } else { Untouched::Show },
+        by_calls: true,
+        prune: !options.no_prune,
+        shapes,
+    };
+    report(&explore(target, &options.common)?, &options.common)
+}
+
+fn mistake(why: &Mistake) -> Failure {
+    Failure::usage(why.to_string(), why.help())
+}

@@ -1,0 +1,273 @@
+//! The state between two calls, as `tine_trace::state` says: a walk over the program's variables, the objects of
+//! the heap that they lead to, and what freed objects left behind.
+//!
+//! Like a conservative garbage collector it asks no types: every aligned word that is the address of an object is a
+//! pointer to it. What it cannot follow (pointers into the stack or to inputs, variables of threads, too much memory) makes
+//! the state one that is not whole, of which the engine makes no use.
+
+use core::ptr::with_exposed_provenance_mut;
+use core::sync::atomic::Ordering;
+
+use tine_trace::entry::{UNKNOWN_VARIABLES, Variable};
+use tine_trace::event::{NoteKind, Site};
+use tine_trace::layout::{CELL_UNREAD, Cell, STACK_BASE, STACK_LEN};
+use tine_trace::segment::{AreaKind, Header};
+use tine_trace::state::{StateRecord, mix};
+
+use super::memory::run;
+use super::modules::modules;
+use super::note;
+use super::objects::is_input;
+use super::shadow::{self, cell};
+use super::state::{NUMBERS, NUMBERS_LEN, Recorder};
+use crate::process::heap::{HEAP, N_CLASSES};
+use crate::segment::Segment;
+
+/// Objects of the heap that have a place in the tables.
+const MAX_OBJECTS: u32 = (NUMBERS_LEN / 8) as u32;
+/// Bytes that are looked at.
+const MAX_BYTES: u64 = 4 << 20;
+const WORD: u64 = 8;
+
+// What comes next in the hash.
+const RANGE: u64 = 1;
+const POINTER: u64 = 2;
+const OBJECT: u64 = 3;
+const FREE: u64 = 4;
+const SYMBOLIC: u64 = 5;
+
+/// Where states are written down.
+#[derive(Debug)]
+pub(super) struct Graph {
+    header: *mut Header,
+    records: *mut StateRecord,
+    n: u32,
+    capacity: u32,
+    wanted: bool,
+    walk: Walk,
+}
+
+/// The walk over one state.
+#[derive(Debug)]
+struct Walk {
+    hash: u64,
+    whole: bool,
+    bytes_left: u64,
+    /// Objects met, in order; those before `done` have been looked into.
+    n_met: u32,
+    done: u32,
+}
+
+impl Graph {
+    pub(super) fn begin(&mut self, segment: Segment, wanted: bool) {
+        let (records, capacity) = segment.area::<StateRecord>(AreaKind::States);
+        let walk = Walk { hash: 0, whole: true, bytes_left: 0, n_met: 0, done: 0 };
+        *self = Graph { header: segment.header(), records, n: 0, capacity, wanted, walk };
+    }
+
+    /// Writes a record down, if there is room for it and for an end.
+    fn push(&mut self, record: StateRecord) {
+        if self.n >= self.capacity {
+            self.walk.whole = false;
+            return;
+        }
+        // SAFETY: there is room in the area.
+        unsafe { self.records.add(self.n as usize).write(record) };
+        self.n += 1;
+    }
+
+    /// Tells the engine how many records there are.
+    fn publish(&self) {
+        // SAFETY: the header is mapped while a run is on; the counter is atomic.
+        unsafe { &(*self.header).results }.n_states.store(self.n, Ordering::Release);
+    }
+}
+
+/// By slot of the heap: 1 + the object's number.
+fn number(slot: u32) -> &'static mut u32 {
+    // SAFETY: slots are below `MAX_OBJECTS`, and the mapping lives as long as the process. Only one thread records.
+    unsafe { &mut *with_exposed_provenance_mut::<u32>(NUMBERS as usize).add(slot as usize) }
+}
+
+/// By number: the object's slot.
+fn met(number: u32) -> &'static mut u32 {
+    // SAFETY: numbers are below `MAX_OBJECTS`; the second table lies behind the first.
+    unsafe { &mut *with_exposed_provenance_mut::<u32>(NUMBERS as usize).add((MAX_OBJECTS + number) as usize) }
+}
+
+impl Recorder {
+    /// `__tine_state`.
+    pub(super) fn state(&mut self, calls_left: u32) {
+        if calls_left == 0 {
+            note(NoteKind::MaxCalls, Site::NONE, 0);
+        }
+        // Behind a bound the events do not say any more what the state depends on.
+        if !self.graph.wanted || self.path.is_closed() || self.arena.full {
+            return;
+        }
+        let before = self.graph.n;
+        self.graph.walk = Walk { hash: 0, whole: true, bytes_left: MAX_BYTES, n_met: 0, done: 0 };
+        self.walk_variables();
+        self.walk_objects();
+        self.walk_free();
+        self.walk_objects();
+        let walk = &self.graph.walk;
+        for k in 0..walk.n_met {
+            *number(*met(k)) = 0;
+        }
+        if !walk.whole {
+            self.graph.n = before;
+            return;
+        }
+        let (hash, n_events) = (walk.hash, self.path.n());
+        let end = StateRecord { hash, cell: 0, len: calls_left, n_events, whole: 1 };
+        self.graph.push(end);
+        if self.graph.walk.whole {
+            self.graph.publish();
+        } else {
+            self.graph.n = before;
+        }
+    }
+
+    fn walk_variables(&mut self) {
+        for module in modules() {
+            // SAFETY: the driver's program unloads no modules.
+            let (table, n) = unsafe { ((*module).variables, (*module).n_variables) };
+            if n == UNKNOWN_VARIABLES {
+                self.graph.walk.whole = false;
+                return;
+            }
+            for k in 0..n {
+                // SAFETY: the instrumenter made a table of so many.
+                let variable =
+                    unsafe { *with_exposed_provenance_mut::<Variable>(table as usize).cast_const().add(k as usize) };
+                self.walk_range(variable.address, variable.len);
+            }
+        }
+    }
+
+    /// Looks into all objects that were met.
+    fn walk_objects(&mut self) {
+        while self.graph.walk.whole && self.graph.walk.done < self.graph.walk.n_met {
+            let slot = *met(self.graph.walk.done);
+            self.graph.walk.done += 1;
+            let Some(object) = HEAP.object(slot) else { continue };
+            for value in [OBJECT, object.life as u64, object.size, object.capacity] {
+                self.mix(value);
+            }
+            // All that there is: an object can grow in its place.
+            self.walk_range(object.address, object.capacity);
+        }
+    }
+
+    /// What `malloc` will hand out again, in that order.
+    fn walk_free(&mut self) {
+        for class in 0..N_CLASSES {
+            let mut at = HEAP.next_free(class, None);
+            while let Some(slot) = at.filter(|_| self.graph.walk.whole) {
+                let number = self.meet(slot);
+                for value in [FREE, class as u64, number] {
+                    self.mix(value);
+                }
+                at = HEAP.next_free(class, Some(slot));
+            }
+        }
+    }
+
+    fn mix(&mut self, value: u64) {
+        self.graph.walk.hash = mix(self.graph.walk.hash, value);
+    }
+
+    /// The number of the object in a slot.
+    fn meet(&mut self, slot: u32) -> u64 {
+        let walk = &mut self.graph.walk;
+        if slot >= MAX_OBJECTS {
+            walk.whole = false;
+            return 0;
+        }
+        let number = number(slot);
+        if *number == 0 {
+            *met(walk.n_met) = slot;
+            walk.n_met += 1;
+            *number = walk.n_met;
+        }
+        u64::from(*number)
+    }
+
+    fn walk_range(&mut self, address: u64, len: u64) {
+        let walk = &mut self.graph.walk;
+        if len > walk.bytes_left || !shadow::is_whole(address, len) {
+            walk.whole = false;
+            return;
+        }
+        walk.bytes_left -= len;
+        self.mix(RANGE);
+        self.mix(len);
+        let (mut at, end) = (address, address + len);
+        while at < end && self.graph.walk.whole {
+            // Up to the next border of words.
+            let size = (WORD - at % WORD).min(end - at);
+            self.walk_word(at, size as usize);
+            at += size;
+        }
+    }
+
+    /// At most a word, and in one.
+    fn walk_word(&mut self, address: u64, size: usize) {
+        let mut bytes = [0u8; WORD as usize];
+        // SAFETY: memory of the program: a variable of it or an object of the heap.
+        let memory = unsafe { core::slice::from_raw_parts(address as *const u8, size) };
+        bytes[..size].copy_from_slice(memory);
+        if shadow::is_dirty(address, size as u64) {
+            let mut cells = [0; WORD as usize];
+            for (k, current) in cells[..size].iter_mut().enumerate() {
+                *current = self.current(address + k as u64, bytes[k]);
+            }
+            if cells != [0; WORD as usize] {
+                self.walk_pieces(&cells[..size], &bytes[..size]);
+                return;
+            }
+        }
+        let word = u64::from_le_bytes(bytes);
+        if size as u64 == WORD
+            && let Some((slot, object)) = HEAP.find(word)
+        {
+            let number = self.meet(slot);
+            for value in [POINTER, number, word - object.address] {
+                self.mix(value);
+            }
+            return;
+        }
+        if is_input(word) || word.wrapping_sub(STACK_BASE) < STACK_LEN {
+            self.graph.walk.whole = false;
+        }
+        self.mix(word);
+    }
+
+    /// The byte's cell, if that still says what the byte is.
+    fn current(&self, address: u64, byte: u8) -> Cell {
+        // SAFETY: the shadow covers every address.
+        let found = unsafe { *cell(address) };
+        let found = if found & CELL_UNREAD != 0 { self.inputs.current(found, byte) } else { found };
+        if found == 0 || found & CELL_UNREAD != 0 {
+            return found;
+        }
+        let holds = |value: u128| (value >> ((found & 15) * 8)) as u8 == byte;
+        if self.arena.get(found >> 4).is_some_and(|node| holds(node.value())) { found } else { 0 }
+    }
+
+    fn walk_pieces(&mut self, cells: &[Cell], bytes: &[u8]) {
+        let mut start = 0;
+        while start < cells.len() {
+            let len = run(&cells[start..]);
+            if cells[start] == 0 {
+                bytes[start..start + len].iter().for_each(|byte| self.mix(u64::from(*byte)));
+            } else {
+                self.mix(SYMBOLIC);
+                let hash = self.graph.walk.hash;
+                self.graph.push(StateRecord { hash, cell: cells[start], len: len as u32, n_events: 0, whole: 0 });
+            }
+            start += len;
+        }
+    }
+}

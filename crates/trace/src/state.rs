@@ -1,0 +1,43 @@
+//! The state a program is in between two calls of a sequence, written down so that the engine can tell when it has
+//! been there before.
+//!
+//! The state is everything that a later call could find: variables of instrumented modules, objects of the heap that
+//! are reachable from them, and what freed objects left in the memory that will be used again. The unit walks over it in an
+//! order that does not depend on addresses: objects are numbered as they are met, pointers are such numbers. Whatever is
+//! concrete goes into one rolling hash; every symbolic piece is a record of its own, and another record ends the state.
+//!
+//! ```text
+//!   hash ─▶ piece (node 7, 4 bytes) ─▶ hash ─▶ piece (node 9, 4 bytes) ─▶ hash ─▶ end (3 calls left, event 12)
+//! ```
+
+/// A symbolic piece of a state, or its end, 24 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct StateRecord {
+    /// Over all that came before in this state.
+    pub hash: u64,
+    /// What the first byte of the piece is, as in the shadow ([`crate::layout`]); 0 at the end.
+    pub cell: u32,
+    /// Bytes of the piece. At the end: calls that may still follow.
+    pub len: u32,
+    /// At the end: events logged before.
+    pub n_events: u32,
+    /// At the end: 1 if this is all of the state.
+    pub whole: u32,
+}
+
+impl StateRecord {
+    pub fn is_end(&self) -> bool {
+        self.cell == 0
+    }
+}
+
+const _: () = assert!(size_of::<StateRecord>() == 24);
+
+/// The rolling hash.
+pub const fn mix(hash: u64, value: u64) -> u64 {
+    let product =
+        ((hash ^ value) as u128 ^ 0x9e37_79b9_7f4a_7c15) * (value.rotate_left(32) ^ 0xd6e8_feb8_6659_fd93) as u128;
+    let folded = product as u64 ^ (product >> 64) as u64;
+    (folded ^ hash.rotate_left(29)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
