@@ -7,5 +7,6 @@ mod misbehaving;
 mod options;
 mod reached;
 mod replay;
+mod sequence;
 mod support;
 mod types;

@@ -5,4 +5,5 @@ mod endings;
 mod fresh;
 mod recording;
 mod speed;
+mod states;
 mod support;

@@ -278,8 +278,9 @@ pub fn beyond() -> ! {
 
 /// `__tine_state`.
 pub fn state(calls_left: u32) {
-    if let Some(recorder) = recorder_here() {
-        recorder.state(calls_left);
+    // The native program has no gate: nothing is instrumented there.
+    if state::gate().is_some_and(|gate| gate.records_here()) {
+        state::owned().state(calls_left);
     }
 }
 

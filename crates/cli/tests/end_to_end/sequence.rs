@@ -1,0 +1,225 @@
+//! `tine sequence`: errors that an order of calls makes, shown as that order; and what pruning leaves out is nothing.
+
+use serde_json::Value;
+
+use crate::support::{Bench, Ran, errors};
+
+const SET: &str = include_str!("sequences/set.c");
+const TABLE: &str = include_str!("sequences/table.c");
+const REUSE: &str = include_str!("sequences/reuse.c");
+const HIDDEN: &str = include_str!("sequences/hidden.c");
+const TREE: &str = include_str!("sequences/tree.c");
+const NODES: &str = include_str!("sequences/nodes.c");
+const BOXES: &str = include_str!("sequences/boxes.c");
+const NAMES: &str = include_str!("sequences/names.c");
+
+fn explored(bench: &Bench, arguments: &str) -> Ran {
+    let ran = bench.tine(&format!("sequence unit.c {arguments} --json -q"));
+    assert!(matches!(ran.code, Some(0 | 1)), "{ran}");
+    ran
+}
+
+/// The input of the first error: a text of calls.
+#[track_caller]
+fn first_input(summary: &Value) -> &str {
+    summary["errors"][0]["input"].as_str().expect("an error with its input")
+}
+
+/// Names of the calls in a printed sequence.
+fn names(input: &str) -> Vec<&str> {
+    input.split("), ").filter_map(|call| call.split_once('(')).map(|(name, _)| name).collect()
+}
+
+/// The arguments `x = …` of a printed sequence, in order.
+fn numbers(input: &str) -> Vec<i64> {
+    let number = |part: &str| part.split(['(', ')', ',', ' ']).next().unwrap_or("").parse().ok();
+    input.split(" = ").skip(1).filter_map(number).collect()
+}
+
+#[test]
+fn an_error_is_a_sequence() {
+    let bench = Bench::new(&[("unit.c", SET)]);
+    let options = "--calls init,add*,del*,find? --max-calls 5 --ensures ok --cflags -DBUG --out out";
+    let summary = explored(&bench, options).json();
+    assert_eq!(errors(&summary), [("postcondition failure".to_owned(), 38)]);
+    let input = first_input(&summary);
+    assert_eq!(names(input), ["init", "add", "add", "del"], "a shortest one: {input}");
+    let [first, second, removed] = numbers(input)[..] else { panic!("{input}") };
+    assert!(first != second && removed == first, "{input}");
+    assert_eq!(input, format!("init(), add(x = {first}), add(x = {second}), del(x = {removed})"));
+
+    let case = &summary["errors"][0]["case"];
+    let replayed = bench.tine(&format!("replay out {case}"));
+    assert_eq!(replayed.code, Some(1), "{replayed}");
+    let said = format!("{}{}", replayed.stdout, replayed.stderr);
+    for part in [
+        &format!("init()\nadd(x = {first})\nadd(x = {second})\ndel(x = {removed})\n"),
+        "tine: postcondition failure (ok) at ",
+        "unit.c:38",
+        "ended by signal 6 (abort)",
+    ] {
+        assert!(said.contains(part), "`{part}` is missing in: {replayed}");
+    }
+    bench.is_tidy();
+}
+
+/// As in CUTE's hash table: only after add, add, remove is something lost.
+#[test]
+fn a_lost_key() {
+    let bench = Bench::new(&[("unit.c", TABLE)]);
+    let summary = explored(&bench, "--calls init,add*,del*,find* --max-calls 4 --ensures ok").json();
+    let input = first_input(&summary);
+    assert_eq!(names(input), ["init", "add", "add", "del"], "{input}");
+    let [first, second, removed] = numbers(input)[..] else { panic!("{input}") };
+    assert!(first != second && removed == first && (first ^ second) & 1 == 0, "{input}");
+    let short = explored(&bench, "--calls init,add*,del*,find* --max-calls 3 --ensures ok --out short").json();
+    assert_eq!((errors(&short), &short["verdict"]), (vec![], &Value::from("bounded")));
+}
+
+struct Case {
+    unit: &'static str,
+    options: &'static str,
+    /// Kinds and lines.
+    errors: &'static [(&'static str, u64)],
+    /// Runs with pruning at most: where a run goes on behind its goal depends on the solver. Without it each path is one.
+    runs: (u64, u64),
+}
+
+/// Explores with and without pruning: the same errors, the same coverage, fewer runs.
+#[track_caller]
+fn check(case: &Case) {
+    let bench = Bench::new(&[("unit.c", case.unit)]);
+    let with = explored(&bench, &format!("{} --out with", case.options)).json();
+    let without = explored(&bench, &format!("{} --no-prune --out without", case.options)).json();
+    let expected: Vec<_> = case.errors.iter().map(|(kind, line)| ((*kind).to_owned(), *line)).collect();
+    assert_eq!(errors(&with), expected, "{}", case.options);
+    assert_eq!(errors(&without), expected, "{}", case.options);
+    assert_eq!(with["branches_covered"], without["branches_covered"], "{}", case.options);
+    assert_ne!(without["verdict"], "incomplete", "{without}");
+    assert_eq!(without["pruned"], 0);
+    let runs = |summary: &Value| summary["runs"].as_u64().unwrap_or(0);
+    assert!(runs(&with) <= case.runs.0, "{} runs of {:?}: {}", runs(&with), case.runs, case.options);
+    assert_eq!(runs(&without), case.runs.1, "{}", case.options);
+    assert_eq!(runs(&with) < runs(&without), with["pruned"] != 0, "{with}");
+}
+
+#[test]
+fn pruning_a_set() {
+    let options = "--calls init,add*,del*,find* --max-calls 6 --ensures ok";
+    check(&Case { unit: SET, options, errors: &[], runs: (100, 2812) });
+    let options = "--calls init,add*,del*,find? --max-calls 5 --ensures ok --cflags -DBUG";
+    check(&Case { unit: SET, options, errors: &[("postcondition failure", 38)], runs: (60, 305) });
+}
+
+#[test]
+fn pruning_a_table() {
+    let options = "--calls init,add*,del*,find* --max-calls 5 --ensures ok";
+    check(&Case { unit: TABLE, options, errors: &[("postcondition failure", 41)], runs: (120, 3355) });
+}
+
+/// What freed memory holds is part of the state: three calls that seem to lead nowhere do.
+#[test]
+fn pruning_sees_memory_that_is_used_again() {
+    let options = "--calls init,push*,mark*,pop* --max-calls 6";
+    check(&Case { unit: REUSE, options, errors: &[("assertion failure", 21)], runs: (60, 361) });
+}
+
+#[test]
+fn pruning_sees_all_variables() {
+    let options = "--calls init,toggle*,shake* --max-calls 6";
+    let errors = &[("assertion failure", 15), ("assertion failure", 21)];
+    check(&Case { unit: HIDDEN, options, errors, runs: (50, 313) });
+}
+
+#[test]
+fn pruning_a_tree() {
+    let options = "--calls init,add*,del* --max-calls 5 --ensures ok";
+    check(&Case { unit: TREE, options, errors: &[], runs: (140, 443) });
+    let options = "--calls init,add*,del? --max-calls 6 --ensures ok --cflags -DBUG";
+    check(&Case { unit: TREE, options, errors: &[("postcondition failure", 32)], runs: (800, 2265) });
+}
+
+#[test]
+fn pruning_asks_no_types() {
+    let options = "--calls pair_new,put*,put_box*,take*,sum* --max-calls 4";
+    check(&Case { unit: BOXES, options, errors: &[("assertion failure", 44)], runs: (50, 99) });
+}
+
+/// What pointers among the inputs lead to is not part of a state: only sequences without any are pruned.
+#[test]
+fn pruning_leaves_pointers_alone() {
+    let options = "--calls init,login*,logout*,work? --max-calls 4 --max-string 2";
+    check(&Case { unit: NAMES, options, errors: &[("assertion failure", 24)], runs: (300, 348) });
+}
+
+/// A node that one call returned is an argument of another; what was freed is none, and an object that was freed ends it.
+#[test]
+fn results_are_passed_on() {
+    let bench = Bench::new(&[("unit.c", NODES)]);
+    let summary = explored(&bench, "--calls list_new,append*,erase*,list_free? --max-calls 4 --max-objects 1").json();
+    assert_eq!(errors(&summary), [("assertion failure".to_owned(), 34)]);
+    let input = first_input(&summary);
+    assert_eq!(names(input), ["list_new", "append", "append", "erase"], "{input}");
+    assert!(input.ends_with("erase(n = result of append)"), "{input}");
+}
+
+/// A sequence that leads back wherever it goes needs no bound.
+#[test]
+fn a_finite_set_of_states_is_complete() {
+    let unit = "struct s { unsigned on; };\nvoid init(struct s *s) { s->on = 0; }\n\
+                void toggle(struct s *s) { s->on ^= 1; }\nint is_on(const struct s *s) { return s->on; }\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let ran = bench.tine("sequence unit.c --calls init,toggle*,is_on* --max-calls 20");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    for part in ["sequences pruned: their state was reached before", "verdict: complete"] {
+        assert!(ran.stdout.contains(part), "`{part}` is missing in: {ran}");
+    }
+    let summary = explored(&bench, "--calls init,toggle*,is_on* --max-calls 4 --no-prune --out without").json();
+    assert_eq!((&summary["verdict"], &summary["pruned"]), (&Value::from("bounded"), &Value::from(0)));
+    assert_eq!(summary["reasons"][0]["what"], "bound reached: --max-calls");
+}
+
+/// Behind a bound on depth two places of one state are not alike.
+#[test]
+fn a_bound_on_depth_prunes_nothing() {
+    let bench = Bench::new(&[("unit.c", SET)]);
+    let summary = explored(&bench, "--calls init,add*,del* --max-calls 4 --depth 100").json();
+    assert_eq!(summary["pruned"], 0);
+}
+
+/// `--requires` rules sequences out, as it does inputs.
+#[test]
+fn sequences_that_do_not_count() {
+    let small = format!("{SET}\nint small(struct set *s) {{ return s->n < 2; }}\n");
+    let bench = Bench::new(&[("unit.c", &small)]);
+    let options = "--calls init,add*,del* --max-calls 6 --requires small --ensures ok --cflags -DBUG";
+    let summary = explored(&bench, options).json();
+    assert_eq!(errors(&summary), []);
+    assert_ne!(summary["rejected"], 0);
+}
+
+#[test]
+fn mistakes() {
+    let unit = "struct s { int n; };\nvoid init(struct s *s) { s->n = 0; }\nvoid add(struct s *s, int x) { s->n += x; }\n\
+                void get(struct s *s, long double x) { s->n = x; }\nint number(int x) { return x; }\n\
+                int wrong(struct s *s, int x) { return s->n < x; }\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    for (options, parts) in [
+        ("--calls add*,init --max-calls 3", &["--calls \"add*,init\"", "begins with `add*`", "init,add*"][..]),
+        ("--calls init,,add* --max-calls 3", &["`` is no name"]),
+        ("--calls init,add+ --max-calls 3", &["`add+` is no name of a function"]),
+        ("--calls init,add*,add? --max-calls 3", &["`add` is there twice"]),
+        ("--calls init,add*,number --max-calls 3", &["`number` has to come before `add`"]),
+        ("--calls init,add,number --max-calls 2", &["--max-calls 2 is less than the 3 calls"]),
+        ("--calls init,ad* --max-calls 3", &["no function `ad` in unit.c", "did you mean `add`"]),
+        ("--calls number,add* --max-calls 3", &["`number` makes no object"]),
+        ("--calls init,get* --max-calls 3", &["`get` takes `long double x`", "cannot be an input"]),
+        ("--calls init,add* --max-calls 3 --ensures okay", &["no function `okay`"]),
+        ("--calls init,add* --max-calls 3 --ensures wrong", &["`wrong` has to take the object alone", "int x"]),
+        ("--calls init,add* --max-calls 0", &["--max-calls"]),
+        ("--calls init,add*", &["--max-calls"]),
+        ("--max-calls 3", &["--calls"]),
+    ] {
+        bench.fails(&format!("sequence unit.c {options}"), 2, parts);
+    }
+}
