@@ -66,7 +66,7 @@ pub(crate) struct SequenceOptions {
     /// Calls of a sequence at most, the first ones included.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) max_calls: u32,
-    /// Go on from states that another sequence has led to, too. So does --depth, which lets no two of them be the same.
+    /// Go on also from states that another sequence has led to. With --depth this is always so.
     #[arg(long)]
     pub(crate) no_prune: bool,
     /// Flags for the compiler, as one text: "-I include -DNDEBUG".

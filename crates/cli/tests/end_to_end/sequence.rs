@@ -11,6 +11,7 @@ const HIDDEN: &str = include_str!("sequences/hidden.c");
 const TREE: &str = include_str!("sequences/tree.c");
 const NODES: &str = include_str!("sequences/nodes.c");
 const BOXES: &str = include_str!("sequences/boxes.c");
+const RANGE: &str = include_str!("sequences/range.c");
 const NAMES: &str = include_str!("sequences/names.c");
 
 fn explored(bench: &Bench, arguments: &str) -> Ran {
@@ -137,6 +138,14 @@ fn pruning_a_tree() {
     check(&Case { unit: TREE, options, errors: &[], runs: (140, 443) });
     let options = "--calls init,add*,del? --max-calls 6 --ensures ok --cflags -DBUG";
     check(&Case { unit: TREE, options, errors: &[("postcondition failure", 32)], runs: (800, 2265) });
+}
+
+/// What the path knows of a value is part of the state.
+#[test]
+fn pruning_sees_what_values_can_be() {
+    let options = "--calls init,turn*,set*,use* --max-calls 4";
+    let errors = &[("assertion failure", 25), ("assertion failure", 26)];
+    check(&Case { unit: RANGE, options, errors, runs: (90, 1176) });
 }
 
 #[test]
