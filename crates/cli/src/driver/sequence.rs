@@ -21,6 +21,7 @@ mod object;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use tine_trace::map::{DRIVER_FILE, MAIN_OF_UNIT};
 use tine_trace::outcome::ErrorKind;
 use tine_trace::plan::InputKind;
 use tine_types::{Function, Kind, Program, TypeId};
@@ -265,7 +266,7 @@ impl Writer<'_> {
             let fail = format!("__tine_fail({kind}, \"{ensures}\", \"{file}\", {line})");
             let _ = write!(text, " if (!{ensures}({})) {fail};", argument(ensures));
         }
-        let _ = writeln!(text, " }}\n#line 1 {DRIVER}");
+        let _ = writeln!(text, " }}\n#line 1 \"{DRIVER_FILE}\"");
         text
     }
 
@@ -299,9 +300,6 @@ impl Writer<'_> {
     }
 }
 
-/// What the driver's own code says it comes from: not the user's, so its branches are no coverage.
-const DRIVER: &str = "\"/usr/lib/tine/driver.c\"";
-
 fn prologue(unit: &Path) -> String {
     format!(
         "/* Calls functions of the unit one after the other. */\n\
@@ -313,11 +311,11 @@ fn prologue(unit: &Path) -> String {
          extern _Noreturn void __tine_reject(void);\n\
          extern void __tine_fail(unsigned, const char *, const char *, unsigned);\n\
          #undef main\n\
-         #define main tine_main_of_the_unit\n\
+         #define main {MAIN_OF_UNIT}\n\
          #include {}\n\
          #undef main\n\
          \n\
-         #line 1 {DRIVER}\n",
+         #line 1 \"{DRIVER_FILE}\"\n",
         quoted(unit)
     )
 }
