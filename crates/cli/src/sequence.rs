@@ -6,13 +6,14 @@ use tine_types::map::Untouched;
 use crate::driver::sequence::{Calls, Mistake, driver};
 use crate::explore::{Target, explore, report, session_failure};
 use crate::failure::Failure;
-use crate::options::{Init, SequenceOptions};
+use crate::options::{Init, InputOptions, SequenceOptions};
 use crate::test::{shapes, unknown_function};
 use crate::unit::Unit;
 
 pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
     let unit = Unit::new(&options.files, &options.cflags)?;
     let calls = Calls::parse(&options.calls, options.max_calls).map_err(|why| mistake(&why))?;
+    refuse_what_is_not_followed(&options.inputs)?;
     Recorder::check(&options.common.out).map_err(session_failure)?;
     let (program, _) = unit.types()?;
     let invariants = options.inputs.requires.iter().chain(&options.inputs.ensures);
@@ -48,6 +49,23 @@ pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
         shapes,
     };
     report(&explore(target, &options.common)?, &options.common)
+}
+
+/// Options of `tine test` that mean nothing here.
+fn refuse_what_is_not_followed(inputs: &InputOptions) -> Result<(), Failure> {
+    let given = [
+        ("--len", !inputs.len.is_empty()),
+        ("--type", !inputs.types.is_empty()),
+        ("--globals", !inputs.globals.is_empty()),
+        ("--stub", !inputs.stub.is_empty()),
+    ];
+    match given.into_iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((flag, _)) => Err(Failure::usage(
+            format!("{flag} is not supported for sequences"),
+            "write a function around the call that makes such arguments, and name that one in --calls",
+        )),
+    }
 }
 
 fn mistake(why: &Mistake) -> Failure {

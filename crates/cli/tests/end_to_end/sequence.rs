@@ -225,6 +225,8 @@ fn mistakes() {
         ("--calls init,get* --max-calls 3", &["`get` takes `long double x`", "cannot be an input"]),
         ("--calls init,add* --max-calls 3 --ensures okay", &["no function `okay`"]),
         ("--calls init,add* --max-calls 3 --ensures wrong", &["`wrong` has to take the object alone", "int x"]),
+        ("--calls init,add* --max-calls 3 --globals all", &["--globals is not supported for sequences"]),
+        ("--calls init,add* --max-calls 3 --len s=2", &["--len is not supported for sequences"]),
         ("--calls init,add* --max-calls 0", &["--max-calls"]),
         ("--calls init,add*", &["--max-calls"]),
         ("--max-calls 3", &["--calls"]),
