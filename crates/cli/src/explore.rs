@@ -20,6 +20,7 @@ use tine_types::map::Untouched;
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::{CommonOptions, SolverName, StrategyName};
+use crate::temporary::Temporary;
 
 /// What is explored.
 #[derive(Debug)]
@@ -59,13 +60,15 @@ pub(crate) struct Explored {
 /// Explores and records.
 pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explored, Failure> {
     let stop = stop_on_interrupt();
-    let scratch = tempfile::Builder::new().prefix("tine-scratch-").tempdir().map_err(|why| {
+    let scratch = Temporary::new("scratch").map_err(|why| {
         Failure::usage(format!("cannot make a scratch directory: {why}"), "set TMPDIR to a writable one")
     })?;
     let unit_options = UnitOptions {
         scratch: Some(scratch.path().to_path_buf()),
         directory: Some(target.directory.clone().unwrap_or_else(|| scratch.path().to_path_buf())),
         run_timeout: options.run_timeout,
+        stop: Some(stop),
+        until: options.max_time.map(|time| Instant::now() + time),
         ..UnitOptions::default()
     };
     let unit = Unit::start(&target.program, &target.arguments, unit_options).map_err(|why| {

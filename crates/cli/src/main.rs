@@ -9,6 +9,7 @@ mod options;
 mod replay;
 mod run;
 mod sequence;
+mod show;
 mod temporary;
 mod test;
 mod types;
@@ -52,6 +53,7 @@ fn dispatch(arguments: Vec<OsString>) -> Result<u8, Failure> {
         Command::Sequence(options) => sequence::sequence(&options),
         Command::Run(options) => run::run(&options),
         Command::Replay(options) => replay::replay(&options),
+        Command::Show(options) => show::show(&options),
         Command::Types(options) => types::types(&options),
         Command::Cc { arguments } => Ok(cc::run(arguments.into_iter().map(OsString::from), false)),
     }

@@ -33,6 +33,8 @@ pub(crate) enum Command {
     },
     /// Run one case of a session again, natively, and show where it ends.
     Replay(ReplayOptions),
+    /// Print the input of one case of a session, as text or as a picture.
+    Show(ShowOptions),
     /// Print the functions, variables and types of a C file.
     Types(TypesOptions),
 }
@@ -132,6 +134,23 @@ pub(crate) struct RunOptions {
     pub(crate) arguments: Vec<String>,
     #[command(flatten)]
     pub(crate) common: CommonOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowOptions {
+    /// The session's directory.
+    pub(crate) session: PathBuf,
+    /// Number of the case, as the summary names it.
+    pub(crate) case: u32,
+    /// A picture, drawn.
+    #[arg(long, group = "form")]
+    pub(crate) svg: bool,
+    /// A picture, for Graphviz.
+    #[arg(long, group = "form")]
+    pub(crate) dot: bool,
+    /// All that is known of the input, for programs.
+    #[arg(long, group = "form")]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

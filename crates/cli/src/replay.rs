@@ -2,23 +2,30 @@
 
 use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use tine_session::Session;
+use tine_session::session::Case;
 use tine_trace::segment::REPLAY_VARIABLE;
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::ReplayOptions;
 
-pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
-    let session = Session::open(&options.session)
+/// A session and one case of it.
+pub(crate) fn open(directory: &Path, case: u32) -> Result<(Session, Case), Failure> {
+    let session = Session::open(directory)
         .map_err(|why| Failure::usage(why.to_string(), "give the directory of a session (`--out`)"))?;
-    let case = session.case(options.case).map_err(|why| {
+    let case = session.case(case).map_err(|why| {
         let known: Vec<String> =
             session.cases().unwrap_or_default().iter().take(20).map(|case| case.id.to_string()).collect();
         Failure::usage(why.to_string(), format!("kept cases are {}", known.join(", ")))
     })?;
+    Ok((session, case))
+}
+
+pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
+    let (session, case) = open(&options.session, options.case)?;
     let text = |key: &str| {
         let value = session.setting(key).ok().flatten();
         value.and_then(|value| value.as_str().map(str::to_owned))

@@ -28,9 +28,11 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     if options.function.is_some() {
         Recorder::check(&options.common.out).map_err(session_failure)?;
     }
-    let (mut program, linkage) = unit.types()?;
+    let (mut program, mut linkage) = unit.types()?;
     if !options.inputs.stub.is_empty() {
         program = unit.types_with_declarations()?;
+    } else if options.function.as_ref().is_some_and(|name| program.function(name).is_none()) {
+        (program, linkage) = unit.types_with_inline()?;
     }
     let tester = Tester::new(&unit, &program, &linkage, &options.inputs)?;
     let Some(name) = &options.function else { return tester.test_each(options) };
@@ -183,7 +185,7 @@ pub(crate) fn unknown_function(program: &Program, name: &str, unit: &Unit) -> Fa
     } else if !first.is_empty() {
         format!("it defines {}{}", quoted(&first, ", "), if first.len() == 5 { " …" } else { "" })
     } else {
-        format!("{} defines no function", unit.name())
+        format!("{} defines nothing, or --cflags switch debug information off", unit.name())
     };
     Failure::usage(format!("there is no function `{name}` in {}", unit.name()), help)
 }

@@ -11,6 +11,7 @@ use tine_types::{Program, dwarf};
 use crate::cc::Assets;
 use crate::explore::absolute;
 use crate::failure::Failure;
+use crate::temporary::Temporary;
 
 /// What is compiled, and where.
 pub(crate) struct Unit {
@@ -18,7 +19,7 @@ pub(crate) struct Unit {
     given: Vec<PathBuf>,
     files: Vec<PathBuf>,
     flags: Vec<String>,
-    build: tempfile::TempDir,
+    build: Temporary,
 }
 
 impl Unit {
@@ -34,7 +35,7 @@ impl Unit {
             ));
         }
         let flags = split_flags(cflags)?;
-        let build = tempfile::Builder::new().prefix("tine-build-").tempdir().map_err(|why| {
+        let build = Temporary::new("build").map_err(|why| {
             Failure::usage(format!("cannot make a directory to build in: {why}"), "set TMPDIR to a writable one")
         })?;
         Ok(Unit { given, files, flags, build })
@@ -56,14 +57,28 @@ impl Unit {
 
     /// Types and functions of the first file, by its debug information, and what it needs from elsewhere.
     pub(crate) fn types(&self) -> Result<(Program, Linkage), Failure> {
+        self.types_as(&[])
+    }
+
+    /// The same, with `inline` functions that the file keeps to itself.
+    pub(crate) fn types_with_inline(&self) -> Result<(Program, Linkage), Failure> {
+        self.types_as(&["-fgnu89-inline"])
+    }
+
+    fn types_as(&self, flags: &[&str]) -> Result<(Program, Linkage), Failure> {
         // Functions that the file itself does not use are there too.
-        let bytes = self.object("types.o", &["-O0", "-ffunction-sections", "-femit-all-decls"])?;
-        let program = dwarf::read(&bytes).map_err(|why| {
-            Failure::usage(
-                format!("{} has no debug information that can be read: {why}", self.name()),
-                "it defines nothing, or --cflags switch debug information off",
-            )
-        })?;
+        let bytes = self.object("types.o", &[&["-O0", "-ffunction-sections", "-femit-all-decls"], flags].concat())?;
+        let program = match dwarf::read(&bytes) {
+            Ok(program) => program,
+            // There may be nothing to tell.
+            Err(dwarf::Error::NoDebugInfo) => Program::default(),
+            Err(why) => {
+                return Err(Failure::usage(
+                    format!("{} has no debug information that can be read: {why}", self.name()),
+                    "leave flags that change it out of --cflags",
+                ));
+            }
+        };
         Ok((program, linkage::read(&bytes).unwrap_or_default()))
     }
 

@@ -32,8 +32,11 @@ pub struct FoundError {
 #[derive(Clone, Debug, Default)]
 pub struct Errors {
     found: Vec<FoundError>,
-    known: BTreeMap<(ErrorKind, Arc<str>, Arc<str>, u32, u32), usize>,
+    known: BTreeMap<Key, usize>,
 }
+
+/// What makes two errors one.
+type Key = (ErrorKind, Arc<str>, Arc<str>, u32, u32);
 
 impl Errors {
     pub fn found(&self) -> &[FoundError] {

@@ -83,8 +83,20 @@ pub(crate) fn driver(program: &Program, function: &Function, unit: &Path, wishes
         let _ = writeln!(body, "    if (!{requires}({arguments}))\n        __tine_reject();");
     }
     body += &call(program, function, &arguments, wishes);
-    let declarations =
-        roots.declarations() + &callables.definitions() + &missing(&wishes.missing) + &postconditions(function, wishes);
+    // An `inline` function that nobody declares `extern` has no code of its own.
+    let declared = if function.external && function.name != "main" {
+        format!("extern __typeof__({name}) {name};\n", name = function.name)
+    } else {
+        String::new()
+    };
+    let declarations = [
+        declared,
+        roots.declarations(),
+        callables.definitions(),
+        missing(&wishes.missing),
+        postconditions(function, wishes),
+    ]
+    .concat();
     Ok(Driver { text: text(unit, &declarations, &body), roots: roots.names(), callables: callables.names() })
 }
 

@@ -34,7 +34,7 @@ fn no_such_function() {
     bench.fails("test unit.c --fn clasify", USAGE, &["no function `clasify` in unit.c", "did you mean `classify`"]);
     bench.fails("test unit.c --fn xyz", USAGE, &["no function `xyz` in unit.c", "it defines `classify`, `sort`"]);
     bench.write("empty.c", "int x;\n");
-    bench.fails("test empty.c --fn f", USAGE, &["no function `f`", "defines no function"]);
+    bench.fails("test empty.c --fn f", USAGE, &["no function `f`", "defines nothing"]);
 }
 
 #[test]
@@ -63,11 +63,26 @@ fn does_not_link() {
 
 #[test]
 fn unsupported_parameters_are_named() {
-    for (declaration, what) in [("long double wide", "cannot be an input")] {
-        let text = format!("int f(int x, {declaration}) {{ return x; }}\n");
-        let bench = Bench::new(&[("unit.c", &text)]);
-        bench.fails("test unit.c --fn f", USAGE, &["`f` takes", declaration, what, "help"]);
+    let bench = Bench::new(&[("unit.c", "int f(int x, long double wide) { return x; }\n")]);
+    bench.fails("test unit.c --fn f", USAGE, &["`f` takes", "long double wide", "cannot be an input", "help"]);
+    // What C itself forbids, the compiler says.
+    for text in [
+        "struct s; int f(struct s v) { return 0; }\n",
+        "struct s { struct s inside; };\nint f(struct s v) { return 0; }\n",
+    ] {
+        let bench = Bench::new(&[("unit.c", text)]);
+        bench.fails("test unit.c --fn f", UNIT, &["incomplete type", "does not compile"]);
     }
+    // An opaque type is bytes; what it is made of nobody says.
+    let bench = Bench::new(&[("unit.c", "struct s; int f(struct s *p) { return p != 0; }\n")]);
+    assert_eq!(bench.tine("test unit.c --fn f --json").json()["verdict"], "complete");
+}
+
+#[test]
+fn an_empty_file() {
+    let bench = Bench::new(&[("unit.c", "")]);
+    bench.fails("test unit.c --fn f", USAGE, &["no function `f`", "defines nothing", "help"]);
+    bench.fails("test unit.c", USAGE, &["unit.c", "help"]);
 }
 
 #[test]

@@ -278,6 +278,27 @@ fn predicates() {
     }
 }
 
+/// Without `extern`, C keeps an `inline` function for those who see its definition.
+#[test]
+fn inline_functions() {
+    let unit = "inline int f(int x) { return x == 77 ? 1 / (x - 77) : 0; }\n";
+    only_error(&explore(unit, "--fn f").1, "division by zero", 1, "x = 77");
+}
+
+#[test]
+fn pictures() {
+    let (bench, _) = explore(LIST, "--fn testme --keep-all");
+    let ran = bench.tine("show out 5");
+    assert!(ran.stdout.contains("p->next = p"), "{ran}");
+    let svg = bench.tine("show out 5 --svg").stdout;
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && svg.contains("next"), "{svg}");
+    let dot = bench.tine("show out 5 --dot").stdout;
+    assert!(dot.starts_with("digraph") && dot.contains("->"), "{dot}");
+    let json: Value = serde_json::from_str(&bench.tine("show out 5 --json").stdout).expect("JSON");
+    assert_eq!(json["map"]["roots"][0]["name"], "p");
+    bench.fails("show out 55", USAGE, &["no case 55"]);
+}
+
 #[test]
 fn every_function_of_a_file() {
     let unit = "\
