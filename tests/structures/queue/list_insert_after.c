@@ -1,4 +1,4 @@
-// tine-test: fn=insert requires=is_valid max-objects=5 verdict=bounded reason=--max-objects
+// tine-test: fn=insert requires=is_valid max-objects=5 paths=6 verdict=bounded reason=--max-objects
 #include "list.h"
 
 int is_valid(struct list *list, struct node *place, struct node *new)

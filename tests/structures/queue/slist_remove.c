@@ -1,4 +1,4 @@
-// tine-test: fn=remove requires=is_valid max-objects=4 verdict=bounded reason=--max-objects
+// tine-test: fn=remove requires=is_valid max-objects=4 paths=6 verdict=bounded reason=--max-objects
 #include <stddef.h>
 
 #include <bsd/sys/queue.h>

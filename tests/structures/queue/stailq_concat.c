@@ -1,4 +1,4 @@
-// tine-test: fn=concat requires=is_valid max-objects=5 verdict=bounded reason=--max-objects
+// tine-test: fn=concat requires=is_valid max-objects=5 paths=10 verdict=bounded reason=--max-objects
 #include <stddef.h>
 
 #include <bsd/sys/queue.h>

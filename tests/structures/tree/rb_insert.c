@@ -1,4 +1,4 @@
-// tine-test: fn=insert requires=is_valid max-objects=8 verdict=bounded reason=--max-objects
+// tine-test: fn=insert requires=is_valid max-objects=8 paths=855 verdict=bounded reason=--max-objects
 #include "red_black.h"
 
 RB_PROTOTYPE(tree, node, link, compare)

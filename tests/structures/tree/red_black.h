@@ -6,7 +6,7 @@
 
 struct node {
     RB_ENTRY(node) link;
-    int key;
+    signed char key;
 };
 RB_HEAD(tree, node);
 

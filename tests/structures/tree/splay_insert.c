@@ -1,4 +1,4 @@
-// tine-test: fn=insert requires=is_valid max-objects=4 verdict=bounded reason=--max-objects
+// tine-test: fn=insert requires=is_valid max-objects=4 paths=49 verdict=bounded reason=--max-objects
 #include "splay.h"
 
 SPLAY_PROTOTYPE(tree, node, link, compare)

@@ -1,4 +1,4 @@
-// tine-test: fn=remove requires=is_valid max-objects=3 verdict=bounded reason=--max-objects
+// tine-test: fn=remove requires=is_valid max-objects=3 paths=49 verdict=bounded reason=--max-objects
 #include "splay.h"
 
 SPLAY_PROTOTYPE(tree, node, link, compare)

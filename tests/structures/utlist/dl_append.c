@@ -1,4 +1,4 @@
-// tine-test: fn=append requires=is_valid max-objects=4 verdict=bounded reason=--max-objects
+// tine-test: fn=append requires=is_valid max-objects=4 paths=4 verdict=bounded reason=--max-objects
 #include "double.h"
 
 int is_valid(struct node *list, struct node *new) { return new && length(list) >= 0 && !has(list, new); }

@@ -1,4 +1,4 @@
-// tine-test: fn=delete requires=is_valid max-objects=4 verdict=bounded reason=--max-objects
+// tine-test: fn=delete requires=is_valid max-objects=4 paths=10 verdict=bounded reason=--max-objects
 #include "double.h"
 
 int is_valid(struct node *list, struct node *old) { return length(list) > 0 && old && has(list, old); }

@@ -1,4 +1,4 @@
-// tine-test: fn=concat requires=is_valid max-objects=4 verdict=bounded reason=--max-objects
+// tine-test: fn=concat requires=is_valid max-objects=4 paths=15 verdict=bounded reason=--max-objects
 #include "single.h"
 
 int is_valid(struct node *a, struct node *b)
