@@ -20,7 +20,7 @@ use tine_expr::{Answer, Assignment, Query, Solver, TermId, TermPool, independent
 use tine_solver::{Chain, Stats};
 use tine_trace::event::{Event, EventKind, Note, NoteKind, PREFIX_HASH_START, PinReason, Site};
 use tine_trace::outcome::{Outcome, OutcomeKind};
-use tine_trace::plan::{FUNCTIONS, OBJECT};
+use tine_trace::plan::{FUNCTIONS, MAX_SLOTS, OBJECT};
 use tine_trace::segment::Limits;
 use tine_types::TypeId;
 use tine_types::map::Untouched;
@@ -361,6 +361,7 @@ fn solve(
     seed: u64,
 ) -> Solved {
     let &Question { trace, prefix, goal } = question;
+    let touched = |slot: u32| trace.placements().touched(slot);
     let mut sliced = Vec::new();
     let mut constraints = prefix;
     let mut domains = Domains::default();
@@ -373,7 +374,7 @@ fn solve(
                 break;
             }
             let terms = sliced.iter().copied().chain([goal]);
-            domains = domains_of(shapes, pool, inputs, &|slot| trace.placements().touched(slot), terms);
+            domains = domains_of(shapes, pool, inputs, &touched, terms, shapes.max_objects());
             if domains.list.is_empty() {
                 break;
             }
@@ -382,9 +383,16 @@ fn solve(
     }
     let query = Query { constraints, goal, hint, domains: &domains.list };
     match chain.check(pool, &query) {
-        Answer::Unsat if domains.is_bounded => Solved::Bounded,
         Answer::Unsat => {
             let mut terms = sliced.iter().copied().chain([goal]);
+            if domains.is_bounded {
+                // Was it the bound?
+                domains = domains_of(shapes, pool, inputs, &touched, terms.clone(), MAX_SLOTS);
+                let query = Query { constraints, goal, hint, domains: &domains.list };
+                if domains.is_bounded || !matches!(chain.check(pool, &query), Answer::Unsat) {
+                    return Solved::Bounded;
+                }
+            }
             if compares_with_others(pool, &domains.list, &mut terms) {
                 return Solved::Unknown("input pointers to the program's own variables".to_owned());
             }

@@ -1,4 +1,5 @@
 // tine-test: fn=disjoint
+// tine-test: fn=disjoint max-objects=2
 // Objects of different types are different objects, whatever the pointers.
 #include <stdlib.h>
 

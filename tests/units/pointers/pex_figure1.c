@@ -1,4 +1,5 @@
 // tine-test: fn=test
+// tine-test: fn=test max-objects=2
 // Pex, Figure 1: were objects mere addresses, `q` could lie on `p->next`. Objects of a type do not overlap, and nobody has
 // to say so.
 #include <tine.h>

@@ -21,17 +21,18 @@ pub(crate) struct Domains {
     pub(crate) is_bounded: bool,
 }
 
-/// The domains of the cells that `terms` mention.
+/// The domains of the cells that `terms` mention, with at most `max_objects` objects.
 pub(crate) fn domains_of(
     shapes: &Shapes,
     pool: &TermPool,
     inputs: &CaseInputs,
     touched: &dyn Fn(u32) -> u32,
     terms: impl Iterator<Item = TermId> + Clone,
+    max_objects: u32,
 ) -> Domains {
     let cells = Mentioned::by(pool, terms.clone()).cells(shapes, inputs);
     let compared = compared(pool, terms);
-    let fresh = Fresh::new(shapes, inputs, &cells);
+    let fresh = Fresh::new(shapes, inputs, &cells, max_objects);
     // Pointers of one type have these in common.
     let mut places: Vec<(TypeId, Vec<u128>)> = Vec::new();
     let mut domains = Domains { list: Vec::with_capacity(cells.len()), is_bounded: fresh.is_bounded };
@@ -101,10 +102,10 @@ struct New {
 }
 
 impl Fresh {
-    fn new(shapes: &Shapes, inputs: &CaseInputs, cells: &[(u32, u32, Cell)]) -> Fresh {
+    fn new(shapes: &Shapes, inputs: &CaseInputs, cells: &[(u32, u32, Cell)], max_objects: u32) -> Fresh {
         let mut fresh = Fresh { by_type: Vec::new(), is_bounded: false };
         let mut unused = (0..MAX_SLOTS).filter(|slot| !inputs.objects.contains_key(slot));
-        let room = shapes.max_objects().saturating_sub(inputs.objects.len() as u32) as usize;
+        let room = max_objects.saturating_sub(inputs.objects.len() as u32) as usize;
         for (_, _, cell) in cells {
             let Cell::Pointer { to } = cell else { continue };
             let ty = shapes.types().strip(*to);

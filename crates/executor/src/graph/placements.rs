@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tine_trace::event::{Event, EventKind};
 use tine_trace::node::Node;
 use tine_trace::op::Op;
@@ -67,12 +67,21 @@ pub(crate) fn placements(
         return placements;
     }
     let n_known = known.map_or(0, |(_, n)| n);
-    let mut path =
-        Path { nodes, inputs, n_seen: 1, touched: FxHashMap::default(), met: Vec::new(), compared: Vec::new() };
+    let mut path = Path {
+        nodes,
+        inputs,
+        n_seen: 1,
+        touched: FxHashMap::default(),
+        met: Vec::new(),
+        fixed: FxHashSet::default(),
+        excluded: Vec::new(),
+    };
     for (index, event) in events.iter().enumerate() {
         path.advance(event.n_nodes);
         if event.kind != EventKind::Placement as u8 {
-            path.note_null_check(event.node);
+            if event.kind == EventKind::Branch as u8 {
+                path.note_comparison(event);
+            }
             continue;
         }
         let placement = match known.filter(|_| index < n_known) {
@@ -98,8 +107,10 @@ struct Path<'a> {
     touched: FxHashMap<u32, u32>,
     /// Slots in the order of meeting.
     met: Vec<u32>,
-    /// Pointers that were compared with NULL: that they are NULL is an alternative of that branch already.
-    compared: Vec<u32>,
+    /// Nodes whose value the path has said.
+    fixed: FxHashSet<u32>,
+    /// What pointers are known not to be, or to be asked about elsewhere.
+    excluded: Vec<(u32, u64)>,
 }
 
 impl Path<'_> {
@@ -114,18 +125,30 @@ impl Path<'_> {
         self.n_seen = self.n_seen.max(end);
     }
 
-    fn note_null_check(&mut self, condition: u32) {
+    /// A branch on `a == b` tells what `a` is not, if the path has fixed `b`.
+    fn note_comparison(&mut self, event: &Event) {
         let node = |id: u32| self.nodes.get(id as usize);
-        let mut compared = node(condition);
-        if let Some(negation) = compared.filter(|condition| condition.op == Op::Not as u8) {
-            compared = node(negation.a);
+        let Some(mut condition) = node(event.node) else { return };
+        let mut holds = event.alternative == 1;
+        if condition.op == Op::Not as u8 {
+            let Some(negated) = node(condition.a) else { return };
+            (condition, holds) = (negated, !holds);
         }
-        let Some(equality) = compared.filter(|condition| condition.op == Op::Eq as u8) else { return };
-        let is_null = |id: u32| node(id).is_some_and(|node| node.op == Op::Const as u8 && node.value() == 0);
-        if is_null(equality.b) {
-            self.compared.push(equality.a);
-        } else if is_null(equality.a) {
-            self.compared.push(equality.b);
+        if condition.op != Op::Eq as u8 {
+            return;
+        }
+        for (pointer, other) in [(condition.a, condition.b), (condition.b, condition.a)] {
+            let Some(known) = node(other).filter(|node| node.op == Op::Const as u8 || self.fixed.contains(&other))
+            else {
+                continue;
+            };
+            // Whichever side a comparison with NULL took, the other is an alternative of that branch already.
+            if !holds || known.value() == 0 {
+                self.excluded.push((pointer, known.value[0]));
+            } else {
+                self.fixed.insert(pointer);
+            }
+            return;
         }
     }
 
@@ -133,14 +156,11 @@ impl Path<'_> {
         let node = self.nodes.get(event.node as usize).filter(|node| node.op == Op::Input as u8)?;
         let value = node.value[0];
         let cell = cell_of(shapes, self.inputs, node.a, node.b)?;
-        let mut values = match cell {
+        let mut values: Vec<Option<u64>> = match cell {
             Cell::Pointer { to } => {
-                let mut values = vec![None];
-                values.extend(self.places(shapes, to).map(Some));
-                if !self.compared.contains(&event.node) {
-                    values.push(Some(0));
-                }
-                values
+                let places = self.places(shapes, to).chain([0]);
+                let open = places.filter(|place| *place == value || !self.excluded.contains(&(event.node, *place)));
+                std::iter::once(None).chain(open.map(Some)).collect()
             }
             Cell::Function { signature } => functions(shapes, self.inputs, signature).map(Some).collect(),
             Cell::Bool => return None,
@@ -176,6 +196,7 @@ impl Path<'_> {
         let slot = slot_of(node.value[0], self.inputs.slot_shift).map(|(slot, _)| slot);
         let new = slot.filter(|slot| !self.met.contains(slot));
         self.met.extend(new);
+        self.fixed.insert(pointer);
         new.is_some()
     }
 }

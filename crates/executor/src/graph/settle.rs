@@ -48,8 +48,9 @@ pub(crate) fn held(
     let mut assignment = inputs.assignment();
     let mut forget = |input: u32, ty: TypeId, start: u32| {
         for (offset, _) in shapes.cells(ty).iter().filter(|(_, cell)| matches!(cell, Cell::Pointer { .. })) {
-            if !mentioned.overlaps(input, start + offset, 8) {
-                assignment.write(input, start + offset, 64, 0);
+            let at = start + offset;
+            if inputs.read(input, at, 64) != 0 && !mentioned.overlaps(input, at, 8) {
+                assignment.write(input, at, 64, 0);
             }
         }
     };
