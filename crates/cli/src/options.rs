@@ -104,6 +104,9 @@ pub(crate) struct InputOptions {
     /// Global variables that are inputs: `all`, or their names.
     #[arg(long, value_name = "all|LIST", value_delimiter = ',')]
     pub(crate) globals: Vec<String>,
+    /// Every read of a `volatile` object is an input of its own.
+    #[arg(long)]
+    pub(crate) volatile: bool,
     /// Functions that return inputs instead of being called: `all` that nothing defines, or their names.
     #[arg(long, value_name = "all|LIST", value_delimiter = ',')]
     pub(crate) stub: Vec<String>,

@@ -24,7 +24,7 @@ pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
     }
     let driver = driver(&program, &calls, unit.main_file(), &options.inputs.requires, &options.inputs.ensures)
         .map_err(|why| mistake(&why))?;
-    let (explored, native) = unit.build(&driver.text)?;
+    let (explored, native) = unit.build(&driver.text, options.inputs.volatile)?;
     let shapes = shapes(&native, &driver, options.inputs.bounds())?;
     let settings = serde_json::json!({
         "calls": options.calls,

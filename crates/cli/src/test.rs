@@ -97,14 +97,15 @@ impl<'a> Tester<'a> {
         common: &CommonOptions,
     ) -> Result<Explored, Failure> {
         let driver = driver(self.program, function, self.unit.main_file(), &self.wishes)?;
-        let (explored, native) = self.unit.build(&driver.text)?;
+        let (explored, native) = self.unit.build(&driver.text, self.inputs.volatile)?;
         let shapes = shapes(&native, &driver, self.inputs.bounds())?;
         let settings = serde_json::json!({
             "function": function.name,
             "files": options.files,
             "cflags": options.cflags,
             "program": "unit",
-            "native": "unit.native",
+            // What stands before a read of a volatile object, only the instrumented program has.
+            "native": if self.inputs.volatile { "unit" } else { "unit.native" },
         });
         let target = Target {
             name: function.name.clone(),

@@ -132,10 +132,12 @@ impl Unit {
     }
 
     /// Builds the program to explore and its native twin.
-    pub(crate) fn build(&self, driver: &str) -> Result<(PathBuf, PathBuf), Failure> {
+    ///
+    /// With `volatile`, reads of such objects are inputs.
+    pub(crate) fn build(&self, driver: &str, volatile: bool) -> Result<(PathBuf, PathBuf), Failure> {
         std::fs::write(self.driver(), driver)
             .map_err(|why| Failure::usage(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one"))?;
-        let explored = self.link("unit", &[])?;
+        let explored = self.link("unit", if volatile { &["--volatile"] } else { &[] })?;
         let native = self.link("unit.native", &["--native", "--checks"])?;
         Ok((explored, native))
     }

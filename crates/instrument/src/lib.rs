@@ -16,5 +16,6 @@ mod llvm;
 mod map;
 mod names;
 mod runtime;
+mod volatile;
 
 pub use pipeline::{Emit, Error, Options, Report, Skipped, compile};

@@ -12,6 +12,7 @@ use crate::function;
 use crate::llvm::{Module, Target, Value};
 use crate::map::MapBuilder;
 use crate::runtime::Runtime;
+use crate::volatile;
 
 /// What to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,13 +29,15 @@ pub struct Options {
     pub emit: Emit,
     /// The module is tine's own (a model or an interface): its branches are no coverage.
     pub library: bool,
+    /// Reads of `volatile` objects are fresh inputs.
+    pub volatile: bool,
     /// Functions defined in files below these folders are not the user's either.
     pub library_paths: Vec<PathBuf>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { emit: Emit::Object, library: false, library_paths: vec![PathBuf::from("/usr/")] }
+        Options { emit: Emit::Object, library: false, volatile: false, library_paths: vec![PathBuf::from("/usr/")] }
     }
 }
 
@@ -87,6 +90,9 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     }
     let target = Target::for_module(&module, false).map_err(Error::Llvm)?;
     module.run_passes(PREPARE, Some(&target)).map_err(Error::Llvm)?;
+    if options.volatile {
+        volatile::hook_reads(&module);
+    }
     let report = instrument(&module, options);
     module.verify().map_err(|why| Error::Verify(format!("{why}\n(module {})", module.source_file())))?;
 

@@ -222,6 +222,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_functions(void *const *table, unsigned n);    // what input pointers may call
 /// void     __tine_length(void *const *pointer, const void *count, unsigned long count_size, unsigned long element);
 ///                                                                // what it points to has so many elements of that size
+/// void     __tine_volatile(void *to, unsigned long size, const char *name);   // before a read of a volatile object
 /// _Noreturn void __tine_missing(const char *name);               // stands for a function that nothing defines
 /// _Noreturn void __tine_beyond(void);                            // more elements than a bound allows
 /// unsigned __tine_choice(unsigned n, const char *name);          // 0 … n-1, a decision of the tree
@@ -230,11 +231,12 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_state(unsigned calls_left);                    // between two calls of a sequence: see `state`
 /// unsigned __tine_alive(const void *);                           // whether it is not an object that was freed
 /// ```
-pub const INTERFACE: [&str; 11] = [
+pub const INTERFACE: [&str; 12] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
     "__tine_length",
+    "__tine_volatile",
     "__tine_missing",
     "__tine_beyond",
     "__tine_choice",

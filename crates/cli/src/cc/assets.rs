@@ -92,7 +92,7 @@ impl Assets {
                 } else {
                     let bitcode = dir.join(format!("{name}.bc"));
                     self.clang(&source, &["-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"], &bitcode)?;
-                    instrument::instrument(&bitcode, &object, Emit::Object, true, &self.include())?;
+                    instrument::instrument(&bitcode, &object, Emit::Object, true, false, &self.include())?;
                 }
                 objects.push(object);
             }

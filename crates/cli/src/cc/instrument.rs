@@ -10,6 +10,7 @@ pub(super) fn instrument(
     output: &Path,
     emit: Emit,
     library: bool,
+    volatile: bool,
     headers: &Path,
 ) -> Result<tine_instrument::Report, tine_instrument::Error> {
     let mut options = tine_instrument::Options {
@@ -18,6 +19,7 @@ pub(super) fn instrument(
             Emit::Assembly => tine_instrument::Emit::Assembly,
         },
         library,
+        volatile,
         ..tine_instrument::Options::default()
     };
     options.library_paths.push(headers.to_path_buf());

@@ -5,7 +5,7 @@
 //! [`instrument`] calls the instrumenter.
 //!
 //! ```text
-//!   tine cc [--native [--checks]] ARGUMENTS OF A COMPILER
+//!   tine cc [--native [--checks]] [--volatile] ARGUMENTS OF A COMPILER
 //! ```
 
 mod args;
@@ -44,6 +44,7 @@ fn try_run(words: impl Iterator<Item = OsString>, cxx: bool) -> Result<u8, Error
         match words.first().map(String::as_str) {
             Some("--native") => mode.native = true,
             Some("--checks") if mode.native => mode.checks = true,
+            Some("--volatile") => mode.volatile = true,
             _ => break,
         }
         words = &words[1..];

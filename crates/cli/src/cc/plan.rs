@@ -86,6 +86,8 @@ pub(super) struct Mode {
     pub(super) native: bool,
     /// `--checks`: clang's checks in a native program.
     pub(super) checks: bool,
+    /// `--volatile`: reads of `volatile` objects are fresh inputs.
+    pub(super) volatile: bool,
     /// Called as a C++ compiler.
     pub(super) cxx: bool,
 }

@@ -43,7 +43,7 @@ pub(super) fn run(line: &CommandLine, mode: Mode, verbose: bool) -> Result<u8, E
                 }
             }
             Step::Instrument { bitcode, output, emit } => {
-                instrumented(bitcode, output, *emit, &assets, verbose)?;
+                instrumented(bitcode, output, *emit, mode, &assets, verbose)?;
             }
             Step::ShowRuntime { script, output } => show_runtime_in(script, output)?,
         }
@@ -84,9 +84,16 @@ pub(super) fn clang(driver: Driver, args: &[String], temp: &Path) -> Result<Exit
 }
 
 /// By way of a temporary file, so that `-o -` and `-o /dev/null` work and nothing half-written is left behind.
-fn instrumented(bitcode: &Path, output: &Path, emit: Emit, assets: &Assets, verbose: bool) -> Result<(), Error> {
+fn instrumented(
+    bitcode: &Path,
+    output: &Path,
+    emit: Emit,
+    mode: Mode,
+    assets: &Assets,
+    verbose: bool,
+) -> Result<(), Error> {
     let made = bitcode.with_extension("made");
-    let report = instrument::instrument(bitcode, &made, emit, false, &assets.include())?;
+    let report = instrument::instrument(bitcode, &made, emit, false, mode.volatile, &assets.include())?;
     if verbose {
         for skipped in &report.skipped {
             eprintln!("tine cc: note: `{}` is left without instrumentation: {}", skipped.function, skipped.why);

@@ -207,6 +207,18 @@ fn globals() {
     );
 }
 
+#[test]
+fn volatile_objects() {
+    let unit = "#include <stdlib.h>\nvolatile unsigned status;\nint f(volatile unsigned *port) {\n    volatile int own = 1;\n    if (status == 1 && status == 2 && own == 1 && port && *port == 3 && *port == 4)\n        abort();\n    return 0;\n}\n";
+    assert_eq!(errors(&explore(unit, "--fn f").1), [], "what is read twice is the same");
+    let (bench, json) = explore(unit, "--fn f --volatile");
+    let found = errors(&json);
+    assert_eq!((found[0].0.as_str(), found[0].1, found.len()), ("abort", 6, 1), "{json:#}");
+    assert!(found[0].2.contains("status = 1, status#2 = 2, volatile = 3, volatile#2 = 4"), "{}", found[0].2);
+    let ran = bench.tine(&format!("replay out {}", json["errors"][0]["case"]));
+    assert!(ran.stdout.contains("ended by signal 6"), "{ran}");
+}
+
 const SURROUNDED: &str = "\
 #include <stdlib.h>
 struct item { int n; };

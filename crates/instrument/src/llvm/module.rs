@@ -128,6 +128,16 @@ impl Module {
         Value(unsafe { LLVMConstStringInContext2(self.context, bytes.as_ptr().cast(), bytes.len(), 1) })
     }
 
+    /// A constant of the module's own with these bytes; its address.
+    pub(crate) fn add_text(&self, bytes: &[u8]) -> Value {
+        let text = self.constant_bytes(bytes);
+        let global = self.add_global("tine.text", text.ty());
+        global.set_initializer(text);
+        global.set_constant();
+        global.set_linkage(LLVMLinkage::LLVMPrivateLinkage);
+        global
+    }
+
     pub(crate) fn constant_struct(&self, values: &[Value]) -> Value {
         let mut values: Vec<_> = values.iter().map(|v| v.0).collect();
         Value(unsafe { LLVMConstStructInContext(self.context, values.as_mut_ptr(), values.len() as u32, 0) })

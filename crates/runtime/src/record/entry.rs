@@ -5,6 +5,8 @@
 
 use core::ffi::c_char;
 
+use tine_trace::plan::InputKind;
+
 use super::calls;
 
 macro_rules! machine_type {
@@ -47,6 +49,17 @@ pub unsafe extern "C" fn input(to: *mut u8, size: u64, name: *const c_char, kind
 pub unsafe extern "C" fn root(to: *mut u8, size: u64, name: *const c_char, kind: u32, ty: u32) {
     // SAFETY: passed on.
     unsafe { calls::input(to, size, name, kind, ty) }
+}
+
+/// `__tine_volatile`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// `to` must be writable for `size` bytes, `name` null or a C string.
+#[unsafe(export_name = "__tine_volatile")]
+pub unsafe extern "C" fn volatile(to: *mut u8, size: u64, name: *const c_char) {
+    let name = if name.is_null() { c"volatile".as_ptr() } else { name };
+    // SAFETY: passed on.
+    unsafe { calls::input(to, size, name, InputKind::Unsigned as u32, 0) }
 }
 
 /// `__tine_functions`: see [`tine_trace::entry::INTERFACE`].

@@ -11,10 +11,10 @@ use super::super::flags;
 use super::{Mode, Places, Plan, plan};
 
 const SETTINGS: (Mode, Mode, Mode, Mode) = (
-    Mode { native: false, checks: false, cxx: false },
-    Mode { native: true, checks: false, cxx: false },
-    Mode { native: true, checks: true, cxx: false },
-    Mode { native: false, checks: false, cxx: true },
+    Mode { native: false, checks: false, volatile: false, cxx: false },
+    Mode { native: true, checks: false, volatile: false, cxx: false },
+    Mode { native: true, checks: true, volatile: false, cxx: false },
+    Mode { native: false, checks: false, volatile: false, cxx: true },
 );
 
 /// `command` starts with `cc` (or `c++`) and perhaps `--native` or `--native --checks`.
