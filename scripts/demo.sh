@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# demo.sh TINE: the main job, on three of the examples.
+# demo.sh TINE: the main job, on four of the examples.
 set -eu
 tine=$(realpath "$1")
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -20,6 +20,10 @@ explore test "$root/examples/triangle.c" --fn classify --out triangle
 echo
 echo "A check that one input in four billion passes."
 explore test "$root/examples/checksum.c" --fn unlock --out checksum
+
+echo
+echo "Pointers: tine builds the lists. What counts as an input, and what must hold afterwards, say two functions of the file."
+explore test "$root/examples/list.c" --fn insert --requires sorted --ensures sorted_after --max-objects 4 --run-timeout 100ms --out list
 
 echo
 echo "A whole program, built with tine's compiler driver."

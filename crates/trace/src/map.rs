@@ -65,8 +65,8 @@ pub const FUNCTION_LIBRARY: u32 = 4;
 pub const DRIVER_FILE: &str = "tine-driver.c";
 /// What a driver calls the unit's `main`, since it has one itself.
 pub const MAIN_OF_UNIT: &str = "tine_main_of_the_unit";
-/// Beginning of what it calls the check of a postcondition, before the predicate's name.
-pub const ENSURE: &str = "tine_ensure_";
+/// Beginning of what it calls the check of what must hold after a call, before the called function's name.
+pub const ENSURE: &str = "tine_after_";
 
 /// What a site is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -94,7 +94,7 @@ pub(crate) fn driver(program: &Program, function: &Function, unit: &Path, wishes
         roots.declarations(),
         callables.definitions(),
         missing(&wishes.missing),
-        postconditions(function, wishes),
+        postconditions(program, function, wishes),
     ]
     .concat();
     Ok(Driver { text: text(unit, &declarations, &body), roots: roots.names(), callables: callables.names() })
@@ -150,26 +150,31 @@ fn call(program: &Program, function: &Function, arguments: &str, wishes: &Wishes
         let _ = writeln!(text, "    {} = {name}({arguments});", program.types.declare(function.ret, "tine_result"));
         with_result += if arguments.is_empty() { "tine_result" } else { ", tine_result" };
     }
-    for ensures in &wishes.ensures {
-        let _ = writeln!(text, "    {ENSURE}{ensures}({ensures}({with_result}));");
-    }
+    let _ = writeln!(text, "    {ENSURE}{}({with_result});", function.name);
     text
 }
 
-/// Functions that report what does not hold, as if they stood where the function under test does: the error is its.
-fn postconditions(function: &Function, wishes: &Wishes) -> String {
+/// The function that checks what must hold after the call, as if it stood where the called one does: the error is its.
+fn postconditions(program: &Program, function: &Function, wishes: &Wishes) -> String {
+    if wishes.ensures.is_empty() {
+        return String::new();
+    }
     let kind = ErrorKind::PostconditionFailure as u32;
     let (file, line) = (function.file.escape_default(), function.line);
-    let define = |ensures: &String| {
-        format!(
-            "#line {line} \"{file}\"\n\
-             static void {ENSURE}{ensures}(int holds) {{ if (!holds) __tine_fail({kind}, \"{ensures}\", \"{file}\", {line}); }}\n"
-        )
-    };
-    let mut text: String = wishes.ensures.iter().map(define).collect();
-    if !text.is_empty() {
-        let _ = writeln!(text, "#line 1 \"{DRIVER_FILE}\"");
+    let result = (function.ret != TypeId::VOID).then_some(function.ret);
+    let types = function.params.iter().map(|parameter| parameter.ty).chain(result);
+    let (mut params, mut names) = (Vec::new(), Vec::new());
+    for (index, ty) in types.enumerate() {
+        let name = format!("tine_p{index}");
+        params.push(program.types.declare(ty, &name));
+        names.push(name);
     }
+    let (params, names) = (params.join(", "), names.join(", "));
+    let mut text = format!("#line {line} \"{file}\"\nstatic void {ENSURE}{}({params}) {{", function.name);
+    for ensures in &wishes.ensures {
+        let _ = write!(text, " if (!{ensures}({names})) __tine_fail({kind}, \"{ensures}\", \"{file}\", {line});");
+    }
+    let _ = writeln!(text, " }}\n#line 1 \"{DRIVER_FILE}\"");
     text
 }
 

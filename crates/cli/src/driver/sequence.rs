@@ -21,7 +21,7 @@ mod object;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use tine_trace::map::{DRIVER_FILE, MAIN_OF_UNIT};
+use tine_trace::map::{DRIVER_FILE, ENSURE, MAIN_OF_UNIT};
 use tine_trace::outcome::ErrorKind;
 use tine_trace::plan::InputKind;
 use tine_types::{Function, Kind, Program, TypeId};
@@ -170,7 +170,7 @@ impl Writer<'_> {
             text += "    if (!__tine_alive(tine_object))\n        return 1;\n";
         }
         if is_checked {
-            let _ = writeln!(text, "    tine_after_{name}();");
+            let _ = writeln!(text, "    {ENSURE}{name}();");
         }
         text += "    return 0;\n}\n";
         Ok(text)
@@ -253,7 +253,7 @@ impl Writer<'_> {
     fn checks(&self, called: &Function) -> String {
         let (file, line, name) = (called.file.escape_default(), called.line, &called.name);
         let mut text =
-            format!("#line {line} \"{file}\"\nstatic __attribute__((noinline)) void tine_after_{name}(void) {{");
+            format!("#line {line} \"{file}\"\nstatic __attribute__((noinline)) void {ENSURE}{name}(void) {{");
         let argument = |predicate: &str| {
             let taken = function(self.program, predicate).params[0].ty;
             self.object.argument(self.program, taken).unwrap_or_default()
