@@ -31,7 +31,8 @@ pub(crate) fn domains_of(
     max_objects: u32,
 ) -> Domains {
     let cells = Mentioned::by(pool, terms.clone()).cells(shapes, inputs);
-    let compared = compared(pool, terms);
+    let compared = Compared::by(pool, terms);
+    let touched = |slot: u32| if compared.has_arithmetic { u32::MAX } else { touched(slot) };
     let fresh = Fresh::new(shapes, inputs, &cells, max_objects);
     // Pointers of one type have these in common.
     let mut places: Vec<(TypeId, Vec<u128>)> = Vec::new();
@@ -44,9 +45,9 @@ pub(crate) fn domains_of(
                 let mut values = vec![0];
                 let new = fresh.of(shapes, *to);
                 values.extend(new.iter().flat_map(|new| &new.addresses).map(|address| u128::from(*address)));
-                if new.is_none_or(|new| new.is_short) || compared.overlaps(*input, *offset, cell.size()) {
+                if new.is_none_or(|new| new.is_short) || compared.cells.overlaps(*input, *offset, cell.size()) {
                     let known = places.iter().position(|(of, _)| of == to).unwrap_or_else(|| {
-                        places.push((*to, places_of(shapes, inputs, touched, *to)));
+                        places.push((*to, places_of(shapes, inputs, &touched, *to)));
                         places.len() - 1
                     });
                     values.extend_from_slice(&places[known].1);
@@ -75,16 +76,34 @@ fn places_of(shapes: &Shapes, inputs: &CaseInputs, touched: &dyn Fn(u32) -> u32,
 }
 
 /// What the terms do more with than compare it with NULL.
-fn compared(pool: &TermPool, terms: impl Iterator<Item = TermId>) -> Mentioned {
-    let is_null_check = |term: &TermId| {
-        let mut literal = *term;
-        if pool.term(literal).op() == Some(Op::Not) {
-            literal = pool.term(literal).operand(0);
-        }
-        let made = pool.term(literal);
-        made.op() == Some(Op::Eq) && made.operands().any(|part| pool.value(part) == Some(0))
-    };
-    Mentioned::by(pool, terms.filter(|term| !is_null_check(term)))
+struct Compared {
+    cells: Mentioned,
+    /// Something is added to a pointer: `q == p + 2` may be about any element.
+    has_arithmetic: bool,
+}
+
+impl Compared {
+    fn by(pool: &TermPool, terms: impl Iterator<Item = TermId>) -> Compared {
+        let mut has_arithmetic = false;
+        let cells = Mentioned::by(
+            pool,
+            terms.filter(|term| {
+                let mut literal = *term;
+                if pool.term(literal).op() == Some(Op::Not) {
+                    literal = pool.term(literal).operand(0);
+                }
+                let made = pool.term(literal);
+                let is_equality = made.op() == Some(Op::Eq);
+                let is_null_check = is_equality && made.operands().any(|part| pool.value(part) == Some(0));
+                let is_plain = |part: TermId| {
+                    pool.width(part) != 64 || pool.value(part).is_some() || pool.input_view(part).is_some()
+                };
+                has_arithmetic |= !is_null_check && !made.operands().all(is_plain);
+                !is_null_check
+            }),
+        );
+        Compared { cells, has_arithmetic }
+    }
 }
 
 /// Objects that do not exist yet.

@@ -241,7 +241,8 @@ impl Shapes {
 
     fn search(&self, element: TypeId, to: TypeId) -> Vec<u32> {
         let mut found = Vec::new();
-        if matches!(self.types.kind(to), Kind::Void | Kind::Opaque { .. }) {
+        // What has no type may be whatever a pointer says it is.
+        if element == TypeId::VOID || matches!(self.types.kind(to), Kind::Void | Kind::Opaque { .. }) {
             found.push(0);
         } else {
             self.find(element, to, 0, 0, &mut found);
