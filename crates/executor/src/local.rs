@@ -393,6 +393,9 @@ fn solve(
                     return Solved::Bounded;
                 }
             }
+            if domains.is_cut {
+                return Solved::Unknown("pointers into large objects".to_owned());
+            }
             if compares_with_others(pool, &domains.list, &mut terms) {
                 return Solved::Unknown("input pointers to the program's own variables".to_owned());
             }
@@ -482,7 +485,9 @@ fn pins(trace: &Trace, first: usize) -> Vec<Pin> {
     let pinned = |(index, event): (usize, &Event)| {
         let reason = match EventKind::from_number(event.kind)? {
             EventKind::Pin => PinReason::from_number(event.aux)?,
-            EventKind::Placement if trace.placement(index as u32).is_none() => PinReason::Address,
+            EventKind::Placement if trace.placement(index as u32).is_none_or(|known| known.is_cut) => {
+                PinReason::Address
+            }
             _ => return None,
         };
         Some(Pin { site: Site(event.site), reason })

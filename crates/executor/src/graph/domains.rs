@@ -19,6 +19,8 @@ pub(crate) struct Domains {
     pub(crate) list: Vec<Domain>,
     /// The bound on objects left something out.
     pub(crate) is_bounded: bool,
+    /// Not all places of large objects are listed.
+    pub(crate) is_cut: bool,
 }
 
 /// The domains of the cells that `terms` mention, with at most `max_objects` objects.
@@ -36,7 +38,7 @@ pub(crate) fn domains_of(
     let fresh = Fresh::new(shapes, inputs, &cells, max_objects);
     // Pointers of one type have these in common.
     let mut places: Vec<(TypeId, Vec<u128>)> = Vec::new();
-    let mut domains = Domains { list: Vec::with_capacity(cells.len()), is_bounded: fresh.is_bounded };
+    let mut domains = Domains { list: Vec::with_capacity(cells.len()), is_bounded: fresh.is_bounded, is_cut: false };
     for (input, offset, cell) in &cells {
         let (width, values) = match cell {
             Cell::Bool => (8, vec![0, 1]),
@@ -47,6 +49,8 @@ pub(crate) fn domains_of(
                 values.extend(new.iter().flat_map(|new| &new.addresses).map(|address| u128::from(*address)));
                 if new.is_none_or(|new| new.is_short) || compared.cells.overlaps(*input, *offset, cell.size()) {
                     let known = places.iter().position(|(of, _)| of == to).unwrap_or_else(|| {
+                        let mut elements = inputs.objects.values().map(|object| object.element.ty);
+                        domains.is_cut |= elements.any(|element| shapes.has_more_positions(element, *to));
                         places.push((*to, places_of(shapes, inputs, &touched, *to)));
                         places.len() - 1
                     });

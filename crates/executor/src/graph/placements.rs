@@ -22,6 +22,8 @@ pub(crate) struct Placement {
     pub(crate) alternative: u16,
     /// The pointer's value in each; `None` is an object that the path has not met.
     pub(crate) values: Vec<Option<u64>>,
+    /// There are more.
+    pub(crate) is_cut: bool,
 }
 
 /// Alternatives of one placement, at most.
@@ -165,6 +167,7 @@ impl Path<'_> {
             Cell::Function { signature } => functions(shapes, self.inputs, signature).map(Some).collect(),
             Cell::Bool => return None,
         };
+        let is_cut = values.len() > MAX_ALTERNATIVES || self.has_more(shapes, cell);
         values.truncate(MAX_ALTERNATIVES);
         let is_new = matches!(cell, Cell::Pointer { .. })
             && slot_of(value, self.inputs.slot_shift).is_some_and(|(slot, _)| !self.met.contains(&slot));
@@ -176,7 +179,13 @@ impl Path<'_> {
                 values.len() - 1
             })
         };
-        Some(Placement { alternative: alternative as u16, values })
+        Some(Placement { alternative: alternative as u16, values, is_cut })
+    }
+
+    fn has_more(&self, shapes: &Shapes, cell: Cell) -> bool {
+        let Cell::Pointer { to } = cell else { return false };
+        let mut elements = self.met.iter().filter_map(|slot| self.inputs.objects.get(slot));
+        elements.any(|object| shapes.has_more_positions(object.element.ty, to))
     }
 
     /// Addresses in met objects where something of type `to` begins, as far as they have been read.
@@ -214,10 +223,7 @@ pub(crate) fn places_in(
     let size = element.size.max(1);
     let n_elements = touched.min(element.extent).div_ceil(size).max(1);
     let positions = shapes.positions(element.ty, to);
-    (0..n_elements)
-        .flat_map(|k| positions.iter().map(move |position| base + u64::from(k * size + position)))
-        .take(MAX_ALTERNATIVES)
-        .collect()
+    (0..n_elements).flat_map(|k| positions.iter().map(move |position| base + u64::from(k * size + position))).collect()
 }
 
 /// NULL and the functions of that type.

@@ -69,7 +69,7 @@ pub struct Callable {
 /// Bytes behind a pointer that does not say to what.
 const BUFFER: u32 = 64;
 /// Places for one type in an element of another, at most.
-const MAX_POSITIONS: usize = 32;
+const MAX_POSITIONS: usize = 1024;
 const MAX_NESTING: u32 = 16;
 
 /// Lists that were asked for before.
@@ -227,6 +227,11 @@ impl Shapes {
     pub fn cell(&self, ty: TypeId, offset: u32) -> Option<Cell> {
         let cells = self.cells(ty);
         cells.binary_search_by_key(&offset, |(offset, _)| *offset).ok().map(|index| cells[index].1)
+    }
+
+    /// Whether there are more than [`Shapes::positions`] tells.
+    pub fn has_more_positions(&self, element: TypeId, to: TypeId) -> bool {
+        self.positions(element, to).len() >= MAX_POSITIONS
     }
 
     /// Where in an element of `element` something begins that a pointer to `to` may point to.
