@@ -405,7 +405,9 @@ fn solve(
         Answer::Sat(changes) => {
             let mut assignment = hint.clone();
             assignment.overlay(&changes);
-            Solved::Inputs(settle(shapes, inputs, &assignment, seed))
+            let next = settle(shapes, inputs, &assignment, seed);
+            // Pointers of several types may each have wanted the last that there was.
+            if next.objects.len() > shapes.max_objects() as usize { Solved::Bounded } else { Solved::Inputs(next) }
         }
     }
 }

@@ -69,9 +69,10 @@ pub(crate) fn ignores_contents(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// This function writes what it is given somewhere else; only its result says anything about it.
+/// This function writes what it is given somewhere else, or gives it up; only its result says anything about it.
 pub(crate) fn only_prints(name: &str) -> bool {
     const NAMES: &[&str] = &[
+        "free",
         "printf",
         "fprintf",
         "dprintf",

@@ -12,6 +12,8 @@ use crate::system_call;
 
 /// Lines about what is not covered.
 const MAX_UNCOVERED: usize = 20;
+/// Functions that are named as never reached.
+const MAX_UNREACHED: usize = 8;
 /// Reasons that are listed.
 const MAX_REASONS: usize = 20;
 /// Characters of an input that are shown.
@@ -104,6 +106,7 @@ fn coverage(summary: &Summary, style: Style) -> String {
     );
     let partly = summary.functions.iter().filter(|function| function.covered < function.total);
     let (mut lines, mut sides_listed) = (0, 0);
+    let mut unreached: Vec<&str> = Vec::new();
     for function in partly {
         if lines >= MAX_UNCOVERED {
             break;
@@ -113,8 +116,7 @@ fn coverage(summary: &Summary, style: Style) -> String {
         let share = format!("`{}` ({}): {} of {}", function.function, function.file, function.covered, function.total);
         // Of a function that no run came to, nothing needs to be listed.
         if function.covered == 0 && sides.iter().all(|side| side.why == Uncoverable::NotReached) {
-            writeln!(text, "  {share}{}", style.dim(", never reached")).expect("a string");
-            lines += 1;
+            unreached.push(&function.function);
             sides_listed += sides.len();
             continue;
         }
@@ -125,6 +127,14 @@ fn coverage(summary: &Summary, style: Style) -> String {
             lines += 1;
             sides_listed += 1;
         }
+    }
+    if !unreached.is_empty() {
+        let rest = match unreached.len().saturating_sub(MAX_UNREACHED) {
+            0 => String::new(),
+            rest => format!(" and {rest} more"),
+        };
+        let names = unreached[..unreached.len().min(MAX_UNREACHED)].join("`, `");
+        writeln!(text, "  {}", style.dim(&format!("never reached: `{names}`{rest}"))).expect("a string");
     }
     let left = summary.uncovered.len().saturating_sub(sides_listed);
     if lines >= MAX_UNCOVERED && left > 0 {

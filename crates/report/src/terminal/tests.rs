@@ -147,7 +147,7 @@ fn one_with_errors_and_holes() {
               `test_me` (lct.c): 3 of 6
                 lct.c:5:9: true was not taken
                 lct.c:6:9: case 3 is infeasible
-              `helper` (lct.c): 0 of 2, never reached
+              never reached: `helper`
             verdict: incomplete, because of
               input flows into `sin`, which is not instrumented at lct.c:4 (20×)
               alternatives not tried: time is up (1,200×)
