@@ -8,9 +8,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use tine_trace::plan::{InputKind, Relocation};
 use tine_trace::planned::{Plan, PlannedObject};
-use tine_types::InputMap;
-
-use crate::hex_float::hex_float;
+use tine_types::{InputMap, literal};
 
 /// All inputs of a case.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -167,14 +165,16 @@ impl InputValue {
             (InputKind::Bool, Some(1)) => "true".to_string(),
             (InputKind::Bool | InputKind::Unsigned, Some(number)) => number.to_string(),
             (InputKind::Char, Some(number)) if self.bytes.len() == 1 => {
-                format!("'{}' ({})", escaped(&self.bytes, b'\''), number as u8 as i8)
+                literal::character(i64::from(number as u8 as i8))
             }
             (InputKind::Char | InputKind::Signed, Some(number)) => self.signed(number).to_string(),
-            (InputKind::Float, Some(number)) if matches!(self.bytes.len(), 4 | 8) => self.float(number),
+            (InputKind::Float, Some(number)) if matches!(self.bytes.len(), 4 | 8) => {
+                literal::float(8 * self.bytes.len() as u32, number as u64)
+            }
             (InputKind::Pointer, Some(0)) => "NULL".to_string(),
             (InputKind::Pointer, Some(number)) => format!("{number:#x}"),
             (InputKind::Choice, Some(number)) => format!("{number} of {}", self.choices),
-            _ => format!("\"{}\"", escaped(&self.bytes, b'"')),
+            _ => literal::quoted(&self.bytes),
         }
     }
 
@@ -188,47 +188,6 @@ impl InputValue {
         let unused = 128 - 8 * self.bytes.len() as u32;
         (number << unused) as i128 >> unused
     }
-
-    fn float(&self, number: u128) -> String {
-        let (value, decimal, digits) = match self.bytes.len() {
-            4 => {
-                let value = f32::from_bits(number as u32);
-                (f64::from(value), format!("{value:?}"), 10)
-            }
-            _ => {
-                let value = f64::from_bits(number as u64);
-                (value, format!("{value:?}"), 18)
-            }
-        };
-        if value.is_nan() {
-            // There are many; the bits tell which.
-            format!("nan ({number:#0digits$x})")
-        } else if value.is_infinite() {
-            decimal
-        } else {
-            format!("{} ({decimal})", hex_float(value))
-        }
-    }
-}
-
-/// Bytes as in a C literal, except that a hex escape has always two digits.
-fn escaped(bytes: &[u8], quote: u8) -> String {
-    let mut text = String::new();
-    for byte in bytes {
-        match *byte {
-            b'\n' => text.push_str("\\n"),
-            b'\t' => text.push_str("\\t"),
-            b'\r' => text.push_str("\\r"),
-            b'\\' => text.push_str("\\\\"),
-            byte if byte == quote => {
-                text.push('\\');
-                text.push(char::from(byte));
-            }
-            0x20..=0x7e => text.push(char::from(*byte)),
-            byte => text.push_str(&format!("\\x{byte:02x}")),
-        }
-    }
-    text
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]

@@ -6,8 +6,6 @@
 
 pub mod input;
 
-mod hex_float;
-
 pub mod summary;
 
 pub mod recorder;

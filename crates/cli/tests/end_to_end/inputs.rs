@@ -60,7 +60,7 @@ fn a_list_whose_next_is_itself() {
 /// Every list up to the bound, and every way in which one can lead back into itself.
 #[test]
 fn lists_of_all_lengths() {
-    let (_, json) = explore(LIST, "--fn sum --max-objects 3 --run-timeout 100ms");
+    let (_, json) = explore(LIST, "--fn sum --max-objects 3 --run-timeout 400ms");
     assert_eq!((&json["verdict"], &json["divergences"]), (&"bounded".into(), &0.into()), "{json:#}");
     // 4 lists that end, and 1 + 2 + 3 that do not.
     assert_eq!(json["paths"], 10, "{json:#}");
@@ -73,7 +73,7 @@ fn lists_of_all_lengths() {
 #[test]
 fn lazy_inputs_take_the_same_paths() {
     for function in ["testme", "sum"] {
-        let flags = format!("--fn {function} --max-objects 3 --run-timeout 100ms");
+        let flags = format!("--fn {function} --max-objects 3 --run-timeout 400ms");
         let (_, eager) = explore(LIST, &flags);
         let (_, lazy) = explore(LIST, &format!("{flags} --lazy"));
         for key in ["paths", "branches_covered", "verdict"] {
