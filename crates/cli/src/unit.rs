@@ -34,10 +34,21 @@ impl Unit {
                 "give a file that ends in .c",
             ));
         }
-        let flags = split_flags(cflags)?;
+        let mut flags = split_flags(cflags)?;
         let build = Temporary::new("build").map_err(|why| {
             Failure::usage(format!("cannot make a directory to build in: {why}"), "set TMPDIR to a writable one")
         })?;
+        let mut files = files;
+        // `#include` knows no escapes, so a path with a quote gets another name; what the file includes is where it was.
+        if files[0].to_string_lossy().contains(['"', '\n']) {
+            let plain = build.path().join("unit.c");
+            std::os::unix::fs::symlink(&files[0], &plain).map_err(|why| {
+                Failure::usage(format!("cannot make a link to {}: {why}", given[0].display()), "rename the file")
+            })?;
+            let folder = files[0].parent().unwrap_or(Path::new("/")).to_string_lossy().into_owned();
+            flags.extend(["-iquote".to_owned(), folder]);
+            files[0] = plain;
+        }
         Ok(Unit { given, files, flags, build })
     }
 

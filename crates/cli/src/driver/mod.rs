@@ -203,7 +203,7 @@ fn text(unit: &Path, declarations: &str, body: &str) -> String {
     )
 }
 
-/// A path as a C string: `#include` takes no escapes, so a path with a quote cannot be written.
+/// A path as `#include` takes it, which knows no escapes: see `Unit::new`.
 fn quoted(path: &Path) -> String {
     format!("\"{}\"", path.display())
 }

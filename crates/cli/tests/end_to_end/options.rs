@@ -341,6 +341,16 @@ fn files_in_other_directories() {
 }
 
 #[test]
+fn a_file_with_a_quote_in_its_name() {
+    let bench = Bench::new(&[]);
+    fs::create_dir_all(bench.path("a \"b\"")).expect("a directory");
+    bench.write("a \"b\"/part.h", "#define LIMIT 4321\n");
+    bench.write("a \"b\"/unit.c", "#include \"part.h\"\nint f(int x) { return x == LIMIT ? 1 / (x - LIMIT) : 0; }\n");
+    let ran = bench.tine("test 'a \"b\"/unit.c' --fn f --json");
+    assert_eq!(ran.json()["errors"][0]["input"], "x = 4321", "{ran}");
+}
+
+#[test]
 fn a_function_without_parameters() {
     let bench = Bench::new(&[("unit.c", "static int count;\nvoid f(void) { count++; }\n")]);
     let summary = bench.tine("test unit.c --fn f --json").json();
