@@ -19,7 +19,7 @@ use tine_trace::segment::{FLAG_RECORD, FLAG_STATES, Limits};
 use tine_types::map::Untouched;
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
-use crate::options::{CommonOptions, SolverName, StrategyName};
+use crate::options::{CommonOptions, StrategyName};
 use crate::temporary::Temporary;
 
 /// What is explored.
@@ -95,14 +95,8 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explore
         memory: options.memory,
         fill_seed: if target.random_fill { options.seed } else { 0 },
     };
-    let solver = tine_solver::Options {
-        backend: match options.solver {
-            SolverName::Bitwuzla => tine_solver::Backend::Bitwuzla,
-            SolverName::Z3 => tine_solver::Backend::Z3,
-        },
-        timeout_ms: options.solver_timeout.as_millis() as u64,
-        ..tine_solver::Options::default()
-    };
+    let log = options.solver_log.as_deref().map(create_log).transpose()?;
+    let solver = tine_solver::Options { log: log.clone(), ..options.solving.options() };
     let places = Places::of(&target.program);
     let mut executor = LocalExecutor::new(unit, Arc::clone(&map), places, target.shapes, limits, solver)
         .map_err(|why| Failure::usage(why.to_string(), "choose another --solver, or install what it needs"))?;
@@ -128,11 +122,33 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explore
     if let Some(why) = watch.failed.take() {
         return Err(session_failure(why));
     }
+    if let Some(why) = log.and_then(|log| log.take_error()) {
+        return Err(Failure::usage(format!("cannot write the solver's log: {why}"), LOG_HELP));
+    }
+    no_disagreement(&executor.solver_stats())?;
     let inputs = |case: CaseId| watch.errors.iter().find(|(id, _)| *id == case).map(|(_, input)| input.clone());
     let mut summary = Summary::new(&target.name, &explorer, inputs, solver_summary(&executor), start.elapsed());
     summary.surroundings = target.surroundings;
     watch.recorder.finish(&summary).map_err(session_failure)?;
     Ok(Explored { summary, outputs: watch.outputs })
+}
+
+const LOG_HELP: &str = "choose another file with --solver-log";
+
+fn create_log(path: &Path) -> Result<tine_solver::Log, Failure> {
+    let file = std::fs::File::options().append(true).create(true).open(path);
+    let file = file.map_err(|why| Failure::usage(format!("{}: {why}", path.display()), LOG_HELP))?;
+    Ok(tine_solver::Log::new(Box::new(file)))
+}
+
+/// A tier that contradicts plain SMT (`--solver-check`) is a bug of ours.
+pub(crate) fn no_disagreement(stats: &tine_solver::Stats) -> Result<(), Failure> {
+    match stats.disagreements.as_slice() {
+        [] => Ok(()),
+        [first, ..] => {
+            Err(Failure::bug(format!("{} answers of the solver are wrong; {first}", stats.disagreements.len())))
+        }
+    }
 }
 
 /// Prints the summary; returns the exit code.

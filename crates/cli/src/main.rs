@@ -10,6 +10,7 @@ mod replay;
 mod run;
 mod sequence;
 mod show;
+mod solve;
 mod temporary;
 mod test;
 mod types;
@@ -55,6 +56,7 @@ fn dispatch(arguments: Vec<OsString>) -> Result<u8, Failure> {
         Command::Replay(options) => replay::replay(&options),
         Command::Show(options) => show::show(&options),
         Command::Types(options) => types::types(&options),
+        Command::Solve(options) => solve::solve(&options),
         Command::Cc { arguments } => Ok(cc::run(arguments.into_iter().map(OsString::from), false)),
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tine_executor::Bounds;
+use tine_solver::TierName;
 
 /// Explore a C function or program: every path, every error, the inputs that reach them.
 #[derive(Debug, Parser)]
@@ -37,6 +38,8 @@ pub(crate) enum Command {
     Show(ShowOptions),
     /// Print the functions, variables and types of a C file.
     Types(TypesOptions),
+    /// Answer the queries of an SMT-LIB 2 file, as --solver-log writes them.
+    Solve(SolveOptions),
 }
 
 #[derive(Debug, Args)]
@@ -181,6 +184,15 @@ pub(crate) struct TypesOptions {
     pub(crate) json: bool,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct SolveOptions {
+    /// The file.
+    #[arg(value_name = "FILE.smt2")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) solving: SolverOptions,
+}
+
 #[derive(Debug, Clone, Args)]
 pub(crate) struct CommonOptions {
     /// Directory of the session; it must not hold one yet.
@@ -207,12 +219,11 @@ pub(crate) struct CommonOptions {
     /// Which open branch comes next.
     #[arg(long, value_name = "NAME", default_value = "dfs")]
     pub(crate) strategy: StrategyName,
-    /// Who solves what the cheap tiers leave over.
-    #[arg(long, value_name = "NAME", default_value = "bitwuzla")]
-    pub(crate) solver: SolverName,
-    /// Time for one query.
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
-    pub(crate) solver_timeout: Duration,
+    #[command(flatten)]
+    pub(crate) solving: SolverOptions,
+    /// Append every query that reaches SMT to this file, as SMT-LIB 2 with answers and times.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) solver_log: Option<PathBuf>,
     /// Keep every path as a case, not only those that cover something new or show an error.
     #[arg(long)]
     pub(crate) keep_all: bool,
@@ -225,6 +236,43 @@ pub(crate) struct CommonOptions {
     /// No progress display.
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// How queries are answered.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct SolverOptions {
+    /// Who solves what the cheap tiers leave over.
+    #[arg(long, value_name = "NAME", default_value = "bitwuzla")]
+    pub(crate) solver: SolverName,
+    /// Time for one query.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
+    pub(crate) solver_timeout: Duration,
+    /// Compare every answer with plain SMT's; a difference is a bug in tine (exit code 4).
+    #[arg(long)]
+    pub(crate) solver_check: bool,
+    #[arg(long, value_name = "NAME", value_delimiter = ',', help = no_tier_help(), value_parser = str::parse::<TierName>)]
+    pub(crate) no_tier: Vec<TierName>,
+}
+
+impl SolverOptions {
+    pub(crate) fn options(&self) -> tine_solver::Options {
+        tine_solver::Options {
+            backend: match self.solver {
+                SolverName::Bitwuzla => tine_solver::Backend::Bitwuzla,
+                SolverName::Z3 => tine_solver::Backend::Z3,
+                SolverName::Portfolio => tine_solver::Backend::Portfolio,
+            },
+            timeout_ms: self.solver_timeout.as_millis() as u64,
+            without: self.no_tier.clone(),
+            check: self.solver_check,
+            ..tine_solver::Options::default()
+        }
+    }
+}
+
+fn no_tier_help() -> String {
+    let names: Vec<&str> = TierName::ALL.iter().map(|tier| tier.name()).collect();
+    format!("Leave out a tier of the solver; time changes, answers do not. Tiers: {}", names.join(", "))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -244,6 +292,8 @@ pub(crate) enum StrategyName {
 pub(crate) enum SolverName {
     Bitwuzla,
     Z3,
+    /// Bitwuzla, and Z3 for what it has no answer to.
+    Portfolio,
 }
 
 /// `500ms`, `30s`, `5m`, `1h`.

@@ -8,7 +8,7 @@
 //!               Domains   states which values the variables may have as constraints: from here on, all is terms
 //!               Direct    goals `input == constant` that say the answer
 //!               Cache     the same question was asked before
-//!               Smt       Bitwuzla, or Z3
+//!               Smt       Bitwuzla, or Z3, or Z3 after Bitwuzla
 //! ```
 //!
 //! Terms are rewritten while they are built (`expr::rewrite`), so every tier sees them simplified. Each tier owns the
@@ -20,8 +20,9 @@ use tine_expr::domain::{in_order, overlapping};
 use tine_expr::{Answer, ByteRange, Evaluator, InputByte, PoolIdentity, Query, Reason, Solver, TermPool};
 
 use crate::bitwuzla::backend::Bitwuzla;
-use crate::smt::{Backend as SmtBackend, Smt};
-use crate::stats::{Stats, Tier};
+use crate::log;
+use crate::smt::Smt;
+use crate::stats::{Stats, Tier, TierStats};
 use crate::tier::cache::Cache;
 use crate::tier::direct::Direct;
 use crate::tier::domains::Domains;
@@ -29,32 +30,52 @@ use crate::tier::pointers::Pointers;
 use crate::tier::slice::Slice;
 use crate::tier::trivial::Trivial;
 use crate::z3::Z3;
-use crate::{Backend, Error, Options};
+use crate::{Backend, Error, Options, TierName};
 
 /// Builds the chain.
 pub fn chain(options: &Options) -> Result<Chain, Error> {
-    let smt = smt(options)?;
-    let cache = Cache::new(Box::new(smt));
-    let direct = Direct::new(Box::new(cache));
-    let domains = Domains::new(Box::new(direct));
-    let pointers = Pointers::new(Box::new(domains));
-    let slice = Slice::new(Box::new(pointers));
-    let trivial = Trivial::new(Box::new(slice));
-    Ok(Chain::new(Box::new(trivial)))
+    let mut next: Box<dyn Tier> = Box::new(smt(options)?);
+    if options.has(TierName::Cache) {
+        next = Box::new(Cache::new(next));
+    }
+    if options.has(TierName::Direct) {
+        next = Box::new(Direct::new(next));
+    }
+    next = Box::new(Domains::new(next));
+    if options.has(TierName::Pointers) {
+        next = Box::new(Pointers::new(next));
+    }
+    if options.has(TierName::Slice) {
+        next = Box::new(Slice::new(next));
+    }
+    if options.has(TierName::Trivial) {
+        next = Box::new(Trivial::new(next));
+    }
+    let mut chain = Chain::new(next);
+    if options.check {
+        chain.reference = Some(plain_tier(&Options { log: None, ..options.clone() })?);
+    }
+    Ok(chain)
 }
 
 /// The SMT solver alone, behind the same checks: what tiers are tested against.
 pub fn plain(options: &Options) -> Result<Chain, Error> {
-    Ok(Chain::new(Box::new(Domains::new(Box::new(smt(options)?)))))
+    Ok(Chain::new(plain_tier(options)?))
+}
+
+fn plain_tier(options: &Options) -> Result<Box<dyn Tier>, Error> {
+    Ok(Box::new(Domains::new(Box::new(smt(options)?))))
 }
 
 fn smt(options: &Options) -> Result<Smt, Error> {
     let limits = options.limits();
-    let (name, backend): (_, Box<dyn SmtBackend>) = match options.backend {
-        Backend::Bitwuzla => ("bitwuzla", Box::new(Bitwuzla::new(limits)?)),
-        Backend::Z3 => ("z3", Box::new(Z3::open(limits)?)),
-    };
-    Ok(Smt::new(name, backend))
+    let bitwuzla = || Ok::<_, Error>(Smt::new("bitwuzla", Box::new(Bitwuzla::new(limits)?), options.log.clone()));
+    let z3 = || Ok(Smt::new("z3", Box::new(Z3::open(limits)?), options.log.clone()));
+    match options.backend {
+        Backend::Bitwuzla => bitwuzla(),
+        Backend::Z3 => z3(),
+        Backend::Portfolio => Ok(bitwuzla()?.with_second(z3()?)),
+    }
 }
 
 /// A chain of tiers.
@@ -64,11 +85,18 @@ pub struct Chain {
     counts: Stats,
     /// The pool that the tiers remember terms of.
     pool: Option<PoolIdentity>,
+    /// Plain SMT, where every answer is to be compared with its answer.
+    reference: Option<Box<dyn Tier>>,
 }
 
 impl Chain {
-    fn new(first: Box<dyn Tier>) -> Self {
-        Self { first, evaluator: Evaluator::new(), counts: Stats::default(), pool: None }
+    pub(crate) fn new(first: Box<dyn Tier>) -> Self {
+        Self { first, evaluator: Evaluator::new(), counts: Stats::default(), pool: None, reference: None }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn checked(first: Box<dyn Tier>, options: &Options) -> Result<Self, Error> {
+        Ok(Self { reference: Some(plain_tier(options)?), ..Chain::new(first) })
     }
 
     pub fn stats(&self) -> Stats {
@@ -91,6 +119,26 @@ impl Chain {
         let mut evaluation = self.evaluator.with(pool, &model);
         evaluation.holds(query.goal) && query.constraints.iter().all(|&constraint| evaluation.holds(constraint))
     }
+
+    /// Asks plain SMT the same, and notes an answer that contradicts its own.
+    fn compare(&mut self, pool: &mut TermPool, query: &Query<'_>, answer: &Answer, before: &[TierStats]) {
+        let Some(reference) = &mut self.reference else { return };
+        let right = reference.check(pool, query);
+        let contradicts = |a: &Answer, b: &Answer| matches!(a, Answer::Sat(_)) && *b == Answer::Unsat;
+        if !contradicts(answer, &right) && !contradicts(&right, answer) {
+            return;
+        }
+        let after = self.stats().tiers;
+        let who = after.iter().zip(before).find(|(after, before)| after.answered > before.answered);
+        let who = who.map_or("chain", |(tier, _)| tier.name);
+        let text = log::benchmark(pool, query).map_or_else(|why| why, |benchmark| benchmark.to_string());
+        self.counts.disagreements.push(format!(
+            "tier {who} says {}, plain SMT {}:\n{}{text}",
+            log::verdict(answer),
+            log::verdict(&right),
+            log::hint(pool, query),
+        ));
+    }
 }
 
 impl Solver for Chain {
@@ -100,9 +148,14 @@ impl Solver for Chain {
         let identity = pool.identity();
         if self.pool.as_ref() != Some(&identity) {
             self.first.forget();
+            self.reference.iter_mut().for_each(|tier| tier.forget());
             self.pool = Some(identity);
         }
+        let before = self.reference.is_some().then(|| self.stats().tiers);
         let mut answer = self.first.check(pool, query);
+        if let Some(before) = before {
+            self.compare(pool, query, &answer, &before);
+        }
         if let Answer::Sat(changes) = &answer
             && !self.holds(pool, query, changes)
         {

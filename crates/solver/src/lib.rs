@@ -11,6 +11,8 @@
 
 mod bitwuzla;
 pub mod chain;
+pub mod log;
+mod options;
 mod smt;
 mod stats;
 #[cfg(test)]
@@ -19,43 +21,10 @@ mod tier;
 mod z3;
 
 pub use chain::{Chain, chain, plain};
+pub use log::Log;
+use options::Limits;
+pub use options::{Backend, Options, TierName};
 pub use stats::{Stats, TierStats};
-
-/// How to solve.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
-    pub backend: Backend,
-    /// Time for one query.
-    pub timeout_ms: u64,
-    /// How much the process may grow during one query; 0 is no limit.
-    pub memory_mb: u64,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { backend: Backend::Bitwuzla, timeout_ms: 10_000, memory_mb: 2048 }
-    }
-}
-
-impl Options {
-    fn limits(&self) -> Limits {
-        Limits { timeout_ms: self.timeout_ms, memory_mb: self.memory_mb }
-    }
-}
-
-/// Which SMT solver stands at the end of the chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Backend {
-    Bitwuzla,
-    Z3,
-}
-
-/// Limits of one query.
-#[derive(Clone, Copy, Debug)]
-struct Limits {
-    timeout_ms: u64,
-    memory_mb: u64,
-}
 
 /// Why there is no solver.
 #[derive(Debug, thiserror::Error)]

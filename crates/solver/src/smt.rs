@@ -2,6 +2,7 @@
 
 use tine_expr::{Answer, InputByte, InputView, Query, Reason, Solver, TermId, TermPool};
 
+use crate::log::Log;
 use crate::stats::{Meter, Tier, TierStats};
 
 /// An SMT solver: "can these one-bit terms hold at once, and how?"
@@ -22,13 +23,21 @@ pub(crate) enum Found {
 }
 
 pub(crate) struct Smt {
+    name: &'static str,
     backend: Box<dyn Backend>,
     meter: Meter,
+    log: Option<Log>,
+    /// Who is asked when this solver does not know.
+    second: Option<Box<Smt>>,
 }
 
 impl Smt {
-    pub(crate) fn new(name: &'static str, backend: Box<dyn Backend>) -> Self {
-        Self { backend, meter: Meter::new(name) }
+    pub(crate) fn new(name: &'static str, backend: Box<dyn Backend>, log: Option<Log>) -> Self {
+        Self { name, backend, meter: Meter::new(name), log, second: None }
+    }
+
+    pub(crate) fn with_second(self, second: Smt) -> Self {
+        Self { second: Some(Box::new(second)), ..self }
     }
 }
 
@@ -42,8 +51,23 @@ impl Solver for Smt {
             Found::Unsat => Answer::Unsat,
             Found::Unknown(reason) => Answer::Unknown(reason),
         };
-        self.meter.answered(start);
-        answer
+        if let Some(log) = &self.log {
+            log.write(pool, query, self.name, &answer, start.elapsed());
+        }
+        match &mut self.second {
+            Some(second) if matches!(answer, Answer::Unknown(_)) => {
+                self.meter.passed(start);
+                match second.check(pool, query) {
+                    // The first solver's reason says more: it is the one that limits are made for.
+                    Answer::Unknown(_) => answer,
+                    known => known,
+                }
+            }
+            _ => {
+                self.meter.answered(start);
+                answer
+            }
+        }
     }
 }
 
@@ -66,9 +90,15 @@ fn changes(model: &[(InputView, u128)], query: &Query<'_>) -> Vec<InputByte> {
 impl Tier for Smt {
     fn stats(&self, tiers: &mut Vec<TierStats>) {
         tiers.push(self.meter.stats());
+        if let Some(second) = &self.second {
+            second.stats(tiers);
+        }
     }
 
     fn forget(&mut self) {
         self.backend.forget();
+        if let Some(second) = &mut self.second {
+            second.forget();
+        }
     }
 }

@@ -13,6 +13,8 @@ pub struct Stats {
     pub unknown: u64,
     /// Models that evaluation refuted; each also counts as unknown.
     pub bad_models: u64,
+    /// Answers that plain SMT contradicts, each with its query; looked for only if [`crate::Options::check`] is set.
+    pub disagreements: Vec<String>,
     /// Everything together.
     pub time: Duration,
     /// In the order in which a query meets them.
@@ -27,6 +29,7 @@ impl Stats {
         self.unsat += other.unsat;
         self.unknown += other.unknown;
         self.bad_models += other.bad_models;
+        self.disagreements.extend_from_slice(&other.disagreements);
         self.time += other.time;
         for tier in &other.tiers {
             match self.tiers.iter_mut().find(|known| known.name == tier.name) {

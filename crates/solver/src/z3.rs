@@ -53,7 +53,7 @@ impl Z3 {
     }
 
     /// Runs SMT-LIB commands and gives back what they print.
-    fn run(&mut self, commands: &str) -> String {
+    pub(crate) fn run(&mut self, commands: &str) -> String {
         let Ok(commands) = CString::new(commands) else { return String::new() };
         // SAFETY: the context lives, the string ends with a zero, and what comes back is a string that lives until
         // the next call.

@@ -8,5 +8,6 @@ mod options;
 mod reached;
 mod replay;
 mod sequence;
+mod solver;
 mod support;
 mod types;

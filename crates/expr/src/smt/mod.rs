@@ -1,7 +1,8 @@
 //! Terms as SMT solvers know them.
 //!
 //! [`Lowering`] turns terms into the theories of bit-vectors, floats and arrays, once for every solver: a [`Target`]
-//! is the solver's (or the printer's) way of making the pieces. [`text`] is the target that writes SMT-LIB 2.
+//! is the solver's (or the printer's) way of making the pieces. [`text`] is the target that writes SMT-LIB 2,
+//! and [`read`] reads that again.
 //!
 //! Three things differ between the two worlds. A one-bit term is a Boolean or a bit-vector, whichever its users
 //! need. A float is its bits here and a number there; bits become a number by `to_fp`, while the bits of a computed
@@ -11,6 +12,7 @@
 mod function;
 mod lower;
 mod overlap;
+pub mod read;
 pub mod text;
 
 pub use function::{Function, RoundingMode, Sort};

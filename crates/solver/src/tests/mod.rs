@@ -2,6 +2,7 @@
 
 mod chain;
 mod domains;
+mod instruments;
 mod limits;
 mod operations;
 mod pointers;

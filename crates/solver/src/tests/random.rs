@@ -5,7 +5,7 @@ use tine_expr::text::{Names, print};
 use tine_expr::{Answer, Assignment, Evaluator, Query, Solver, TermId, TermPool};
 
 use super::{ask, solver};
-use crate::{Backend, Chain, Options, chain};
+use crate::{Backend, Chain, Options, TierName, chain};
 
 /// One-bit terms, each raw and rewritten.
 fn conditions(random: &mut Random, pool: &mut TermPool, shape: &tine_expr::testing::Shape) -> Vec<(TermId, TermId)> {
@@ -118,4 +118,32 @@ fn agree(answers: &[Answer], what: &str) {
     let unsat = answers.contains(&Answer::Unsat);
     assert!(!(sat && unsat), "{answers:?} for {what}");
     assert!(!answers.contains(&Answer::Unknown(tine_expr::Reason::BadModel)), "a bad model for {what}");
+}
+
+/// Each tier left out, all of them left out, and none: one answer.
+#[test]
+fn leaving_a_tier_out_changes_no_answer() {
+    let shape = tine_expr::testing::Shape { n_terms: 20, ..SMALL };
+    let limits = Options { timeout_ms: 2_000, ..Options::default() };
+    let without = TierName::ALL.iter().map(|&tier| vec![tier]).chain([Vec::new(), TierName::ALL.to_vec()]);
+    let mut chains: Vec<Chain> =
+        without.map(|without| chain(&Options { without, ..limits.clone() }).unwrap()).collect();
+    for seed in 2000..2100 {
+        let mut random = Random::new(seed);
+        let mut pool = TermPool::new();
+        let conditions = conditions(&mut random, &mut pool, &shape);
+        let hint = Assignment::from_inputs(vec![vec![random.next_u64() as u8, random.next_u64() as u8]]);
+        let mut path: Vec<TermId> = Vec::new();
+        for &(_, condition) in &conditions {
+            let taken = Evaluator::new().with(&pool, &hint).holds(condition);
+            let negated = pool.not(condition);
+            let (constraint, goal) = if taken { (condition, negated) } else { (negated, condition) };
+            let what = format!("seed {seed}: {} then {}", text(&pool, &path), text(&pool, &[goal]));
+            let query = Query { constraints: &path, goal, hint: &hint, domains: &[] };
+            let sat: Vec<bool> =
+                chains.iter_mut().map(|chain| is_sat(&chain.check(&mut pool, &query), &what)).collect();
+            assert!(sat.iter().all(|answer| *answer == sat[0]), "{sat:?} for {what}");
+            path.push(constraint);
+        }
+    }
 }

@@ -1,0 +1,68 @@
+//! `tine solve`: the queries of an SMT-LIB 2 file through the chain of tiers.
+//!
+//! A query that was logged has its hint beside it. For any other, its assertions are asked one after the other, each
+//! from the inputs that satisfy those before it: as a path is explored.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use tine_expr::smt::read::{Problem, read};
+use tine_expr::{Answer, Evaluator, Query, Solver, TermPool};
+use tine_solver::{Chain, Stats};
+
+use crate::explore::{no_disagreement, print_text};
+use crate::failure::{EXIT_FINE, Failure};
+use crate::options::SolveOptions;
+
+pub(crate) fn solve(options: &SolveOptions) -> Result<u8, Failure> {
+    let path = options.file.display();
+    let text = std::fs::read_to_string(&options.file)
+        .map_err(|why| Failure::usage(format!("{path}: {why}"), "give a file that --solver-log has written"))?;
+    let mut pool = TermPool::new();
+    let problems = read(&mut pool, &text).map_err(|why| {
+        Failure::usage(format!("{path}: {why}"), "only the part of SMT-LIB 2 that --solver-log writes is known")
+    })?;
+    let mut chain = tine_solver::chain(&options.solving.options())
+        .map_err(|why| Failure::usage(why.to_string(), "choose another --solver, or install what it needs"))?;
+    let mut printed = String::new();
+    for problem in &problems {
+        let (before, start) = (chain.stats(), Instant::now());
+        let answer = answer(&mut chain, &mut pool, problem);
+        let time = start.elapsed().as_secs_f64() * 1e3;
+        let tiers = answered(&before, &chain.stats());
+        let verdict = match answer {
+            Answer::Sat(_) => "sat".to_owned(),
+            Answer::Unsat => "unsat".to_owned(),
+            Answer::Unknown(reason) => format!("unknown ({reason})"),
+        };
+        let _ = writeln!(printed, "{verdict}  line {}  {tiers}  {time:.3} ms", problem.line);
+    }
+    print_text(&printed)?;
+    no_disagreement(&chain.stats())?;
+    Ok(EXIT_FINE)
+}
+
+fn answer(chain: &mut Chain, pool: &mut TermPool, problem: &Problem) -> Answer {
+    let Some((&goal, constraints)) = problem.assertions.split_last() else { return Answer::Sat(Vec::new()) };
+    let mut evaluator = Evaluator::new();
+    let mut evaluation = evaluator.with(pool, &problem.hint);
+    if constraints.iter().all(|&constraint| evaluation.holds(constraint)) {
+        return chain.check(pool, &Query { constraints, goal, hint: &problem.hint, domains: &[] });
+    }
+    let mut hint = problem.hint.clone();
+    for (k, &goal) in problem.assertions.iter().enumerate() {
+        let constraints = &problem.assertions[..k];
+        match chain.check(pool, &Query { constraints, goal, hint: &hint, domains: &[] }) {
+            Answer::Sat(changes) => hint.overlay(&changes),
+            other => return other,
+        }
+    }
+    Answer::Sat(Vec::new())
+}
+
+/// Which tiers answered since then: `slice 2, cache 1`.
+fn answered(before: &Stats, after: &Stats) -> String {
+    let pairs = before.tiers.iter().zip(&after.tiers);
+    let new = pairs.map(|(before, after)| (after.name, after.answered - before.answered)).filter(|(_, n)| *n > 0);
+    new.map(|(name, n)| format!("{name} {n}")).collect::<Vec<_>>().join(", ")
+}

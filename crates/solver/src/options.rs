@@ -1,0 +1,96 @@
+//! What can be chosen about solving.
+
+use crate::log::Log;
+
+/// How to solve.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub backend: Backend,
+    /// Time for one query.
+    pub timeout_ms: u64,
+    /// How much the process may grow during one query; 0 is no limit.
+    pub memory_mb: u64,
+    /// Tiers to leave out.
+    pub without: Vec<TierName>,
+    /// Whether every answer is compared with that of plain SMT.
+    pub check: bool,
+    /// Where queries are written that reach SMT.
+    pub log: Option<Log>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            backend: Backend::Bitwuzla,
+            timeout_ms: 10_000,
+            memory_mb: 2048,
+            without: Vec::new(),
+            check: false,
+            log: None,
+        }
+    }
+}
+
+impl Options {
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { timeout_ms: self.timeout_ms, memory_mb: self.memory_mb }
+    }
+
+    pub(crate) fn has(&self, tier: TierName) -> bool {
+        !self.without.contains(&tier)
+    }
+}
+
+/// Which SMT solver stands at the end of the chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backend {
+    Bitwuzla,
+    Z3,
+    /// Bitwuzla, and Z3 for what it has no answer to.
+    Portfolio,
+}
+
+/// Limits of one query.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) timeout_ms: u64,
+    pub(crate) memory_mb: u64,
+}
+
+/// Declares the tiers that a chain can do without.
+macro_rules! tiers {
+    ($($(#[$doc:meta])* $variant:ident $name:literal)*) => {
+        /// A tier that a chain can do without.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum TierName { $($(#[$doc])* $variant),* }
+
+        impl TierName {
+            /// In the order in which a query meets them.
+            pub const ALL: &[TierName] = &[$(TierName::$variant),*];
+
+            pub const fn name(self) -> &'static str {
+                match self { $(TierName::$variant => $name),* }
+            }
+        }
+    };
+}
+
+tiers! {
+    Trivial "trivial"
+    Slice "slice"
+    Pointers "pointers"
+    Direct "direct"
+    Cache "cache"
+}
+
+impl std::str::FromStr for TierName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TierName, String> {
+        let known = TierName::ALL.iter().copied();
+        known.clone().find(|tier| tier.name() == text).ok_or_else(|| {
+            let names: Vec<&str> = known.map(TierName::name).collect();
+            format!("`{text}` is no tier; there are {}", names.join(", "))
+        })
+    }
+}
