@@ -3,7 +3,7 @@
 CARGO ?= cargo
 TINE = target/release/tine
 
-.PHONY: all setup build demo test test-long lint bench bench-structures install clean
+.PHONY: all setup build demo test test-long lint bench bench-structures fuzz-solver install clean
 
 all: build
 
@@ -24,6 +24,10 @@ test: build
 
 test-long: build
 	TINE_CSMITH_PROGRAMS=200 scripts/test.sh
+
+# Every tier of the solver against plain SMT, on a hundred times as many random queries as `make test` tries.
+fuzz-solver: setup
+	TINE_FUZZ_SOLVER=100 $(CARGO) test --release --locked -p tine-solver tiers:: -- --nocapture
 
 lint:
 	scripts/lint.sh

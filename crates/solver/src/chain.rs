@@ -8,6 +8,7 @@
 //!               Domains   states which values the variables may have as constraints: from here on, all is terms
 //!               Direct    goals `input == constant` that say the answer
 //!               Cache     the same question was asked before
+//!               Ranges    conditions that contradict each other by ranges and single bits
 //!               Smt       Bitwuzla, or Z3, or Z3 after Bitwuzla
 //! ```
 //!
@@ -27,6 +28,7 @@ use crate::tier::cache::Cache;
 use crate::tier::direct::Direct;
 use crate::tier::domains::Domains;
 use crate::tier::pointers::Pointers;
+use crate::tier::ranges::Ranges;
 use crate::tier::slice::Slice;
 use crate::tier::trivial::Trivial;
 use crate::z3::Z3;
@@ -35,6 +37,9 @@ use crate::{Backend, Error, Options, TierName};
 /// Builds the chain.
 pub fn chain(options: &Options) -> Result<Chain, Error> {
     let mut next: Box<dyn Tier> = Box::new(smt(options)?);
+    if options.has(TierName::Ranges) {
+        next = Box::new(Ranges::new(next));
+    }
     if options.has(TierName::Cache) {
         next = Box::new(Cache::new(next));
     }

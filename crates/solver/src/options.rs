@@ -81,6 +81,7 @@ tiers! {
     Pointers "pointers"
     Direct "direct"
     Cache "cache"
+    Ranges "ranges"
 }
 
 impl std::str::FromStr for TierName {

@@ -7,6 +7,7 @@ mod limits;
 mod operations;
 mod pointers;
 mod random;
+mod tiers;
 
 use tine_expr::{Answer, Assignment, Query, Solver, TermId, TermPool};
 

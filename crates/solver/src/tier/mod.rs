@@ -11,3 +11,5 @@ pub(crate) mod domains;
 pub(crate) mod direct;
 
 pub(crate) mod cache;
+
+pub(crate) mod ranges;

@@ -1,0 +1,128 @@
+//! Each cheap tier alone, with nobody behind it, against plain SMT: what it says is right, and it says something.
+//!
+//! `TINE_FUZZ_SOLVER=N` tries N times as many seeds; `make fuzz-solver` does that.
+
+use tine_expr::testing::{EVERYTHING, Random, SMALL, Shape, random_terms};
+use tine_expr::text::{Names, print};
+use tine_expr::{Answer, Assignment, Evaluator, Query, Reason, Solver, TermId, TermPool};
+
+use crate::stats::{Tier, TierStats};
+use crate::tier::ranges::Ranges;
+use crate::{Chain, Options, plain};
+
+/// Knows nothing.
+struct Nobody;
+
+impl Solver for Nobody {
+    fn check(&mut self, _: &mut TermPool, _: &Query<'_>) -> Answer {
+        Answer::Unknown(Reason::GaveUp)
+    }
+}
+
+impl Tier for Nobody {
+    fn stats(&self, _: &mut Vec<TierStats>) {}
+
+    fn forget(&mut self) {}
+}
+
+/// Conditions of the kind that C code has: comparisons of sums, products, masks and parts of inputs with constants and
+/// with each other. Random operations alone are rarely about the same bytes.
+fn comparisons(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
+    let width = random.pick(&[8, 16, 32, 64]);
+    let mut values: Vec<TermId> = (0..2 + random.below(2) as u32).map(|k| pool.input(k, 0, width)).collect();
+    for _ in 0..random.below(4) {
+        let (a, b) = (random.pick(&values), random.pick(&values));
+        let k = random.interesting(width);
+        let k = pool.constant(width, k);
+        let value = match random.below(10) {
+            0 => pool.add(a, k),
+            1 => pool.add(a, b),
+            2 => pool.sub(a, b),
+            3 => pool.mul(a, k),
+            4 => pool.and(a, k),
+            5 => pool.or(a, k),
+            6 => pool.xor(a, b),
+            7 => pool.urem(a, k),
+            8 => {
+                let n = pool.constant(width, random.below(width as u64) as u128);
+                if random.below(2) == 0 { pool.lshr(a, n) } else { pool.shl(a, n) }
+            }
+            _ => {
+                let low = pool.extract(a, 0, 8);
+                if random.below(2) == 0 { pool.zext(low, width) } else { pool.sext(low, width) }
+            }
+        };
+        values.push(value);
+    }
+    (0..8)
+        .map(|_| {
+            let (a, k) = (random.pick(&values), random.interesting(width));
+            let b = if random.below(3) == 0 { random.pick(&values) } else { pool.constant(width, k) };
+            let (a, b) = if random.below(2) == 0 { (a, b) } else { (b, a) };
+            let condition = match random.below(6) {
+                0 | 1 => pool.eq(a, b),
+                2 => pool.ult(a, b),
+                3 => pool.ule(a, b),
+                4 => pool.slt(a, b),
+                _ => pool.sle(a, b),
+            };
+            let other = random.below(8) == 0;
+            if other { pool.not(condition) } else { condition }
+        })
+        .collect()
+}
+
+fn random_conditions(random: &mut Random, pool: &mut TermPool, shape: &Shape) -> Vec<TermId> {
+    let terms = random_terms(random, pool, shape);
+    terms.into_iter().map(|pair| pair.1).filter(|&id| pool.width(id) == 1 && !pool.support(id).is_empty()).collect()
+}
+
+/// Asks along paths, as the engine does, and returns how many of how many queries the tier answered.
+fn against_smt(tier: Box<dyn Tier>, first_seed: u64) -> (u64, u64) {
+    let factor: u64 = std::env::var("TINE_FUZZ_SOLVER").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let mut alone = Chain::new(tier);
+    let mut smt = plain(&Options { timeout_ms: 1_000, ..Options::default() }).unwrap();
+    let wide = Shape { n_terms: 20, floats: false, ..EVERYTHING };
+    for seed in first_seed..first_seed + 1000 * factor {
+        let (mut random, mut pool) = (Random::new(seed), TermPool::new());
+        let conditions = match seed % 4 {
+            0 => random_conditions(&mut random, &mut pool, &SMALL),
+            1 => random_conditions(&mut random, &mut pool, &wide),
+            _ => comparisons(&mut random, &mut pool),
+        };
+        let mut hint = Assignment::new();
+        for input in 0..3 {
+            (0..32).for_each(|offset| hint.set(input, offset, random.interesting(8) as u8));
+        }
+        let mut path: Vec<TermId> = Vec::new();
+        for condition in conditions {
+            let taken = Evaluator::new().with(&pool, &hint).holds(condition);
+            let negated = pool.not(condition);
+            let (constraint, goal) = if taken { (condition, negated) } else { (negated, condition) };
+            let query = Query { constraints: &path, goal, hint: &hint, domains: &[] };
+            let said = alone.check(&mut pool, &query);
+            if said != Answer::Unknown(Reason::GaveUp) {
+                let right = smt.check(&mut pool, &query);
+                let known = !matches!(right, Answer::Unknown(_));
+                let agree = matches!(said, Answer::Sat(_)) == matches!(right, Answer::Sat(_));
+                assert!(!known || agree, "seed {seed}: {said:?}, not {right:?}, for {}", shown(&pool, &query));
+                assert!(!matches!(said, Answer::Unknown(_)), "seed {seed}: {said:?} for {}", shown(&pool, &query));
+            }
+            path.push(constraint);
+        }
+    }
+    let stats = alone.stats();
+    eprintln!("seeds from {first_seed}: {} of {} answered", stats.sat + stats.unsat, stats.queries);
+    (stats.sat + stats.unsat, stats.queries)
+}
+
+fn shown(pool: &TermPool, query: &Query<'_>) -> String {
+    let terms = query.constraints.iter().chain([&query.goal]);
+    terms.map(|&term| print(pool, term, &Names::new())).collect::<Vec<_>>().join("\n  and ")
+}
+
+#[test]
+fn ranges_are_right() {
+    let (answered, of) = against_smt(Box::new(Ranges::new(Box::new(Nobody))), 10_000);
+    assert!(of > 1_000 && answered * 10 > of, "{answered} of {of}");
+}

@@ -1,0 +1,233 @@
+//! Contradictions that ranges and single bits show: `x < 5` after `x > 9`, `x == 3` after `x & 1 == 0`.
+//!
+//! ```text
+//!   conditions ──▶ facts about their operands ──▶ bounds of every term, upwards ──▶ a condition that cannot hold: unsat
+//!                        ▲                                  │
+//!                        └── `a < b` with bounds of both ───┘  a second time
+//! ```
+//!
+//! Bounds allow more values than there are, so this tier says unsat or nothing.
+
+mod bounds;
+mod transfer;
+
+use rustc_hash::FxHashMap;
+use tine_expr::{Answer, Kind, Query, Solver, TermId, TermPool};
+use tine_trace::eval::mask;
+use tine_trace::op::Op;
+
+use crate::stats::{Meter, Tier, TierStats};
+use bounds::Bounds;
+use transfer::transfer;
+
+/// Queries over more terms are left alone.
+const MAX_TERMS: usize = 4096;
+/// Times that what is known goes up and down.
+const N_ROUNDS: usize = 2;
+
+pub(crate) struct Ranges {
+    next: Box<dyn Tier>,
+    meter: Meter,
+}
+
+impl Ranges {
+    pub(crate) fn new(next: Box<dyn Tier>) -> Self {
+        Self { next, meter: Meter::new("ranges") }
+    }
+}
+
+impl Solver for Ranges {
+    fn check(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Answer {
+        let start = self.meter.start();
+        if contradicts_itself(pool, query) {
+            self.meter.answered(start);
+            return Answer::Unsat;
+        }
+        self.meter.passed(start);
+        self.next.check(pool, query)
+    }
+}
+
+/// Whether bounds show that the conditions cannot hold together.
+fn contradicts_itself(pool: &TermPool, query: &Query<'_>) -> bool {
+    let conditions: Vec<TermId> = query.constraints.iter().copied().chain([query.goal]).collect();
+    let Some(terms) = terms_below(pool, &conditions) else { return false };
+    let mut known = Known { pool, facts: FxHashMap::default(), bounds: FxHashMap::default(), empty: false };
+    for _ in 0..N_ROUNDS {
+        for &condition in &conditions {
+            known.assume(condition, true);
+        }
+        known.go_up(&terms);
+        if known.empty {
+            return true;
+        }
+    }
+    false
+}
+
+/// All terms below these, operands first; nothing if they are too many.
+fn terms_below(pool: &TermPool, roots: &[TermId]) -> Option<Vec<TermId>> {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut stack = roots.to_vec();
+    while let Some(id) = stack.pop() {
+        if seen.insert(id) {
+            if seen.len() > MAX_TERMS {
+                return None;
+            }
+            stack.extend(pool.term(id).operands());
+        }
+    }
+    let mut terms: Vec<TermId> = seen.into_iter().collect();
+    terms.sort_unstable();
+    Some(terms)
+}
+
+struct Known<'p> {
+    pool: &'p TermPool,
+    /// From the conditions.
+    facts: FxHashMap<TermId, Bounds>,
+    /// From facts and operands.
+    bounds: FxHashMap<TermId, Bounds>,
+    /// Some term has no value left.
+    empty: bool,
+}
+
+impl Known<'_> {
+    /// The bounds of each term, from those of its operands and the facts.
+    fn go_up(&mut self, terms: &[TermId]) {
+        for &id in terms {
+            let term = self.pool.term(id);
+            if term.width() == 0 {
+                continue;
+            }
+            let mut bounds = match self.pool.value(id) {
+                Some(value) => Bounds::constant(term.width(), value),
+                None if matches!(term.kind(), Kind::Op(_)) => {
+                    let of: Vec<Bounds> = term.operands().map(|operand| self.bounds[&operand]).collect();
+                    transfer(&term, &of)
+                }
+                None => Bounds::any(term.width()),
+            };
+            if let Some(fact) = self.facts.get(&id) {
+                bounds = bounds.meet(fact);
+            }
+            if bounds.is_empty() {
+                self.empty = true;
+                return;
+            }
+            self.bounds.insert(id, bounds);
+        }
+    }
+
+    /// What is known so far.
+    fn of(&self, id: TermId) -> Bounds {
+        let width = self.pool.width(id);
+        let value = || self.pool.value(id).map(|value| Bounds::constant(width, value));
+        let bounds = self.bounds.get(&id).copied().or_else(value).unwrap_or_else(|| Bounds::any(width));
+        self.facts.get(&id).map_or(bounds, |fact| bounds.meet(fact))
+    }
+
+    fn fact(&mut self, id: TermId, fact: Bounds) {
+        let known = self.facts.entry(id).or_insert_with(|| Bounds::any(fact.width));
+        *known = known.meet(&fact);
+        self.empty |= known.is_empty();
+        let (known, term) = (*known, self.pool.term(id));
+        // What extends a value says what it was.
+        let below = || term.operand(0);
+        match term.op() {
+            Some(Op::ZExt) if !known.is_empty() => {
+                let width = self.pool.width(below());
+                let bounds = if known.low > mask(width) {
+                    Bounds { low: 1, high: 0, ..Bounds::any(width) }
+                } else {
+                    Bounds::between(width, known.low, known.high.min(mask(width)))
+                };
+                self.fact(below(), bounds);
+            }
+            Some(Op::SExt) if !known.is_empty() => {
+                let width = self.pool.width(below());
+                let any = Bounds::any(width);
+                let low = known.signed_low.max(any.signed_low);
+                let high = known.signed_high.min(any.signed_high);
+                self.fact(below(), Bounds { signed_low: low, signed_high: high, ..any }.meet(&any));
+            }
+            _ => {}
+        }
+    }
+
+    /// The condition is true, or false: what follows for its operands.
+    fn assume(&mut self, condition: TermId, holds: bool) {
+        let mut todo = vec![(condition, holds)];
+        while let Some((id, holds)) = todo.pop() {
+            self.fact(id, Bounds::bit(holds));
+            let term = self.pool.term(id);
+            let Some(op) = term.op() else { continue };
+            match (op, holds) {
+                (Op::Not, _) => todo.push((term.operand(0), !holds)),
+                (Op::And, true) | (Op::Or, false) => todo.extend(term.operands().map(|operand| (operand, holds))),
+                (Op::Eq, _) => self.equal(term.operand(0), term.operand(1), holds),
+                // a ≥ b is b ≤ a.
+                (Op::Ult, true) => self.less(term.operand(0), term.operand(1), true),
+                (Op::Ult, false) => self.less(term.operand(1), term.operand(0), false),
+                (Op::Ule, true) => self.less(term.operand(0), term.operand(1), false),
+                (Op::Ule, false) => self.less(term.operand(1), term.operand(0), true),
+                (Op::Slt, true) => self.less_signed(term.operand(0), term.operand(1), true),
+                (Op::Slt, false) => self.less_signed(term.operand(1), term.operand(0), false),
+                (Op::Sle, true) => self.less_signed(term.operand(0), term.operand(1), false),
+                (Op::Sle, false) => self.less_signed(term.operand(1), term.operand(0), true),
+                _ => {}
+            }
+        }
+    }
+
+    fn equal(&mut self, a: TermId, b: TermId, holds: bool) {
+        let (of_a, of_b) = (self.of(a), self.of(b));
+        if of_a.is_empty() || of_b.is_empty() {
+            self.empty = true;
+        } else if holds {
+            self.fact(a, of_b);
+            self.fact(b, of_a);
+        } else {
+            if let Some(value) = of_b.value() {
+                self.fact(a, of_a.exclude(value));
+            }
+            if let Some(value) = of_a.value() {
+                self.fact(b, of_b.exclude(value));
+            }
+        }
+    }
+
+    /// `a < b`, or `a ≤ b` if not strict.
+    fn less(&mut self, a: TermId, b: TermId, strict: bool) {
+        let (of_a, of_b, step) = (self.of(a), self.of(b), strict as u128);
+        match (of_b.high.checked_sub(step), of_a.low.checked_add(step)) {
+            (Some(high), Some(low)) if low <= mask(of_b.width) => {
+                self.fact(a, Bounds { high, ..Bounds::any(of_a.width) });
+                self.fact(b, Bounds { low, ..Bounds::any(of_b.width) });
+            }
+            _ => self.empty = true,
+        }
+    }
+
+    fn less_signed(&mut self, a: TermId, b: TermId, strict: bool) {
+        let (of_a, of_b, step) = (self.of(a), self.of(b), strict as i128);
+        match (of_b.signed_high.checked_sub(step), of_a.signed_low.checked_add(step)) {
+            (Some(signed_high), Some(signed_low)) => {
+                self.fact(a, Bounds { signed_high, ..Bounds::any(of_a.width) });
+                self.fact(b, Bounds { signed_low, ..Bounds::any(of_b.width) });
+            }
+            _ => self.empty = true,
+        }
+    }
+}
+
+impl Tier for Ranges {
+    fn stats(&self, tiers: &mut Vec<TierStats>) {
+        tiers.push(self.meter.stats());
+        self.next.stats(tiers);
+    }
+
+    fn forget(&mut self) {
+        self.next.forget();
+    }
+}
