@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tine_executor::graph::describe::Description;
 use tine_executor::unit::{Unit, UnitOptions};
 use tine_executor::{LocalExecutor, Places, Shapes};
-use tine_explore::{Budget, CaseId, Control, Dfs, Explorer, Observer, ProgramMap, Run, Settings, Step};
+use tine_explore::{Budget, CaseId, Control, Explorer, Observer, ProgramMap, Run, Settings, Step};
 use tine_report::{Progress, Style, terminal};
 use tine_session::summary::{SolverSummary, Surrounding, Tier};
 use tine_session::{CaseInput, InputValue, Program, Recorder, Summary};
@@ -19,7 +19,7 @@ use tine_trace::segment::{FLAG_RECORD, FLAG_STATES, Limits};
 use tine_types::map::Untouched;
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
-use crate::options::{CommonOptions, StrategyName};
+use crate::options::CommonOptions;
 use crate::temporary::Temporary;
 
 /// What is explored.
@@ -60,6 +60,7 @@ pub(crate) struct Explored {
 /// Explores and records.
 pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explored, Failure> {
     let stop = stop_on_interrupt();
+    let weights = crate::strategies::weights(&options.strategy)?;
     let scratch = Temporary::new("scratch").map_err(|why| {
         Failure::usage(format!("cannot make a scratch directory: {why}"), "set TMPDIR to a writable one")
     })?;
@@ -81,6 +82,7 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explore
     let map = ProgramMap::parse(unit.maps(), unit.segment().modules())
         .map_err(|why| Failure::bug(format!("the program map cannot be read: {why}")))?;
     let map = Arc::new(map);
+    crate::strategies::warn_about_weights(&weights, &map, options.quiet);
     let program = Program { name: target.name.clone(), digest: Program::digest_of(&map) };
     let mut recorder = Recorder::create(&options.out, &program, &target.settings).map_err(session_failure)?;
     copy_files(&target.files, &options.out)?;
@@ -100,10 +102,7 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explore
     let places = Places::of(&target.program);
     let mut executor = LocalExecutor::new(unit, Arc::clone(&map), places, target.shapes, limits, solver)
         .map_err(|why| Failure::usage(why.to_string(), "choose another --solver, or install what it needs"))?;
-    let strategy = match options.strategy {
-        StrategyName::Dfs if target.by_calls => Box::new(Dfs::by_calls()),
-        StrategyName::Dfs => Box::new(Dfs::default()),
-    };
+    let strategy = options.strategy.make(options.seed, weights, target.by_calls);
     let settings = Settings {
         budget: Budget { max_runs: options.max_runs, max_time: options.max_time },
         max_depth: None,

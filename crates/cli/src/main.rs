@@ -11,6 +11,7 @@ mod run;
 mod sequence;
 mod show;
 mod solve;
+mod strategies;
 mod temporary;
 mod test;
 mod types;
@@ -57,6 +58,7 @@ fn dispatch(arguments: Vec<OsString>) -> Result<u8, Failure> {
         Command::Show(options) => show::show(&options),
         Command::Types(options) => types::types(&options),
         Command::Solve(options) => solve::solve(&options),
+        Command::Strategies => strategies::list(),
         Command::Cc { arguments } => Ok(cc::run(arguments.into_iter().map(OsString::from), false)),
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tine_executor::Bounds;
+use tine_explore::strategy::Spec;
 use tine_solver::TierName;
 
 /// Explore a C function or program: every path, every error, the inputs that reach them.
@@ -40,6 +41,8 @@ pub(crate) enum Command {
     Types(TypesOptions),
     /// Answer the queries of an SMT-LIB 2 file, as --solver-log writes them.
     Solve(SolveOptions),
+    /// List the strategies that --strategy takes, with their options.
+    Strategies,
 }
 
 #[derive(Debug, Args)]
@@ -216,9 +219,9 @@ pub(crate) struct CommonOptions {
     /// Bound on the symbolic branches of a run.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,
-    /// Which open branch comes next.
-    #[arg(long, value_name = "NAME", default_value = "dfs")]
-    pub(crate) strategy: StrategyName,
+    /// Which open branch comes next: one of `tine strategies`, with its options behind a colon.
+    #[arg(long, value_name = "NAME[:OPTION=VALUE,…]", default_value = "dfs", value_parser = Spec::parse)]
+    pub(crate) strategy: Spec,
     #[command(flatten)]
     pub(crate) solving: SolverOptions,
     /// Append every query that reaches SMT to this file, as SMT-LIB 2 with answers and times.
@@ -280,12 +283,6 @@ pub(crate) enum Init {
     Zero,
     /// Drawn from --seed; the seed 0 gives zeros.
     Random,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum StrategyName {
-    /// Bounded depth-first search: the deepest open branch of the last path first.
-    Dfs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

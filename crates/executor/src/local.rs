@@ -325,6 +325,12 @@ impl Executor for LocalExecutor {
     fn execute(&mut self, job: &Job) -> Result<JobResult, ExecutorError> {
         match job {
             Job::Initial => Ok(JobResult::Ran(Box::new(self.run(CaseInputs::default(), None)?))),
+            Job::Fresh(seed) => {
+                let seed = std::mem::replace(&mut self.limits.fill_seed, *seed);
+                let run = self.run(CaseInputs::default(), None);
+                self.limits.fill_seed = seed;
+                Ok(JobResult::Ran(Box::new(run?)))
+            }
             Job::Flip(flip) => self.flip(flip),
         }
     }

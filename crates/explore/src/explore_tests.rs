@@ -56,7 +56,7 @@ fn depth_first_goes_deepest_first() {
     // The last run is always the parent: an executor has its trace at hand.
     let parents = fake.jobs.iter().filter_map(|job| match job {
         Job::Flip(flip) => Some(flip.parent.0),
-        Job::Initial => None,
+        Job::Initial | Job::Fresh(_) => None,
     });
     assert_eq!(parents.collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7]);
 }
@@ -294,16 +294,16 @@ fn an_observer_may_stop_it() {
 }
 
 /// Numbers that look random and are the same every time.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % bound
     }
 }
 
-fn random_program(random: &mut Random, n_inputs: usize, depth: u32) -> Program {
+pub(crate) fn random_program(random: &mut Random, n_inputs: usize, depth: u32) -> Program {
     if depth == 0 || random.below(6) == 0 {
         return match random.below(8) {
             0 => Program::End(OutcomeKind::Failed, ErrorKind::AssertionFailure as u32, FAILURE),

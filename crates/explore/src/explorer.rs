@@ -19,7 +19,7 @@ use crate::job::{CaseId, Decision, Executor, Flip, Job, JobResult, Prefix, Run};
 use crate::map::{AlternativeId, ProgramMap};
 use crate::reasons::{self, Reason, Reasons, Verdict};
 use crate::states::States;
-use crate::strategy::Strategy;
+use crate::strategy::{Added, Strategy};
 use crate::tree::{OpenBranch, Path, Tree, Untaken};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -236,6 +236,10 @@ impl Explorer {
             self.n_out += 1;
             return Next::Job(Ticket { job: Job::Initial, target: None });
         }
+        if let Some(seed) = self.strategy.fresh() {
+            self.n_out += 1;
+            return Next::Job(Ticket { job: Job::Fresh(seed), target: None });
+        }
         match self.strategy.next(&self.tree, &self.map, &self.coverage) {
             Some(branch) => {
                 let flip = self.tree.hand_out(branch);
@@ -298,7 +302,14 @@ impl Explorer {
         };
         let map = &self.map;
         let inserted = self.tree.insert(&path, |decision| rejecting(map, decision));
-        self.strategy.inserted(&inserted, &self.tree);
+        step.new_coverage = self.coverage.add(&self.map, &run.new_edges, run.case);
+        self.strategy.inserted(&Added {
+            inserted: &inserted,
+            covered: &step.new_coverage,
+            tree: &self.tree,
+            map: &self.map,
+            coverage: &self.coverage,
+        });
         self.counters.deepest = self.counters.deepest.max(self.tree.last_path().len() as u32);
         if let Some(divergence) = inserted.divergence {
             self.counters.divergences += 1;
@@ -314,7 +325,6 @@ impl Explorer {
         }
         self.counters.pruned += u64::from(known.is_some());
         self.reasons.add_run(run, inserted.cut, known.is_some());
-        step.new_coverage = self.coverage.add(&self.map, &run.new_edges, run.case);
         for seen in errors::of_run(run, &self.map) {
             step.new_errors.extend(self.errors.add(seen, run.case, self.counters.runs));
         }

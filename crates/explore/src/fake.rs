@@ -208,7 +208,14 @@ impl Executor for Fake {
 
     fn execute(&mut self, job: &Job) -> Result<JobResult, Self::Error> {
         self.jobs.push(*job);
-        let Job::Flip(flip) = job else { return Ok(JobResult::Ran(Box::new(self.run(0, None)))) };
+        let flip = match job {
+            Job::Initial => return Ok(JobResult::Ran(Box::new(self.run(0, None)))),
+            Job::Fresh(seed) => {
+                let input = (*seed >> 1) as usize % self.n_inputs;
+                return Ok(JobResult::Ran(Box::new(self.run(input, None))));
+            }
+            Job::Flip(flip) => flip,
+        };
         let parent = *self.inputs.get(&flip.parent).expect("a parent that was released");
         let known = self.trace(parent).events;
         let (before, (decides, site, taken)) = (&known[..flip.decision as usize], known[flip.decision as usize]);

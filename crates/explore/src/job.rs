@@ -34,6 +34,8 @@ impl fmt::Display for CaseId {
 pub enum Job {
     /// Run the seed input.
     Initial,
+    /// Run an input that is filled from this seed.
+    Fresh(u64),
     /// Find an input that follows a known path and then decides the other way; run it.
     Flip(Flip),
 }

@@ -9,5 +9,6 @@ mod reached;
 mod replay;
 mod sequence;
 mod solver;
+mod strategies;
 mod support;
 mod types;

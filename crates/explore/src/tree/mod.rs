@@ -137,6 +137,11 @@ impl Tree {
         }
     }
 
+    /// The first decision, once a run has made one.
+    pub fn root(&self) -> Option<NodeId> {
+        self.root.child()
+    }
+
     pub fn state(&self, branch: OpenBranch) -> State {
         self.arena.slot(branch).state()
     }

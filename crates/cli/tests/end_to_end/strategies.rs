@@ -1,0 +1,87 @@
+//! Strategies: their list, their options, and that the order does not change what is found.
+
+use std::collections::BTreeSet;
+
+use crate::support::{Bench, errors};
+
+/// Names, from the list that users see.
+fn names(bench: &Bench) -> Vec<String> {
+    let ran = bench.tine("strategies");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
+    let names: Vec<_> = ran.stdout.lines().take_while(|line| !line.is_empty()).collect();
+    names.into_iter().filter(|line| !line.starts_with(' ')).filter_map(first).collect()
+}
+
+/// Each strategy that runs to the end finds the same paths and errors, and comes to the same verdict.
+#[test]
+fn the_order_does_not_change_what_is_found() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    let bench = Bench::new(&[]);
+    let names = names(&bench);
+    assert!(names.len() >= 10, "{names:?}");
+    let units = [
+        "triangle.c --fn classify",
+        "midpoint.c --fn midpoint",
+        "binary_search.c --fn search --depth 12",
+        "figure1_function.c --fn figure1",
+    ];
+    let mut compared = 0;
+    for (number, unit) in units.into_iter().enumerate() {
+        let explore = |name: &str| {
+            let out = format!("{name}{number}");
+            let ran =
+                bench.tine(&format!("test {root}/{unit} --strategy {name} --seed 5 --init zero --json --out {out}"));
+            assert!(matches!(ran.code, Some(0 | 1)), "{ran}");
+            let summary = ran.json();
+            let found: BTreeSet<_> = errors(&summary).into_iter().collect();
+            let numbers = ["paths", "branches_covered"].map(|key| summary[key].as_u64().expect("a number"));
+            (numbers, found, summary["verdict"].as_str().expect("a verdict").to_owned())
+        };
+        let expected = explore("dfs");
+        for name in names.iter().filter(|name| *name != "dfs" && *name != "random-input") {
+            assert_eq!(explore(name), expected, "{name} on {unit}");
+            compared += 1;
+        }
+    }
+    assert!(compared >= 32, "{compared}");
+}
+
+#[test]
+fn random_inputs_are_run_without_solving() {
+    let unit =
+        "int f(unsigned char x, int y) {\n    if (y == 123456789)\n        __builtin_trap();\n    return x > 100;\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let ran = bench.tine("test unit.c --fn f --strategy random-input --max-runs 100 --json --out out");
+    let summary = ran.json();
+    assert_eq!((summary["runs"].as_u64(), summary["solver"]["queries"].as_u64()), (Some(100), Some(0)), "{ran}");
+    assert_eq!((&summary["verdict"], errors(&summary)), (&"incomplete".into(), vec![]), "{ran}");
+    let bytes = "int f(unsigned char x) {\n    if (x > 100)\n        __builtin_trap();\n    return 0;\n}\n";
+    std::fs::write(bench.path("bytes.c"), bytes).expect("a unit");
+    let ran = bench.tine("test bytes.c --fn f --strategy random-input --max-runs 100 --json --out bytes");
+    assert_eq!((errors(&ran.json()).len(), ran.json()["solver"]["queries"].as_u64()), (1, Some(0)), "{ran}");
+}
+
+#[test]
+fn mistakes_are_named() {
+    let bench = Bench::new(&[("unit.c", "int f(int x) { return x > 3; }\n"), ("w", "unit.c:1 0.5\nunit.c 3\n")]);
+    for (strategy, expected) in [
+        ("dsf", "did you mean `dfs`?"),
+        ("bounded-dfs:bound=0", "takes a number from 1 on, not `0`"),
+        ("probabilistic:weights=w", "w, line 2: `unit.c` is no FILE:LINE"),
+        ("probabilistic:weights=nowhere", "nowhere: No such file"),
+    ] {
+        let ran = bench.tine(&format!("test unit.c --fn f --strategy {strategy}"));
+        assert_eq!(ran.code, Some(2), "{ran}");
+        assert!(ran.stderr.contains(expected), "{ran}");
+    }
+}
+
+#[test]
+fn weights_that_name_no_branch_are_told() {
+    let bench = Bench::new(&[("unit.c", "int f(int x) {\n    if (x > 3)\n        return 1;\n    return 0;\n}\n")]);
+    std::fs::write(bench.path("w"), "unit.c:2 0.9\nunit.c:4 0.1\n").expect("weights");
+    let ran = bench.tine("test unit.c --fn f --strategy probabilistic:weights=w");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    assert!(ran.stderr.contains("no branch at unit.c:4") && !ran.stderr.contains("unit.c:2"), "{ran}");
+}

@@ -1,0 +1,91 @@
+//! CREST's bounded depth-first search.
+
+use std::collections::VecDeque;
+
+use super::frontier::Later;
+use super::{Added, Strategy};
+use crate::coverage::Coverage;
+use crate::map::ProgramMap;
+use crate::tree::{NodeId, OpenBranch, Tree};
+
+/// From the top of a path down, at most so many branches are forced, and fewer on the paths that this leads to: with the
+/// bound d that makes 2^d - 1 at most (CREST §2.4). Branches that cannot be forced do not count.
+///
+/// When all that is done, what the bound left out is searched in the same way with the bound doubled: nothing is lost.
+#[derive(Clone, Debug)]
+pub struct BoundedDfs {
+    bound: u32,
+    /// Paths on which branches are being forced, the last on top.
+    paths: Vec<Path>,
+    /// What the bound left out.
+    beyond: VecDeque<Vec<NodeId>>,
+    later: Later,
+}
+
+/// The part of a path that no path before had.
+#[derive(Clone, Debug)]
+struct Path {
+    nodes: Vec<NodeId>,
+    /// Where on it the search is.
+    at: usize,
+    alternative: u16,
+    /// Branches that may still be forced.
+    left: u32,
+}
+
+impl BoundedDfs {
+    pub const BOUND: u32 = 16;
+
+    pub fn new(bound: u32, by_calls: bool) -> BoundedDfs {
+        BoundedDfs { bound: bound.max(1), paths: Vec::new(), beyond: VecDeque::new(), later: Later::new(by_calls) }
+    }
+}
+
+impl Strategy for BoundedDfs {
+    fn name(&self) -> &'static str {
+        "bounded-dfs"
+    }
+
+    fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+        loop {
+            while let Some(path) = self.paths.last_mut() {
+                if path.left == 0 {
+                    let rest = path.nodes.split_off(path.at);
+                    self.paths.pop();
+                    if !rest.is_empty() {
+                        self.beyond.push_back(rest);
+                    }
+                    continue;
+                }
+                let Some(node) = path.nodes.get(path.at) else {
+                    self.paths.pop();
+                    continue;
+                };
+                if let Some(branch) = tree.next_open(*node, path.alternative) {
+                    path.alternative = branch.alternative + 1;
+                    return Some(branch);
+                }
+                path.at += 1;
+                path.alternative = 0;
+            }
+            if self.beyond.is_empty() {
+                return self.later.next(tree);
+            }
+            self.bound = self.bound.saturating_mul(2);
+            let left = self.bound;
+            self.paths.extend(self.beyond.drain(..).rev().map(|nodes| Path { nodes, at: 0, alternative: 0, left }));
+        }
+    }
+
+    fn inserted(&mut self, added: &Added<'_>) {
+        let nodes = self.later.sift(added.inserted, added.tree);
+        let left = match self.paths.last_mut() {
+            Some(path) => {
+                path.left = path.left.saturating_sub(1);
+                path.left
+            }
+            None => self.bound,
+        };
+        self.paths.push(Path { nodes, at: 0, alternative: 0, left });
+    }
+}

@@ -1,0 +1,58 @@
+//! Generational search.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::frontier::Later;
+use super::{Added, Strategy};
+use crate::coverage::Coverage;
+use crate::map::ProgramMap;
+use crate::tree::{NodeId, OpenBranch, Tree};
+
+/// Flips every branch of a run before it looks at another: of the runs that came of it, the one with most new coverage is
+/// next, the earliest among equals.
+#[derive(Clone, Debug, Default)]
+pub struct Generational {
+    /// Runs that wait: sides they were the first to cover, their number, their new decisions.
+    runs: BinaryHeap<(usize, Reverse<u64>, Vec<NodeId>)>,
+    n_runs: u64,
+    /// Decisions of the run whose turn it is, the next last.
+    current: Vec<NodeId>,
+    later: Later,
+}
+
+impl Generational {
+    pub fn new(by_calls: bool) -> Generational {
+        Generational { later: Later::new(by_calls), ..Generational::default() }
+    }
+}
+
+impl Strategy for Generational {
+    fn name(&self) -> &'static str {
+        "generational"
+    }
+
+    fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+        loop {
+            while let Some(node) = self.current.last() {
+                if let Some(branch) = tree.next_open(*node, 0) {
+                    return Some(branch);
+                }
+                self.current.pop();
+            }
+            match self.runs.pop() {
+                Some((_, _, nodes)) => self.current = nodes,
+                None => return self.later.next(tree),
+            }
+        }
+    }
+
+    fn inserted(&mut self, added: &Added<'_>) {
+        let mut nodes = self.later.sift(added.inserted, added.tree);
+        if !nodes.is_empty() {
+            nodes.reverse();
+            self.n_runs += 1;
+            self.runs.push((added.covered.len(), Reverse(self.n_runs), nodes));
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Strategies answer one question: which open decision next?
+//!
+//! They see the tree, the program map and coverage, and are told what each run added, so that none of them needs to
+//! search the tree. [`catalogue`] lists them by name, with their options.
+//!
+//! Whatever the order, the end is the same: a strategy is asked until nothing is open, so that each of them gives the
+//! same paths and the same verdict when it may run to the end. [`RandomInput`] alone does not solve, and says so.
+//! What two orders have in common is in [`frontier`]: branches first, then placements of pointers, then further calls.
+
+pub mod catalogue;
+mod frontier;
+mod random;
+
+mod bfs;
+mod bounded_dfs;
+mod dfs;
+mod generational;
+mod priority;
+mod probabilistic;
+mod random_branch;
+mod random_input;
+mod random_path;
+mod random_search;
+pub mod weights;
+
+use crate::coverage::Coverage;
+use crate::map::{AlternativeId, ProgramMap};
+use crate::tree::{Inserted, OpenBranch, Tree, Untaken};
+
+pub use bfs::Bfs;
+pub use bounded_dfs::BoundedDfs;
+pub use catalogue::{Spec, SpecError};
+pub use dfs::Dfs;
+pub use generational::Generational;
+pub use priority::Priority;
+pub use probabilistic::Probabilistic;
+pub use random_branch::RandomBranch;
+pub use random_input::RandomInput;
+pub use random_path::RandomPath;
+pub use random_search::RandomSearch;
+
+pub trait Strategy {
+    /// As in `--strategy`.
+    fn name(&self) -> &'static str;
+
+    /// An alternative of the tree that is open, or `None` if the strategy has no more to ask for.
+    fn next(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch>;
+
+    /// Asked before [`Strategy::next`]: the seed of a new input to run instead of solving for an open decision.
+    fn fresh(&mut self) -> Option<u64> {
+        None
+    }
+
+    /// A run was put into the tree and counted.
+    fn inserted(&mut self, added: &Added<'_>);
+
+    /// What was asked for was not reached.
+    fn untaken(&mut self, branch: OpenBranch, why: Untaken) {
+        let _ = (branch, why);
+    }
+}
+
+/// What a run added. Its path is [`Tree::last_path`].
+#[derive(Clone, Copy, Debug)]
+pub struct Added<'a> {
+    pub inserted: &'a Inserted,
+    /// Sides of user branches that it was the first to take.
+    pub covered: &'a [AlternativeId],
+    pub tree: &'a Tree,
+    pub map: &'a ProgramMap,
+    /// With this run.
+    pub coverage: &'a Coverage,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+//! Branches by priority.
+
+use std::collections::BinaryHeap;
+
+use super::frontier::Frontier;
+use super::random::Random;
+use super::{Added, Strategy};
+use crate::coverage::Coverage;
+use crate::map::ProgramMap;
+use crate::tree::{NodeId, OpenBranch, Tree};
+
+/// Each open decision gets a priority when it is first seen, and the highest is next (LCT §4.3): decisions that lead to sides
+/// which nobody has covered come before others, and among equals a number decides that was drawn.
+///
+/// What got a low number would be left alone for ever, so a share of the choices is any open branch.
+#[derive(Clone, Debug)]
+pub struct Priority {
+    random: Random,
+    frontier: Frontier,
+    queue: BinaryHeap<(bool, u64, NodeId)>,
+    /// Percent of the choices that are drawn.
+    share: u32,
+}
+
+impl Priority {
+    pub const SHARE: u32 = 20;
+
+    pub fn new(seed: u64, share: u32, by_calls: bool) -> Priority {
+        Priority { random: Random::new(seed), frontier: Frontier::new(by_calls), queue: BinaryHeap::new(), share }
+    }
+}
+
+/// Whether some side of the decision was covered by nobody.
+fn leads_to_new(node: NodeId, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> bool {
+    let branch = map.site(tree.node(node).site).and_then(|site| site.branch);
+    branch.is_some_and(|branch| map.branch(branch).alternatives().any(|side| !coverage.is_covered(side)))
+}
+
+impl Strategy for Priority {
+    fn name(&self) -> &'static str {
+        "priority"
+    }
+
+    fn next(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
+        if self.random.below(100) >= self.share as usize {
+            while let Some((new, number, node)) = self.queue.peek().copied() {
+                let Some(branch) = tree.next_open(node, 0) else {
+                    self.queue.pop();
+                    continue;
+                };
+                if new && !leads_to_new(node, tree, map, coverage) {
+                    self.queue.pop();
+                    self.queue.push((false, number, node));
+                    continue;
+                }
+                return Some(branch);
+            }
+        }
+        self.frontier.draw(&mut self.random, tree)
+    }
+
+    fn inserted(&mut self, added: &Added<'_>) {
+        let tree = added.tree;
+        self.frontier.add(added.inserted, tree);
+        for node in added.inserted.nodes().filter(|node| tree.n_open_of(*node) > 0) {
+            if !self.frontier.waits(node, tree) {
+                let new = leads_to_new(node, tree, added.map, added.coverage);
+                self.queue.push((new, self.random.number(), node));
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Bullseye's search by weights.
+
+use std::collections::BTreeMap;
+
+use tine_trace::event::Site;
+
+use super::frontier::Frontier;
+use super::random::Random;
+use super::weights::Weights;
+use super::{Added, Strategy};
+use crate::coverage::Coverage;
+use crate::map::ProgramMap;
+use crate::tree::{NodeId, OpenBranch, Tree};
+
+/// From the deepest branch of the last path up, which way each should go is drawn by its weight; the first that should
+/// have gone a way that is open is flipped (Bullseye §3.2.4). Where that comes to nothing, any open branch is.
+#[derive(Clone, Debug)]
+pub struct Probabilistic {
+    random: Random,
+    frontier: Frontier,
+    weights: Weights,
+    /// By site; made when the program is known.
+    by_site: Option<BTreeMap<Site, f64>>,
+    path: Vec<NodeId>,
+}
+
+/// What a branch has that the file does not name.
+const EVEN: f64 = 0.5;
+
+impl Probabilistic {
+    pub fn new(seed: u64, weights: Weights, by_calls: bool) -> Probabilistic {
+        Probabilistic {
+            random: Random::new(seed),
+            frontier: Frontier::new(by_calls),
+            weights,
+            by_site: None,
+            path: Vec::new(),
+        }
+    }
+}
+
+impl Strategy for Probabilistic {
+    fn name(&self) -> &'static str {
+        "probabilistic"
+    }
+
+    fn next(&mut self, tree: &Tree, map: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+        let weights = self.by_site.get_or_insert_with(|| self.weights.of(map));
+        self.path.retain(|node| tree.n_open_of(*node) > 0);
+        for &node in self.path.iter().rev() {
+            let view = tree.node(node);
+            let weight = weights.get(&view.site).copied().unwrap_or(EVEN);
+            let side = if self.random.unit() >= weight {
+                0
+            } else {
+                1 + self.random.below(usize::from(view.n_alternatives).max(2) - 1) as u16
+            };
+            let drawn = OpenBranch { node, alternative: side };
+            if tree.next_open(node, side) == Some(drawn) {
+                return Some(drawn);
+            }
+        }
+        self.frontier.draw(&mut self.random, tree)
+    }
+
+    fn inserted(&mut self, added: &Added<'_>) {
+        self.frontier.add(added.inserted, added.tree);
+        let open = |node: &&NodeId| added.tree.n_open_of(**node) > 0 && !self.frontier.waits(**node, added.tree);
+        self.path = added.tree.last_path().iter().filter(open).copied().collect();
+    }
+}

@@ -1,0 +1,63 @@
+//! CREST's random branch search.
+
+use super::frontier::{Frontier, draw_alternative};
+use super::random::Random;
+use super::{Added, Strategy};
+use crate::coverage::Coverage;
+use crate::map::ProgramMap;
+use crate::tree::{NodeId, OpenBranch, Tree};
+
+/// Forces any branch of the current path, which then becomes the current one (CREST §3.2). After some runs that covered
+/// nothing new, or when nothing of the path is open, it goes on from any open branch of all paths.
+#[derive(Clone, Debug)]
+pub struct RandomBranch {
+    random: Random,
+    frontier: Frontier,
+    /// Decisions of the current path that may have something open.
+    path: Vec<NodeId>,
+    /// Runs in a row that covered nothing new, and how many of them are enough.
+    in_vain: u32,
+    patience: u32,
+}
+
+impl RandomBranch {
+    pub const PATIENCE: u32 = 100;
+
+    pub fn new(seed: u64, patience: u32, by_calls: bool) -> RandomBranch {
+        RandomBranch {
+            random: Random::new(seed),
+            frontier: Frontier::new(by_calls),
+            path: Vec::new(),
+            in_vain: 0,
+            patience: patience.max(1),
+        }
+    }
+}
+
+impl Strategy for RandomBranch {
+    fn name(&self) -> &'static str {
+        "random-branch"
+    }
+
+    fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+        if self.in_vain >= self.patience {
+            self.in_vain = 0;
+            self.path.clear();
+        }
+        while !self.path.is_empty() {
+            let place = self.random.below(self.path.len());
+            if let Some(branch) = draw_alternative(self.path[place], &mut self.random, tree) {
+                return Some(branch);
+            }
+            self.path.swap_remove(place);
+        }
+        self.frontier.draw(&mut self.random, tree)
+    }
+
+    fn inserted(&mut self, added: &Added<'_>) {
+        self.frontier.add(added.inserted, added.tree);
+        self.in_vain = if added.covered.is_empty() { self.in_vain + 1 } else { 0 };
+        let open = |node: &&NodeId| added.tree.n_open_of(**node) > 0 && !self.frontier.waits(**node, added.tree);
+        self.path = added.tree.last_path().iter().filter(open).copied().collect();
+    }
+}

@@ -1,0 +1,47 @@
+//! No search at all.
+
+use super::{Added, Strategy};
+use crate::coverage::Coverage;
+use crate::map::ProgramMap;
+use crate::tree::{OpenBranch, Tree};
+
+/// Random inputs, nothing solved: what any search is to be measured against. Ends when many inputs in a row showed no new path.
+/// What it leaves open it leaves open, so the verdict is not *complete*.
+#[derive(Clone, Debug)]
+pub struct RandomInput {
+    seed: u64,
+    n_inputs: u64,
+    in_vain: u64,
+    patience: u64,
+}
+
+impl RandomInput {
+    pub const PATIENCE: u64 = 10_000;
+
+    pub fn new(seed: u64, patience: u64) -> RandomInput {
+        RandomInput { seed, n_inputs: 0, in_vain: 0, patience: patience.max(1) }
+    }
+}
+
+impl Strategy for RandomInput {
+    fn name(&self) -> &'static str {
+        "random-input"
+    }
+
+    fn next(&mut self, _: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+        None
+    }
+
+    fn fresh(&mut self) -> Option<u64> {
+        if self.in_vain >= self.patience {
+            return None;
+        }
+        self.n_inputs += 1;
+        // Never 0, which stands for zeros.
+        Some(super::random::Random::new(self.seed ^ self.n_inputs << 32).number() | 1)
+    }
+
+    fn inserted(&mut self, added: &Added<'_>) {
+        self.in_vain = if added.inserted.new { 0 } else { self.in_vain + 1 };
+    }
+}

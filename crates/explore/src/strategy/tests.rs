@@ -1,0 +1,221 @@
+//! Each strategy on small trees whose answers are known.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::catalogue::{STRATEGIES, Spec};
+use super::weights::Weights;
+use super::{RandomPath, Strategy};
+use crate::explore_tests::{Random, random_program};
+use crate::explorer::{Control, Explorer, Settings};
+use crate::fake::{END, Fake, Program, map};
+use crate::job::Job;
+use crate::{Budget, StopReason, Verdict};
+
+fn explore(fake: &mut Fake, strategy: Box<dyn Strategy>, max_runs: Option<u64>) -> (Explorer, StopReason) {
+    let settings = Settings { budget: Budget { max_runs, max_time: None }, ..Settings::default() };
+    let mut explorer = Explorer::new(Arc::new(map()), strategy, settings);
+    let control = Control { stop: &AtomicBool::new(false), elapsed: &|| Duration::ZERO };
+    let Ok(stop) = explorer.run(fake, &mut (), control);
+    (explorer, stop)
+}
+
+fn strategy(text: &str, seed: u64) -> Box<dyn Strategy> {
+    Spec::parse(text).expect("a strategy").make(seed, Weights::default(), false)
+}
+
+/// `depth` independent bits, the highest first.
+fn bits(depth: u32) -> Program {
+    fn level(bit: u32, n_inputs: usize) -> Program {
+        let table = (0..n_inputs).map(|input| (input >> bit & 1) as u16).collect();
+        let child = || if bit == 0 { END } else { level(bit - 1, n_inputs) };
+        Program::Decide(bit % 2, table, vec![child(), child()])
+    }
+    level(depth - 1, 1 << depth)
+}
+
+/// A chain: each branch ends the path or goes on.
+fn chain(length: u16) -> Program {
+    (0..length).rev().fold(END, |rest, level| {
+        let table = (0..=length).map(|input| u16::from(input > level)).collect();
+        Program::Decide(u32::from(level % 2), table, vec![END, rest])
+    })
+}
+
+/// Whatever the order: the same paths, each once, and the same verdict.
+#[test]
+fn every_strategy_finds_every_path() {
+    for entry in STRATEGIES.iter().filter(|entry| entry.name != "random-input") {
+        for seed in 0..120 {
+            let mut random = Random(seed);
+            let n_inputs = 1 + random.below(40) as usize;
+            let depth = 1 + random.below(6) as u32;
+            let mut fake = Fake::new(n_inputs, random_program(&mut random, n_inputs, depth));
+            fake.suffixes = seed % 2 == 0;
+            let (explorer, stop) = explore(&mut fake, strategy(entry.name, seed), None);
+            let name = entry.name;
+            let every: BTreeSet<_> = (0..n_inputs).map(|input| fake.trace(input)).collect();
+            let found: Vec<_> = fake.ran.iter().map(|input| fake.trace(*input)).collect();
+            assert_eq!(found.len(), every.len(), "{name}, seed {seed}: each path once");
+            assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), every, "{name}, seed {seed}");
+            assert_eq!((stop, explorer.verdict()), (StopReason::Exhausted, Verdict::Complete), "{name}, seed {seed}");
+            assert_eq!(explorer.strategy(), name);
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_is_the_same_exploration() {
+    for entry in STRATEGIES {
+        let run = |seed| {
+            let mut fake = Fake::new(64, bits(6));
+            explore(&mut fake, strategy(entry.name, seed), Some(40));
+            fake.jobs
+        };
+        assert_eq!(run(7), run(7), "{}", entry.name);
+        if entry.name.starts_with("random") || ["priority", "probabilistic"].contains(&entry.name) {
+            assert_ne!(run(7), run(8), "{}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn breadth_first_goes_level_by_level() {
+    let mut fake = Fake::new(8, bits(3));
+    explore(&mut fake, strategy("bfs", 0), None);
+    assert_eq!(fake.ran, [0, 4, 2, 6, 1, 5, 3, 7]);
+}
+
+#[test]
+fn generations_flip_every_branch_of_a_run_first() {
+    let mut fake = Fake::new(8, bits(3));
+    explore(&mut fake, strategy("generational", 0), None);
+    // 4, 2 and 1 are the children of 0; only then the children of 4, then that of 2.
+    assert_eq!(fake.ran, [0, 4, 2, 1, 6, 5, 3, 7]);
+}
+
+/// CREST §2.4: with the bound d exactly 2^d - 1 branches are forced before anything deeper.
+#[test]
+fn bounded_depth_first_forces_so_many() {
+    for bound in 1..5 {
+        let mut fake = Fake::new(256, bits(8));
+        let (explorer, _) = explore(&mut fake, strategy(&format!("bounded-dfs:bound={bound}"), 0), None);
+        assert_eq!(explorer.counters().paths, 256, "with the bound doubled, all");
+        let within = 1 << bound;
+        // The first `bound` levels are the highest bits: nothing below them was touched.
+        let first: BTreeSet<_> = fake.ran[..within].iter().map(|input| input >> (8 - bound)).collect();
+        assert_eq!(first.len(), within, "{:?}", &fake.ran[..within]);
+        assert!(fake.ran[..within].iter().all(|input| input % (1 << (8 - bound)) == 0));
+    }
+}
+
+/// CREST §3.1: a path with k branches is drawn with probability 2^-k.
+#[test]
+fn random_paths_are_drawn_by_their_length() {
+    let mut fake = Fake::new(6, chain(5));
+    let (explorer, _) = explore(&mut fake, strategy("dfs", 0), None);
+    let mut walker = RandomPath::new(42, false);
+    const DRAWS: u32 = 1 << 16;
+    let mut counts = BTreeMap::<Vec<u16>, u32>::new();
+    for _ in 0..DRAWS {
+        *counts.entry(walker.draw(explorer.tree())).or_default() += 1;
+    }
+    assert_eq!(counts.len(), 6);
+    for (path, count) in counts {
+        let expected = f64::from(DRAWS) * 0.5f64.powi(path.len() as i32);
+        // Five standard deviations.
+        let slack = 5.0 * expected.sqrt();
+        assert!((f64::from(count) - expected).abs() < slack, "{path:?}: {count}, expected {expected}");
+    }
+}
+
+/// The same while exploring: whether the first flip is at the j-th branch of the first path has probability 2^-j.
+#[test]
+fn the_first_flip_of_a_random_path_is_by_its_length() {
+    let mut counts = BTreeMap::<u32, u32>::new();
+    for seed in 0..4096 {
+        let mut fake = Fake::new(32, bits(5));
+        explore(&mut fake, strategy("random-path", seed), Some(2));
+        let Some(Job::Flip(flip)) = fake.jobs.get(1) else { panic!("a flip") };
+        *counts.entry(flip.decision).or_default() += 1;
+    }
+    for (decision, count) in counts {
+        // A walk that flips nothing starts again: the rest shares its 1/32.
+        let expected = 4096.0 * 0.5f64.powi(decision as i32 + 1) * 32.0 / 31.0;
+        assert!(
+            (f64::from(count) - expected).abs() < 5.0 * expected.sqrt(),
+            "{decision}: {count}, expected {expected}"
+        );
+    }
+}
+
+#[test]
+fn random_branches_are_drawn_evenly() {
+    let mut counts = [0u32; 4];
+    for seed in 0..4000 {
+        let mut fake = Fake::new(16, bits(4));
+        explore(&mut fake, strategy("random-branch", seed), Some(2));
+        let Some(Job::Flip(flip)) = fake.jobs.get(1) else { panic!("a flip") };
+        counts[flip.decision as usize] += 1;
+    }
+    assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
+}
+
+#[test]
+fn random_input_solves_nothing_and_owns_up() {
+    let mut fake = Fake::new(4, bits(2));
+    let (explorer, stop) = explore(&mut fake, strategy("random-input:patience=50", 3), None);
+    assert!(fake.jobs.iter().skip(1).all(|job| matches!(job, Job::Fresh(_))));
+    assert_eq!((stop, explorer.counters().paths), (StopReason::Exhausted, 4), "so few it finds");
+
+    let mut fake = Fake::new(101, chain(100));
+    let (explorer, stop) = explore(&mut fake, strategy("random-input:patience=3", 3), None);
+    assert_eq!((stop, explorer.verdict()), (StopReason::Exhausted, Verdict::Incomplete));
+    assert_eq!(explorer.reasons()[0].what, "alternatives not tried");
+}
+
+/// Weight 1 for the even bits, 0 for the odd ones: from the deepest up, the even ones become true and the odd ones stay.
+#[test]
+fn weights_pull() {
+    let weights = Weights::parse("f.c:10 1 # the even bits\nf.c:11 0.0\n").expect("weights");
+    let spec = Spec::parse("probabilistic:weights=w").expect("a strategy");
+    assert_eq!(spec.weights_file(), Some("w"));
+    let mut fake = Fake::new(16, bits(4));
+    explore(&mut fake, spec.make(1, weights, false), Some(4));
+    assert_eq!(fake.ran, [0, 1, 4, 5]);
+    assert_eq!(Weights::parse("f.c:10 1\nother.c:3 0.5").unwrap().unused(&map()), ["other.c:3"]);
+}
+
+#[test]
+fn wrong_weights_are_named_by_line() {
+    for (text, expected) in [
+        ("f.c:10 1\nf.c 0.5", "line 2: `f.c` is no FILE:LINE"),
+        ("\n\nf.c:0 0.5", "line 3: `f.c:0` is no FILE:LINE"),
+        ("f.c:1 1.5", "line 1: `1.5` is no probability: write a number from 0 to 1"),
+        ("f.c:1 nan", "line 1: `nan` is no probability: write a number from 0 to 1"),
+        ("f.c:1", "line 1: write FILE:LINE and a probability"),
+        ("f.c:1 0.1 0.2", "line 1: write FILE:LINE and a probability"),
+    ] {
+        assert_eq!(Weights::parse(text).unwrap_err().to_string(), expected);
+    }
+}
+
+#[test]
+fn names_and_options_are_checked() {
+    for (text, expected) in [
+        ("dsf", "there is no strategy `dsf`; did you mean `dfs`? `tine strategies` lists them all"),
+        (
+            "randompath",
+            "there is no strategy `randompath`; did you mean `random-path`? `tine strategies` lists them all",
+        ),
+        ("dfs:bound=3", "dfs has no option `bound`; `tine strategies` lists what there is"),
+        ("bounded-dfs:bound=0", "`bound` of bounded-dfs takes a number from 1 on, not `0`"),
+        ("priority:random=101", "`random` of priority takes a number from 0 to 100, not `101`"),
+        ("probabilistic:weights", "`weights` of probabilistic takes a file, not ``"),
+    ] {
+        assert_eq!(Spec::parse(text).unwrap_err().to_string(), expected);
+    }
+    assert_eq!(Spec::parse("bounded-dfs:bound=3").unwrap().to_string(), "bounded-dfs:bound=3");
+}
