@@ -128,6 +128,31 @@ fn interfaces_of_other_tools() {
 }
 
 #[test]
+fn models_stand_for_the_library_only() {
+    let main = "#include <string.h>\nsize_t away(const char *);\n\
+                int main(void) { return (int)(10 * strlen(\"abc\") + away(\"abcd\")); }\n";
+    let bench = Bench::new(&[
+        ("main.c", main),
+        ("away.c", "#include <string.h>\nsize_t away(const char *s) { return strlen(s); }\n"),
+        ("own.c", "unsigned long strlen(const char *s) { return *s == 'a' ? 7 : 0; }\n"),
+    ]);
+    bench.make("cc main.c away.c -o main");
+    assert_eq!(bench.run("main").1, Some(34));
+    bench.make("cc -static main.c away.c -o main");
+    assert_eq!(bench.run("main").1, Some(34), "a static program has the library, too");
+    bench.make("cc -w -c own.c -o own.o");
+    bench.make("cc main.c away.c own.o -o main");
+    assert_eq!(bench.run("main").1, Some(77), "a function of the program's own, from another file");
+    let archived = Command::new("ar").current_dir(bench.dir.path()).args(["rcs", "libown.a", "own.o"]).status();
+    assert!(archived.expect("ar runs").success());
+    bench.make("cc main.c away.c -L. -lown -o main");
+    assert_eq!(bench.run("main").1, Some(77), "from an archive");
+    bench.make("cc -shared -fPIC -Wl,-z,defs away.c -o libaway.so");
+    bench.make("cc main.c -L. -laway -o main");
+    assert_eq!(bench.run("main").1, Some(34), "from a shared library");
+}
+
+#[test]
 fn shared_libraries_find_the_runtime() {
     let bench = Bench::new(&[("main.c", MAIN), ("f.c", F), ("only_f.map", "{ global: f; local: *; };\n")]);
     for flags in ["", "-Wl,-z,defs", "-Wl,--no-undefined -Wl,--version-script=only_f.map"] {

@@ -14,6 +14,7 @@ mod function;
 mod leaf;
 mod llvm;
 mod map;
+mod models;
 mod names;
 mod runtime;
 mod volatile;

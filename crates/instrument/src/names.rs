@@ -4,6 +4,14 @@ use tine_trace::entry::{Composite, INTERFACE};
 use tine_trace::op::{Op, Rounding};
 use tine_trace::outcome::ErrorKind;
 
+/// Stands before the name of a function of the C library where its model is meant.
+pub(crate) const MODEL: &str = "__tine_model_";
+
+/// The name that the user knows a function by. LLVM marks names that were given by `__asm__`.
+pub(crate) fn shown(name: &str) -> &str {
+    name.strip_prefix(MODEL).or(name.strip_prefix('\u{1}')).unwrap_or(name)
+}
+
 /// Whether shadows are passed neither to nor from this function: it is the runtime itself.
 pub(crate) fn is_interface(name: &str) -> bool {
     INTERFACE.contains(&name)

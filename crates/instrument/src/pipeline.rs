@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::function;
 use crate::llvm::{Module, Target, Value};
 use crate::map::MapBuilder;
+use crate::models;
 use crate::runtime::Runtime;
 use crate::volatile;
 
@@ -33,11 +34,19 @@ pub struct Options {
     pub volatile: bool,
     /// Functions defined in files below these folders are not the user's either.
     pub library_paths: Vec<PathBuf>,
+    /// Functions of the C library that have a model: it is called in their place.
+    pub models: Vec<String>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { emit: Emit::Object, library: false, volatile: false, library_paths: vec![PathBuf::from("/usr/")] }
+        Options {
+            emit: Emit::Object,
+            library: false,
+            volatile: false,
+            library_paths: vec![PathBuf::from("/usr/")],
+            models: Vec::new(),
+        }
     }
 }
 
@@ -90,6 +99,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     }
     let target = Target::for_module(&module, false).map_err(Error::Llvm)?;
     module.run_passes(PREPARE, Some(&target)).map_err(Error::Llvm)?;
+    models::redirect(&module, options);
     if options.volatile {
         volatile::hook_reads(&module);
     }

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <tine.h>
 
+/* The library's own, not the model. */
+void sort(void *, size_t, size_t, int (*)(const void *, const void *)) __asm__("\01qsort");
+
 static int descending;
 
 static int compare(const void *a, const void *b) {
@@ -15,7 +18,7 @@ static int compare(const void *a, const void *b) {
 int callback_qsort(int order) {
     int v[4] = {3, 1, 4, 2};
     descending = order;
-    qsort(v, 4, sizeof *v, compare);
+    sort(v, 4, sizeof *v, compare);
     if (v[0] == 4)                          //~ COVERED
         tine_assert(order != 1000);         //~ ERROR assertion failure
     return v[0];

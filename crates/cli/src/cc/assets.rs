@@ -9,6 +9,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tine_executor::unit::{RUNTIME_ARCHIVE, RUNTIME_DIGEST};
 
@@ -22,6 +23,12 @@ mod embedded {
 
 /// The runtime's archive among them.
 const RUNTIME: &str = "lib/libtine_rt.a";
+
+/// Where models of the C library are.
+const LIBC: &str = "models/libc/";
+
+/// A model is plain C that must not be taken for what it stands for, and computes what the machine computes.
+const MODEL_FLAGS: &[&str] = &["-fno-builtin", "-fwrapv", "-U_FORTIFY_SOURCE", "-D__NO_CTYPE", "-D_GNU_SOURCE"];
 
 /// Where the files are, or will be.
 #[derive(Clone, Debug)]
@@ -49,6 +56,10 @@ impl Assets {
 
     pub(crate) fn interfaces(&self, native: bool) -> PathBuf {
         self.built.join(if native { "libtine_interfaces_native.a" } else { "libtine_interfaces.a" })
+    }
+
+    pub(crate) fn models(&self) -> PathBuf {
+        self.built.join("libtine_models.a")
     }
 
     pub(crate) fn stub(&self) -> PathBuf {
@@ -82,27 +93,63 @@ impl Assets {
     /// Compiles the functions of other tools that programs may call.
     pub(crate) fn build_interfaces(&self, native: bool) -> Result<(), Error> {
         self.build(&self.interfaces(native), |dir, archive| {
-            let mut objects = Vec::new();
-            for (path, _) in embedded::FILES.iter().filter(|(path, _)| path.starts_with("models/interfaces/")) {
-                let source = self.root.join(path);
-                let name = source.file_stem().and_then(|name| name.to_str()).unwrap_or("unit");
-                let object = dir.join(format!("{name}.o"));
-                if native {
-                    self.clang(&source, &["-O2", "-c"], &object)?;
-                } else {
-                    let bitcode = dir.join(format!("{name}.bc"));
-                    self.clang(&source, &["-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"], &bitcode)?;
-                    instrument::instrument(&bitcode, &object, Emit::Object, true, false, &self.include())?;
-                }
-                objects.push(object);
-            }
-            let status =
-                Command::new("ar").arg("rcs").arg(archive).args(&objects).status().map_err(|why| match why.kind() {
-                    io::ErrorKind::NotFound => Error::NoArchiver("ar"),
-                    _ => Error::Io { what: "run ar".into(), why },
-                })?;
-            if status.success() { Ok(()) } else { Err(self.own_file(archive)) }
+            let sources = sources("models/interfaces/").map(|path| self.root.join(path));
+            let objects =
+                sources.map(
+                    |source| {
+                        if native { self.compile_natively(&source, dir) } else { self.compile(&source, &[], dir) }
+                    },
+                );
+            self.archive(&objects.collect::<Result<Vec<_>, _>>()?, archive)
         })
+    }
+
+    /// Compiles the models of the C library. There are many, so all processors take part.
+    pub(crate) fn build_models(&self) -> Result<(), Error> {
+        self.build(&self.models(), |dir, archive| {
+            let sources: Vec<PathBuf> = sources(LIBC).map(|path| self.root.join(path)).collect();
+            let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(sources.len());
+            let next = AtomicUsize::new(0);
+            let work = || {
+                let mut objects = Vec::new();
+                while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    objects.push(self.compile(source, MODEL_FLAGS, dir)?);
+                }
+                Ok(objects)
+            };
+            let objects: Result<Vec<Vec<PathBuf>>, Error> = std::thread::scope(|scope| {
+                let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+                workers.into_iter().map(|worker| worker.join().expect("compiling does not panic")).collect()
+            });
+            let mut objects = objects?.concat();
+            objects.sort();
+            self.archive(&objects, archive)
+        })
+    }
+
+    fn compile_natively(&self, source: &Path, dir: &Path) -> Result<PathBuf, Error> {
+        let object = dir.join(stem(source)).with_extension("o");
+        self.clang(source, &["-O2", "-c"], &object)?;
+        Ok(object)
+    }
+
+    fn compile(&self, source: &Path, flags: &[&str], dir: &Path) -> Result<PathBuf, Error> {
+        let object = dir.join(stem(source)).with_extension("o");
+        let bitcode = object.with_extension("bc");
+        let flags = [&["-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"], flags].concat();
+        self.clang(source, &flags, &bitcode)?;
+        let headers = self.include();
+        instrument::instrument(&bitcode, &object, Emit::Object, true, false, &headers, modelled_functions())?;
+        Ok(object)
+    }
+
+    fn archive(&self, objects: &[PathBuf], archive: &Path) -> Result<(), Error> {
+        let status =
+            Command::new("ar").arg("rcs").arg(archive).args(objects).status().map_err(|why| match why.kind() {
+                io::ErrorKind::NotFound => Error::NoArchiver("ar"),
+                _ => Error::Io { what: "run ar".into(), why },
+            })?;
+        if status.success() { Ok(()) } else { Err(self.own_file(archive)) }
     }
 
     /// A library that defines every symbol of the runtime and nothing behind it, for `-z defs`: a shared library finds
@@ -156,6 +203,21 @@ impl Assets {
     fn own_file(&self, file: &Path) -> Error {
         Error::OwnFile(file.display().to_string(), self.root.display().to_string())
     }
+}
+
+/// Functions of the C library that have a model: each has a file of its name.
+pub(super) fn modelled_functions() -> Vec<String> {
+    sources(LIBC).map(|path| stem(Path::new(path)).to_owned()).collect()
+}
+
+/// The C files of a folder.
+fn sources(folder: &'static str) -> impl Iterator<Item = &'static str> {
+    let paths = embedded::FILES.iter().map(|(path, _)| *path);
+    paths.filter(move |path| path.starts_with(folder) && path.ends_with(".c"))
+}
+
+fn stem(path: &Path) -> &str {
+    path.file_stem().and_then(|name| name.to_str()).unwrap_or("unit")
 }
 
 /// A fresh directory in `parent`, which is made where it is missing.

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::plan::Emit;
 
-/// Instruments `bitcode`. `headers` are tine's own: what they define inline is not the user's code.
+/// Instruments `bitcode`. `headers` are tine's own: what they define inline is not the user's code. `models` are called
+/// in place of functions of the C library.
 pub(super) fn instrument(
     bitcode: &Path,
     output: &Path,
@@ -12,6 +13,7 @@ pub(super) fn instrument(
     library: bool,
     volatile: bool,
     headers: &Path,
+    models: Vec<String>,
 ) -> Result<tine_instrument::Report, tine_instrument::Error> {
     let mut options = tine_instrument::Options {
         emit: match emit {
@@ -20,6 +22,7 @@ pub(super) fn instrument(
         },
         library,
         volatile,
+        models,
         ..tine_instrument::Options::default()
     };
     options.library_paths.push(headers.to_path_buf());

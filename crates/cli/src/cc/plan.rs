@@ -76,6 +76,7 @@ pub(super) struct Needs {
     pub(super) headers: bool,
     pub(super) runtime: bool,
     pub(super) interfaces: bool,
+    pub(super) models: bool,
     pub(super) stub: bool,
 }
 
@@ -101,6 +102,8 @@ pub(super) struct Places {
     pub(super) runtime: PathBuf,
     /// Functions of other tools that programs call; native ones in a native build.
     pub(super) interfaces: PathBuf,
+    /// Models of the C library, for instrumented code.
+    pub(super) models: PathBuf,
     /// Stands for the runtime when a shared library must not have undefined symbols.
     pub(super) stub: PathBuf,
 }
@@ -185,7 +188,7 @@ impl Planner<'_> {
         if self.preprocesses_only() {
             let mut args: Vec<String> = self.line.args.iter().flat_map(Self::kept_words).collect();
             args.extend(self.include_flags());
-            args.push("-U_FORTIFY_SOURCE".into());
+            args.extend(flags::PREPROCESSOR.iter().map(|flag| (*flag).to_owned()));
             self.step(self.driver(), args);
             return Ok(self.plan);
         }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, ExitStatus};
 
 use super::args::{CommandLine, quote};
-use super::assets::Assets;
+use super::assets::{Assets, modelled_functions};
 use super::plan::{Driver, Emit, Mode, Places, Plan, Step, plan, show_runtime};
 use super::{Error, instrument};
 use crate::temporary::Temporary;
@@ -24,6 +24,7 @@ pub(super) fn run(line: &CommandLine, mode: Mode, verbose: bool) -> Result<u8, E
         include: assets.include(),
         runtime: assets.runtime(),
         interfaces: assets.interfaces(mode.native),
+        models: assets.models(),
         stub: assets.stub(),
     };
     let plan = plan(line, mode, &places)?;
@@ -53,11 +54,14 @@ pub(super) fn run(line: &CommandLine, mode: Mode, verbose: bool) -> Result<u8, E
 
 fn make_ready(plan: &Plan, mode: Mode, assets: &Assets) -> Result<(), Error> {
     let needs = plan.needs;
-    if needs.headers || needs.runtime || needs.interfaces || needs.stub {
+    if needs.headers || needs.runtime || needs.interfaces || needs.models || needs.stub {
         assets.unpack()?;
     }
     if needs.interfaces {
         assets.build_interfaces(mode.native)?;
+    }
+    if needs.models {
+        assets.build_models()?;
     }
     if needs.stub {
         assets.build_stub()?;
@@ -93,7 +97,8 @@ fn instrumented(
     verbose: bool,
 ) -> Result<(), Error> {
     let made = bitcode.with_extension("made");
-    let report = instrument::instrument(bitcode, &made, emit, false, mode.volatile, &assets.include())?;
+    let (headers, models) = (assets.include(), modelled_functions());
+    let report = instrument::instrument(bitcode, &made, emit, false, mode.volatile, &headers, models)?;
     if verbose {
         for skipped in &report.skipped {
             eprintln!("tine cc: note: `{}` is left without instrumentation: {}", skipped.function, skipped.why);

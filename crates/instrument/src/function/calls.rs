@@ -116,7 +116,7 @@ impl Walk<'_, '_> {
             let arguments = call.arguments();
             return self.lose(call, &arguments, "inline assembly");
         }
-        let name = if called.is_function() { called.name() } else { String::new() };
+        let name = if called.is_function() { names::shown(&called.name()).to_owned() } else { String::new() };
         if called.is_intrinsic() {
             return self.visit_intrinsic(call, &name);
         }

@@ -29,6 +29,7 @@ use tine_trace::map::{
 use crate::leaf::{Leaf, leaves, leaves_at};
 use crate::llvm::{Block, Builder, LLVMLinkage, LLVMOpcode, Location, Module, Value};
 use crate::map::{MapBuilder, NewSite, signature};
+use crate::names::shown;
 use crate::pipeline::Options;
 use crate::runtime::Runtime;
 
@@ -96,7 +97,7 @@ pub(crate) fn instrument(
     }
     // What the driver calls otherwise is still the user's.
     let name = function.name();
-    let name = if name == MAIN_OF_UNIT { "main" } else { name.strip_prefix(ENSURE).unwrap_or(&name) };
+    let name = if name == MAIN_OF_UNIT { "main" } else { name.strip_prefix(ENSURE).unwrap_or(shown(&name)) };
     map.begin_function(name, &location, flags, signature(&function.function_type().text()));
 
     let blocks = function.blocks();

@@ -113,6 +113,12 @@ impl Module {
         Value(unsafe { LLVMAddFunction(self.raw, name.as_ptr(), ty.0) })
     }
 
+    /// Another name of `function`.
+    pub(crate) fn add_alias(&self, name: &str, function: Value) -> Value {
+        let (name, ty) = (c_text(name), function.function_type());
+        Value(unsafe { LLVMAddAlias2(self.raw, ty.0, 0, function.0, name.as_ptr()) })
+    }
+
     pub(crate) fn add_global(&self, name: &str, ty: Type) -> Value {
         let name = c_text(name);
         Value(unsafe { LLVMAddGlobal(self.raw, ty.0, name.as_ptr()) })

@@ -5,6 +5,7 @@ use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
 use llvm_sys::{
     LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, LLVMValueKind,
+    LLVMVisibility,
 };
 
 use super::{Type, borrowed_text};
@@ -389,6 +390,18 @@ impl Value {
 
     pub(crate) fn set_linkage(self, linkage: LLVMLinkage) {
         unsafe { LLVMSetLinkage(self.0, linkage) }
+    }
+
+    pub(crate) fn set_hidden(self) {
+        unsafe { LLVMSetVisibility(self.0, LLVMVisibility::LLVMHiddenVisibility) }
+    }
+
+    pub(crate) fn set_name(self, name: &str) {
+        unsafe { LLVMSetValueName2(self.0, name.as_ptr().cast(), name.len()) }
+    }
+
+    pub(crate) fn erase_function(self) {
+        unsafe { LLVMDeleteFunction(self.0) }
     }
 
     /// Calls of this function keep all the caller's general registers (`preserve_most`).

@@ -70,6 +70,10 @@ impl Planner<'_> {
         }
         let mut libraries = vec![&self.places.interfaces];
         self.plan.needs.interfaces = true;
+        if !self.mode.native {
+            libraries.push(&self.places.models);
+            self.plan.needs.models = true;
+        }
         if product == Product::SharedLibrary && self.refuses_undefined() {
             libraries.push(&self.places.stub);
             self.plan.needs.stub = true;

@@ -40,6 +40,7 @@ fn places() -> Places {
         include: "INC".into(),
         runtime: "RT.a".into(),
         interfaces: "IF.a".into(),
+        models: "LIBC.a".into(),
         stub: "STUB.so".into(),
     }
 }
@@ -59,7 +60,8 @@ fn abbreviated(plan: &Plan) -> String {
         .replace(&format!("{exported} -Xlinker RT.a"), "RUNTIME")
         .replace(&format!("{hidden} -Xlinker RT.a"), "RUNTIME-HIDDEN")
         .replace(&format!("{archives} -Wl,--pop-state"), "INTERFACES")
-        .replace(&format!("{archives} -Xlinker STUB.so -Wl,--pop-state"), "INTERFACES-AND-STUB")
+        .replace(&format!("{archives} -Xlinker LIBC.a -Wl,--pop-state"), "LIBRARIES")
+        .replace(&format!("{archives} -Xlinker LIBC.a -Xlinker STUB.so -Wl,--pop-state"), "LIBRARIES-AND-STUB")
         .replace("-Wno-unused-command-line-argument", "-Wno-unused")
 }
 
@@ -67,10 +69,10 @@ fn abbreviated(plan: &Plan) -> String {
 fn everything_in_full() {
     let words = ["-c", "a.c", "-o", "b.o"].map(str::to_owned).to_vec();
     let plan = plan(&CommandLine::parse(words), Mode::default(), &places()).expect("a plan");
-    expect!["clang-22 -fsanitize=alignment,array-bounds,bool,builtin,enum,float-cast-overflow,integer-divide-by-zero,nonnull-attribute,null,return,returns-nonnull-attribute,shift,signed-integer-overflow,unreachable,vla-bound -fsanitize-minimal-runtime -fsanitize-recover=all -fstrict-flex-arrays=1 -isystem INC -isystem INC/compat -U_FORTIFY_SOURCE -O0 -Xclang -disable-O0-optnone -g -emit-llvm -c a.c -o TMP/0-a.bc"].assert_eq(&plan.steps[0].to_string());
+    expect!["clang-22 -fsanitize=alignment,array-bounds,bool,builtin,enum,float-cast-overflow,integer-divide-by-zero,nonnull-attribute,null,return,returns-nonnull-attribute,shift,signed-integer-overflow,unreachable,vla-bound -fsanitize-minimal-runtime -fsanitize-recover=all -fstrict-flex-arrays=1 -isystem INC -isystem INC/compat -U_FORTIFY_SOURCE -D__NO_CTYPE -O0 -Xclang -disable-O0-optnone -g -emit-llvm -c a.c -o TMP/0-a.bc"].assert_eq(&plan.steps[0].to_string());
     let words = ["a.o"].map(str::to_owned).to_vec();
     let plan = super::plan(&CommandLine::parse(words), Mode::default(), &places()).expect("a plan");
-    expect!["clang-22 -Wl,--wrap=main -Wl,--export-dynamic-symbol=__tine_* -Wl,-u,SYMBOLS -Xlinker RT.a a.o -Wno-unused-command-line-argument -Wl,--push-state,--no-whole-archive -Xlinker IF.a -Wl,--pop-state"].assert_eq(&plan.steps[0].to_string().replace(&super::link::runtime_symbols().join(",-u,"), "SYMBOLS"));
+    expect!["clang-22 -Wl,--wrap=main -Wl,--export-dynamic-symbol=__tine_* -Wl,-u,SYMBOLS -Xlinker RT.a a.o -Wno-unused-command-line-argument -Wl,--push-state,--no-whole-archive -Xlinker IF.a -Xlinker LIBC.a -Wl,--pop-state"].assert_eq(&plan.steps[0].to_string().replace(&super::link::runtime_symbols().join(",-u,"), "SYMBOLS"));
 }
 
 #[test]
@@ -155,7 +157,7 @@ fn programs() {
         expect![[r#"
             clang-22 CHECKS -Wno-unused HEADERS FRONT -emit-llvm -c a.c -o TMP/0-a.bc
             instrument TMP/0-a.bc -> TMP/0-a.o
-            clang-22 RUNTIME TMP/0-a.o -Wno-unused INTERFACES
+            clang-22 RUNTIME TMP/0-a.o -Wno-unused LIBRARIES
         "#]],
     );
     check(
@@ -165,13 +167,13 @@ fn programs() {
             instrument TMP/0-a.bc -> TMP/0-a.o
             clang-22 CHECKS -O2 -g -Wno-unused HEADERS FRONT -emit-llvm -c b.c -o TMP/1-b.bc
             instrument TMP/1-b.bc -> TMP/1-b.o
-            clang-22 RUNTIME TMP/0-a.o TMP/1-b.o -o p -lm -Wno-unused INTERFACES
+            clang-22 RUNTIME TMP/0-a.o TMP/1-b.o -o p -lm -Wno-unused LIBRARIES
         "#]],
     );
     check(
         "cc -o p a.o b.o -Llib -lfoo -Wl,-rpath,/x -pthread -Wl,--as-needed",
         expect![[r#"
-            clang-22 RUNTIME -o p a.o b.o -Llib -lfoo -Wl,-rpath,/x -pthread -Wl,--as-needed -Wno-unused INTERFACES
+            clang-22 RUNTIME -o p a.o b.o -Llib -lfoo -Wl,-rpath,/x -pthread -Wl,--as-needed -Wno-unused LIBRARIES
         "#]],
     );
     check(
@@ -179,19 +181,19 @@ fn programs() {
         expect![[r#"
             clang-22 CHECKS -Wno-unused HEADERS FRONT -emit-llvm -c c.c -o TMP/0-c.bc
             instrument TMP/0-c.bc -> TMP/0-c.o
-            clang-22 RUNTIME a.o -Wl,--whole-archive b.a -Wl,--no-whole-archive TMP/0-c.o -lz -o p -Wno-unused INTERFACES
+            clang-22 RUNTIME a.o -Wl,--whole-archive b.a -Wl,--no-whole-archive TMP/0-c.o -lz -o p -Wno-unused LIBRARIES
         "#]],
     );
     check(
         "cc -static a.o -o p",
         expect![[r#"
-            clang-22 RUNTIME-HIDDEN -static a.o -o p -Wno-unused INTERFACES
+            clang-22 RUNTIME-HIDDEN -static a.o -o p -Wno-unused LIBRARIES
         "#]],
     );
     check(
         "cc -pie -fPIE a.o -o p",
         expect![[r#"
-            clang-22 RUNTIME -pie -fPIE a.o -o p -Wno-unused INTERFACES
+            clang-22 RUNTIME -pie -fPIE a.o -o p -Wno-unused LIBRARIES
         "#]],
     );
     check(
@@ -199,25 +201,25 @@ fn programs() {
         expect![[r#"
             clang-22 CHECKS -Wno-unused HEADERS FRONT -emit-llvm -c a.c -o TMP/0-a.bc
             instrument TMP/0-a.bc -> TMP/0-a.o
-            clang-22 RUNTIME -no-pie -nostdlib -nostartfiles start.o TMP/0-a.o -o p -Wno-unused INTERFACES
+            clang-22 RUNTIME -no-pie -nostdlib -nostartfiles start.o TMP/0-a.o -o p -Wno-unused LIBRARIES
         "#]],
     );
     check(
         "cc -fuse-ld=lld a.o -o p",
         expect![[r#"
-            clang-22 RUNTIME -fuse-ld=lld a.o -o p -Wno-unused INTERFACES
+            clang-22 RUNTIME -fuse-ld=lld a.o -o p -Wno-unused LIBRARIES
         "#]],
     );
     check(
         "cc -o p -lfoo",
         expect![[r#"
-            clang-22 RUNTIME -o p -lfoo -Wno-unused INTERFACES
+            clang-22 RUNTIME -o p -lfoo -Wno-unused LIBRARIES
         "#]],
     );
     check(
         "cc -T script.ld a.o",
         expect![[r#"
-            clang-22 RUNTIME -T script.ld a.o -Wno-unused INTERFACES
+            clang-22 RUNTIME -T script.ld a.o -Wno-unused LIBRARIES
         "#]],
     );
 }
@@ -227,8 +229,8 @@ fn static_programs() {
     check(
         "cc -static-pie a.o",
         expect![[r#"
-        clang-22 RUNTIME-HIDDEN -static-pie a.o -Wno-unused INTERFACES
-    "#]],
+            clang-22 RUNTIME-HIDDEN -static-pie a.o -Wno-unused LIBRARIES
+        "#]],
     );
 }
 
@@ -237,24 +239,24 @@ fn version_scripts() {
     check(
         "cc a.o -Wl,-z,now,--version-script=a.map -o p",
         expect![[r#"
-        show the runtime in a.map -> TMP/0.version
-        clang-22 RUNTIME a.o -Wl,-z,now,--version-script=TMP/0.version -o p -Wno-unused INTERFACES
-    "#]],
+            show the runtime in a.map -> TMP/0.version
+            clang-22 RUNTIME a.o -Wl,-z,now,--version-script=TMP/0.version -o p -Wno-unused LIBRARIES
+        "#]],
     );
     check(
         "cc a.o -Wl,--version-script -Wl,a.map -Xlinker -version-script=b.map",
         expect![[r#"
-        show the runtime in a.map -> TMP/0.version
-        show the runtime in b.map -> TMP/1.version
-        clang-22 RUNTIME a.o -Wl,--version-script -Wl,TMP/0.version -Xlinker --version-script=TMP/1.version -Wno-unused INTERFACES
-    "#]],
+            show the runtime in a.map -> TMP/0.version
+            show the runtime in b.map -> TMP/1.version
+            clang-22 RUNTIME a.o -Wl,--version-script -Wl,TMP/0.version -Xlinker --version-script=TMP/1.version -Wno-unused LIBRARIES
+        "#]],
     );
     // A library finds the runtime elsewhere.
     check(
         "cc -shared a.o -Wl,--version-script,a.map -o l.so",
         expect![[r#"
-        clang-22 -shared a.o -Wl,--version-script,a.map -o l.so -Wno-unused INTERFACES
-    "#]],
+            clang-22 -shared a.o -Wl,--version-script,a.map -o l.so -Wno-unused LIBRARIES
+        "#]],
     );
 }
 
@@ -265,25 +267,25 @@ fn libraries() {
         expect![[r#"
             clang-22 CHECKS -fPIC -Wno-unused HEADERS FRONT -emit-llvm -c a.c -o TMP/0-a.bc
             instrument TMP/0-a.bc -> TMP/0-a.o
-            clang-22 -shared -fPIC TMP/0-a.o -o liba.so -Wno-unused INTERFACES
+            clang-22 -shared -fPIC TMP/0-a.o -o liba.so -Wno-unused LIBRARIES
         "#]],
     );
     check(
         "cc -shared a.o -Wl,-soname,liba.so.1 -Wl,-z,defs -o liba.so.1",
         expect![[r#"
-            clang-22 -shared a.o -Wl,-soname,liba.so.1 -Wl,-z,defs -o liba.so.1 -Wno-unused INTERFACES-AND-STUB
+            clang-22 -shared a.o -Wl,-soname,liba.so.1 -Wl,-z,defs -o liba.so.1 -Wno-unused LIBRARIES-AND-STUB
         "#]],
     );
     check(
         "cc -shared a.o -Wl,--no-undefined -o liba.so",
         expect![[r#"
-            clang-22 -shared a.o -Wl,--no-undefined -o liba.so -Wno-unused INTERFACES-AND-STUB
+            clang-22 -shared a.o -Wl,--no-undefined -o liba.so -Wno-unused LIBRARIES-AND-STUB
         "#]],
     );
     check(
         "cc -shared a.o -Wl,-z,defs -Wl,-z,undefs -o liba.so",
         expect![[r#"
-            clang-22 -shared a.o -Wl,-z,defs -Wl,-z,undefs -o liba.so -Wno-unused INTERFACES
+            clang-22 -shared a.o -Wl,-z,defs -Wl,-z,undefs -o liba.so -Wno-unused LIBRARIES
         "#]],
     );
     check(
@@ -321,7 +323,7 @@ fn dependency_files() {
         expect![[r#"
             clang-22 CHECKS -Wno-unused HEADERS FRONT -emit-llvm -MD -MF p.d -MQ p -c a.c -o TMP/0-a.bc
             instrument TMP/0-a.bc -> TMP/0-a.o
-            clang-22 RUNTIME TMP/0-a.o -o p -Wno-unused INTERFACES
+            clang-22 RUNTIME TMP/0-a.o -o p -Wno-unused LIBRARIES
         "#]],
     );
     // automake
@@ -359,14 +361,14 @@ fn dependency_files() {
     check(
         "cc -M a.c",
         expect![[r#"
-        clang-22 -M a.c HEADERS -U_FORTIFY_SOURCE
-    "#]],
+            clang-22 -M a.c HEADERS -U_FORTIFY_SOURCE -D__NO_CTYPE
+        "#]],
     );
     check(
         "cc -MM -MF a.d -MT a.o a.c",
         expect![[r#"
-        clang-22 -MM -MF a.d -MT a.o a.c HEADERS -U_FORTIFY_SOURCE
-    "#]],
+            clang-22 -MM -MF a.d -MT a.o a.c HEADERS -U_FORTIFY_SOURCE -D__NO_CTYPE
+        "#]],
     );
 }
 
@@ -385,14 +387,14 @@ fn build_systems() {
         expect![[r#"
             clang-22 CHECKS -g -O2 -Wno-unused HEADERS FRONT -emit-llvm -c conftest.c -o TMP/0-conftest.bc
             instrument TMP/0-conftest.bc -> TMP/0-conftest.o
-            clang-22 RUNTIME -o conftest TMP/0-conftest.o -Wno-unused INTERFACES
+            clang-22 RUNTIME -o conftest TMP/0-conftest.o -Wno-unused LIBRARIES
         "#]],
     );
     check(
         "cc -E conftest.c",
         expect![[r#"
-        clang-22 -E conftest.c HEADERS -U_FORTIFY_SOURCE
-    "#]],
+            clang-22 -E conftest.c HEADERS -U_FORTIFY_SOURCE -D__NO_CTYPE
+        "#]],
     );
     check(
         "cc -V",
@@ -424,14 +426,14 @@ fn build_systems() {
             clang-22 CHECKS -Wno-unused HEADERS FRONT -emit-llvm -c conftest.c -o TMP/0-conftest.bc
             instrument TMP/0-conftest.bc -> TMP/0-conftest.o
             show the runtime in conftest.map -> TMP/0.version
-            clang-22 RUNTIME -o conftest -Wl,--version-script=TMP/0.version TMP/0-conftest.o -ldl -Wno-unused INTERFACES
+            clang-22 RUNTIME -o conftest -Wl,--version-script=TMP/0.version TMP/0-conftest.o -ldl -Wno-unused LIBRARIES
         "#]],
     );
     // libtool
     check(
         "cc -shared -fPIC -DPIC .libs/a.o .libs/b.o -lm -g -O2 -Wl,-soname -Wl,libx.so.0 -Wl,-version-script -Wl,.libs/libx.ver -o .libs/libx.so.0.0.0",
         expect![[r#"
-            clang-22 -shared -fPIC .libs/a.o .libs/b.o -lm -Wl,-soname -Wl,libx.so.0 -Wl,-version-script -Wl,.libs/libx.ver -o .libs/libx.so.0.0.0 -Wno-unused INTERFACES
+            clang-22 -shared -fPIC .libs/a.o .libs/b.o -lm -Wl,-soname -Wl,libx.so.0 -Wl,-version-script -Wl,.libs/libx.ver -o .libs/libx.so.0.0.0 -Wno-unused LIBRARIES
         "#]],
     );
     check(
@@ -444,7 +446,7 @@ fn build_systems() {
     check(
         "cc -g -O2 -o .libs/prog prog.o ./.libs/libx.so -lm",
         expect![[r#"
-            clang-22 RUNTIME -o .libs/prog prog.o ./.libs/libx.so -lm -Wno-unused INTERFACES
+            clang-22 RUNTIME -o .libs/prog prog.o ./.libs/libx.so -lm -Wno-unused LIBRARIES
         "#]],
     );
     // cmake's try_compile
@@ -458,7 +460,7 @@ fn build_systems() {
     check(
         "cc -O3 -rdynamic CMakeFiles/t.dir/t.c.o -o t",
         expect![[r#"
-            clang-22 RUNTIME -rdynamic CMakeFiles/t.dir/t.c.o -o t -Wno-unused INTERFACES
+            clang-22 RUNTIME -rdynamic CMakeFiles/t.dir/t.c.o -o t -Wno-unused LIBRARIES
         "#]],
     );
     check(
@@ -466,7 +468,7 @@ fn build_systems() {
         expect![[r#"
             clang-22 CHECKS -Wno-unused HEADERS FRONT -emit-llvm -c CMakeCCompilerId.c -o TMP/0-CMakeCCompilerId.bc
             instrument TMP/0-CMakeCCompilerId.bc -> TMP/0-CMakeCCompilerId.o
-            clang-22 RUNTIME TMP/0-CMakeCCompilerId.o -Wno-unused INTERFACES
+            clang-22 RUNTIME TMP/0-CMakeCCompilerId.o -Wno-unused LIBRARIES
         "#]],
     );
     // Debian's hardening
@@ -480,7 +482,7 @@ fn build_systems() {
     check(
         "cc -Wl,-z,relro -Wl,-z,now -flto=auto a.o -o p",
         expect![[r#"
-            clang-22 RUNTIME -Wl,-z,relro -Wl,-z,now a.o -o p -Wno-unused INTERFACES
+            clang-22 RUNTIME -Wl,-z,relro -Wl,-z,now a.o -o p -Wno-unused LIBRARIES
         "#]],
     );
 }
@@ -504,7 +506,7 @@ fn flags_that_do_not_go_together() {
     check(
         "cc --coverage a.o -o p",
         expect![[r#"
-            clang-22 RUNTIME a.o -o p -Wno-unused INTERFACES
+            clang-22 RUNTIME a.o -o p -Wno-unused LIBRARIES
         "#]],
     );
     check(
@@ -519,7 +521,7 @@ fn flags_that_do_not_go_together() {
         "cc -fsanitize=address a.o -o p",
         expect![[r#"
             note: `-fsanitize=address` is left out: tine brings its own checks
-            clang-22 RUNTIME a.o -o p -Wno-unused INTERFACES
+            clang-22 RUNTIME a.o -o p -Wno-unused LIBRARIES
         "#]],
     );
     check(
@@ -551,7 +553,7 @@ fn other_languages() {
             clang-22 -Wno-unused HEADERS -c a.s -o TMP/0-a.o
             clang-22 CHECKS -Wno-unused HEADERS FRONT -emit-llvm -c b.c -o TMP/1-b.bc
             instrument TMP/1-b.bc -> TMP/1-b.o
-            clang-22 RUNTIME TMP/0-a.o TMP/1-b.o -o p -Wno-unused INTERFACES
+            clang-22 RUNTIME TMP/0-a.o TMP/1-b.o -o p -Wno-unused LIBRARIES
         "#]],
     );
     check(
@@ -568,13 +570,13 @@ fn other_languages() {
             instrument TMP/0-a.bc -> TMP/0-a.o
             clang-22 CHECKS -Wno-unused HEADERS FRONT -emit-llvm -c b.c -o TMP/1-b.bc
             instrument TMP/1-b.bc -> TMP/1-b.o
-            clang++-22 RUNTIME TMP/0-a.o TMP/1-b.o -o p -Wno-unused INTERFACES
+            clang++-22 RUNTIME TMP/0-a.o TMP/1-b.o -o p -Wno-unused LIBRARIES
         "#]],
     );
     check(
         "c++ a.o -o p",
         expect![[r#"
-            clang++-22 RUNTIME a.o -o p -Wno-unused INTERFACES
+            clang++-22 RUNTIME a.o -o p -Wno-unused LIBRARIES
         "#]],
     );
     check(
@@ -627,14 +629,14 @@ fn questions() {
     check(
         "cc -fsyntax-only -Wall a.c",
         expect![[r#"
-        clang-22 -fsyntax-only -Wall a.c HEADERS -U_FORTIFY_SOURCE
-    "#]],
+            clang-22 -fsyntax-only -Wall a.c HEADERS -U_FORTIFY_SOURCE -D__NO_CTYPE
+        "#]],
     );
     check(
         "cc -E -dM -x c /dev/null",
         expect![[r#"
-        clang-22 -E -dM -x c /dev/null HEADERS -U_FORTIFY_SOURCE
-    "#]],
+            clang-22 -E -dM -x c /dev/null HEADERS -U_FORTIFY_SOURCE -D__NO_CTYPE
+        "#]],
     );
     check(
         "cc -emit-llvm -S a.c -o a.ll",

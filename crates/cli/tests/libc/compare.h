@@ -1,0 +1,42 @@
+/* What all comparisons share: random inputs, and how a difference is said. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIZE 24
+
+/* Rounds for each function. */
+extern int rounds;
+
+/* Random numbers below `n`, the same in every run. */
+unsigned below(unsigned n);
+/* Fills a string with up to `most` characters of `alphabet`. */
+void any_text(char *to, unsigned most, const char *alphabet);
+/* The memory that both sides work on, alike before they do. */
+extern char ours[4 * SIZE], theirs[4 * SIZE];
+void same_memory(void);
+void different(const char *function, const char *what, const char *a, const char *b);
+
+static inline int sign(int n) { return (n > 0) - (n < 0); }
+
+/* Results, memory and errno of both; `set` is run before each round. */
+#define COMPARE(name, set, a, b)                                                                                       \
+    do {                                                                                                               \
+        for (int round = 0; round < rounds; round++) {                                                                 \
+            set;                                                                                                       \
+            same_memory();                                                                                             \
+            errno = 0;                                                                                                 \
+            long long x = (long long)(b);                                                                              \
+            int errno_x = errno;                                                                                       \
+            errno = 0;                                                                                                 \
+            long long y = (long long)(a);                                                                              \
+            int errno_y = errno;                                                                                       \
+            char text[200];                                                                                            \
+            snprintf(text, sizeof text, "%lld, errno %d, model %lld, errno %d", x, errno_x, y, errno_y);              \
+            if (x != y || errno_x != errno_y || memcmp(ours, theirs, sizeof ours))                                     \
+                different(#name, text, s, t);                                                                          \
+        }                                                                                                              \
+        printf("compared %s\n", #name);                                                                                \
+    } while (0)

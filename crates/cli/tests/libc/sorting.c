@@ -1,0 +1,25 @@
+/* qsort and bsearch. */
+#include "compare.h"
+
+void model_qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+void *model_bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
+
+/* The low bits only, so that the order of equal elements shows. */
+static int compare(const void *a, const void *b) { return (*(const char *)a & 3) - (*(const char *)b & 3); }
+
+static int sorted(void sort(void *, size_t, size_t, int (*)(const void *, const void *)), char *memory, size_t n,
+                  size_t size) {
+    sort(memory, n, size, compare);
+    return 0;
+}
+
+#define SET n = below(SIZE), size = 1 + below(3), c = (char)below(4)
+
+void compare_sorting(void) {
+    const char *s = "", *t = "";
+    static const char table[] = {0, 0, 1, 1, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
+    size_t n, size;
+    char c;
+    COMPARE(qsort, SET, sorted(model_qsort, ours, n, size), sorted(qsort, theirs, n, size));
+    COMPARE(bsearch, SET, model_bsearch(&c, table, n, 1, compare), bsearch(&c, table, n, 1, compare));
+}

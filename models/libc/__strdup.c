@@ -1,0 +1,3 @@
+#include <string.h>
+
+char *__strdup(const char *s) { return strdup(s); }

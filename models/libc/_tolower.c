@@ -1,0 +1,3 @@
+#include <ctype.h>
+
+int _tolower(int c) { return tolower(c); }

@@ -1,0 +1,3 @@
+#include <ctype.h>
+
+int _toupper(int c) { return toupper(c); }

@@ -1,0 +1,3 @@
+#include <stdlib.h>
+
+long long atoll(const char *s) { return strtoll(s, NULL, 10); }

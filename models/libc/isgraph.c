@@ -1,0 +1,5 @@
+#include <ctype.h>
+
+#include "class.h"
+
+int isgraph(int c) { return (IS_GRAPH(c)) << 15; }

@@ -1,0 +1,4 @@
+#include <string.h>
+#include <strings.h>
+
+char *rindex(const char *s, int byte) { return strrchr(s, byte); }

@@ -1,0 +1,7 @@
+#include <string.h>
+
+char *stpcpy(char *restrict to, const char *restrict from) {
+    while ((*to = *from))
+        to++, from++;
+    return to;
+}

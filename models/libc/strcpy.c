@@ -1,0 +1,6 @@
+#include <string.h>
+
+char *strcpy(char *restrict to, const char *restrict from) {
+    stpcpy(to, from);
+    return to;
+}

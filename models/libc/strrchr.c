@@ -1,0 +1,3 @@
+#include <string.h>
+
+char *strrchr(const char *s, int byte) { return memrchr(s, byte, strlen(s) + 1); }

@@ -1,0 +1,3 @@
+#include <ctype.h>
+
+int toascii(int c) { return c & 127; }
