@@ -9,6 +9,7 @@
 //!               Direct    goals `input == constant` that say the answer
 //!               Cache     the same question was asked before
 //!               Ranges    conditions that contradict each other by ranges and single bits
+//!               Guess     undoes the operations of the goal, and evaluates; tries all values of a single byte
 //!               Smt       Bitwuzla, or Z3, or Z3 after Bitwuzla
 //! ```
 //!
@@ -27,6 +28,7 @@ use crate::stats::{Stats, Tier, TierStats};
 use crate::tier::cache::Cache;
 use crate::tier::direct::Direct;
 use crate::tier::domains::Domains;
+use crate::tier::guess::Guess;
 use crate::tier::pointers::Pointers;
 use crate::tier::ranges::Ranges;
 use crate::tier::slice::Slice;
@@ -37,6 +39,9 @@ use crate::{Backend, Error, Options, TierName};
 /// Builds the chain.
 pub fn chain(options: &Options) -> Result<Chain, Error> {
     let mut next: Box<dyn Tier> = Box::new(smt(options)?);
+    if options.has(TierName::Guess) {
+        next = Box::new(Guess::new(next));
+    }
     if options.has(TierName::Ranges) {
         next = Box::new(Ranges::new(next));
     }

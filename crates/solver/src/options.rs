@@ -82,6 +82,7 @@ tiers! {
     Direct "direct"
     Cache "cache"
     Ranges "ranges"
+    Guess "guess"
 }
 
 impl std::str::FromStr for TierName {

@@ -31,7 +31,16 @@ fn each_tier_answers_what_it_can() {
     assert_eq!(chain.check(&mut pool, &query), Answer::Unsat);
     assert_eq!(
         answered(&chain),
-        [("trivial", 1), ("slice", 0), ("pointers", 0), ("direct", 0), ("cache", 0), ("ranges", 0), ("bitwuzla", 0)]
+        [
+            ("trivial", 1),
+            ("slice", 0),
+            ("pointers", 0),
+            ("direct", 0),
+            ("cache", 0),
+            ("ranges", 0),
+            ("guess", 0),
+            ("bitwuzla", 0)
+        ]
     );
 
     let negated = pool.not(constraints[2]);
@@ -57,7 +66,16 @@ fn each_tier_answers_what_it_can() {
     assert_eq!(chain.check(&mut pool, &query), expected);
     assert_eq!(
         answered(&chain),
-        [("trivial", 3), ("slice", 0), ("pointers", 0), ("direct", 1), ("cache", 0), ("ranges", 0), ("bitwuzla", 1)]
+        [
+            ("trivial", 3),
+            ("slice", 0),
+            ("pointers", 0),
+            ("direct", 1),
+            ("cache", 0),
+            ("ranges", 0),
+            ("guess", 1),
+            ("bitwuzla", 0)
+        ]
     );
 
     // Fewer constraints, the same slice.
@@ -65,7 +83,16 @@ fn each_tier_answers_what_it_can() {
     assert_eq!(chain.check(&mut pool, &query), expected);
     assert_eq!(
         answered(&chain),
-        [("trivial", 3), ("slice", 0), ("pointers", 0), ("direct", 1), ("cache", 1), ("ranges", 0), ("bitwuzla", 1)]
+        [
+            ("trivial", 3),
+            ("slice", 0),
+            ("pointers", 0),
+            ("direct", 1),
+            ("cache", 1),
+            ("ranges", 0),
+            ("guess", 1),
+            ("bitwuzla", 0)
+        ]
     );
 
     let stats = chain.stats();

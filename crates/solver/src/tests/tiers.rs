@@ -7,6 +7,7 @@ use tine_expr::text::{Names, print};
 use tine_expr::{Answer, Assignment, Evaluator, Query, Reason, Solver, TermId, TermPool};
 
 use crate::stats::{Tier, TierStats};
+use crate::tier::guess::Guess;
 use crate::tier::ranges::Ranges;
 use crate::{Chain, Options, plain};
 
@@ -125,4 +126,10 @@ fn shown(pool: &TermPool, query: &Query<'_>) -> String {
 fn ranges_are_right() {
     let (answered, of) = against_smt(Box::new(Ranges::new(Box::new(Nobody))), 10_000);
     assert!(of > 1_000 && answered * 10 > of, "{answered} of {of}");
+}
+
+#[test]
+fn guesses_are_right() {
+    let (answered, of) = against_smt(Box::new(Guess::new(Box::new(Nobody))), 20_000);
+    assert!(of > 1_000 && answered * 4 > of, "{answered} of {of}");
 }

@@ -13,3 +13,5 @@ pub(crate) mod direct;
 pub(crate) mod cache;
 
 pub(crate) mod ranges;
+
+pub(crate) mod guess;
