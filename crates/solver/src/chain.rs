@@ -7,7 +7,7 @@
 //!               Pointers  equality of variables that have few values, by union-find
 //!               Domains   states which values the variables may have as constraints: from here on, all is terms
 //!               Direct    goals `input == constant` that say the answer
-//!               Cache     the same question was asked before
+//!               Cache     the same question was asked before, or nearly so
 //!               Ranges    conditions that contradict each other by ranges and single bits
 //!               Guess     undoes the operations of the goal, and evaluates; tries all values of a single byte
 //!               Smt       Bitwuzla, or Z3, or Z3 after Bitwuzla

@@ -2,7 +2,7 @@
 
 use tine_expr::{Answer, Assignment, InputByte, Query, Solver, TermId, TermPool};
 
-use crate::{Chain, Options, chain};
+use crate::{Chain, Options, TierName, chain};
 
 fn answered(chain: &Chain) -> Vec<(&'static str, u64)> {
     chain.stats().tiers.iter().map(|tier| (tier.name, tier.answered)).collect()
@@ -167,4 +167,30 @@ fn a_model_that_fails_on_the_path_is_refused() {
     let answer = chain.check(&mut pool, &Query { constraints: &constraints, goal, hint: &hint, domains: &[] });
     assert_eq!(answer, Answer::Unknown(tine_expr::Reason::BadModel));
     assert_eq!(chain.stats().bad_models, 1);
+}
+
+/// More conditions than some that cannot hold; a model from before where it holds.
+#[test]
+fn the_cache_knows_what_is_nearly_the_same() {
+    let mut pool = TermPool::new();
+    let (x, y, ten) = (pool.input(0, 0, 32), pool.input(0, 4, 32), pool.constant(32, 10));
+    let product = pool.mul(x, y);
+    let square = pool.mul(x, x);
+    let (thousand, two) = (pool.constant(32, 391), pool.constant(32, 2));
+    let (x_small, y_small) = (pool.ult(x, ten), pool.ult(y, ten));
+    let (reached, never) = (pool.eq(product, thousand), pool.eq(square, two));
+    let without = TierName::ALL.iter().copied().filter(|tier| *tier != TierName::Cache).collect();
+    let mut chain = chain(&Options { without, ..Options::default() }).unwrap();
+    let hint = Assignment::new();
+    let mut check = |constraints: &[TermId], goal| {
+        let answer = chain.check(&mut pool, &Query { constraints, goal, hint: &hint, domains: &[] });
+        (matches!(answer, Answer::Sat(_)), answered(&chain)[0].1)
+    };
+    assert_eq!(check(&[x_small], never), (false, 0));
+    assert_eq!(check(&[x_small, y_small], never), (false, 1));
+    assert_eq!(check(&[y_small], never), (false, 1));
+    assert_eq!(check(&[x_small], reached), (true, 1));
+    assert_eq!(check(&[], reached), (true, 2));
+    // The model from before does not hold here.
+    assert_eq!(check(&[x_small, y_small], reached), (false, 2));
 }

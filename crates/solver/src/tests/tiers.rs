@@ -9,7 +9,7 @@ use tine_expr::{Answer, Assignment, Evaluator, Query, Reason, Solver, TermId, Te
 use crate::stats::{Tier, TierStats};
 use crate::tier::guess::Guess;
 use crate::tier::ranges::Ranges;
-use crate::{Chain, Options, plain};
+use crate::{Chain, Options, TierName, chain, plain};
 
 /// Knows nothing.
 struct Nobody;
@@ -78,13 +78,16 @@ fn random_conditions(random: &mut Random, pool: &mut TermPool, shape: &Shape) ->
     terms.into_iter().map(|pair| pair.1).filter(|&id| pool.width(id) == 1 && !pool.support(id).is_empty()).collect()
 }
 
+fn factor() -> u64 {
+    std::env::var("TINE_FUZZ_SOLVER").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
+}
+
 /// Asks along paths, as the engine does, and returns how many of how many queries the tier answered.
 fn against_smt(tier: Box<dyn Tier>, first_seed: u64) -> (u64, u64) {
-    let factor: u64 = std::env::var("TINE_FUZZ_SOLVER").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let mut alone = Chain::new(tier);
     let mut smt = plain(&Options { timeout_ms: 1_000, ..Options::default() }).unwrap();
     let wide = Shape { n_terms: 20, floats: false, ..EVERYTHING };
-    for seed in first_seed..first_seed + 1000 * factor {
+    for seed in first_seed..first_seed + 1000 * factor() {
         let (mut random, mut pool) = (Random::new(seed), TermPool::new());
         let conditions = match seed % 4 {
             0 => random_conditions(&mut random, &mut pool, &SMALL),
@@ -132,4 +135,45 @@ fn ranges_are_right() {
 fn guesses_are_right() {
     let (answered, of) = against_smt(Box::new(Guess::new(Box::new(Nobody))), 20_000);
     assert!(of > 1_000 && answered * 4 > of, "{answered} of {of}");
+}
+
+/// The cache has SMT behind it, and is asked for the same goals under more and fewer constraints, from several hints.
+#[test]
+fn remembered_answers_are_right() {
+    let first_seed = 30_000;
+    let options = Options { timeout_ms: 1_000, ..Options::default() };
+    let without = TierName::ALL.iter().copied().filter(|tier| *tier != TierName::Cache).collect();
+    let mut cached = chain(&Options { without, ..options.clone() }).unwrap();
+    let mut smt = plain(&options).unwrap();
+    for seed in first_seed..first_seed + 200 * factor() {
+        let (mut random, mut pool) = (Random::new(seed), TermPool::new());
+        let conditions = comparisons(&mut random, &mut pool);
+        for _ in 0..4 {
+            let mut hint = Assignment::new();
+            for input in 0..3 {
+                (0..8).for_each(|offset| hint.set(input, offset, random.interesting(8) as u8));
+            }
+            // As they are under this hint.
+            let mut holds: Vec<TermId> = Vec::new();
+            for &condition in &conditions {
+                let taken = Evaluator::new().with(&pool, &hint).holds(condition);
+                holds.push(if taken { condition } else { pool.not(condition) });
+            }
+            for _ in 0..6 {
+                let goal = random.pick(&holds);
+                let constraints: Vec<TermId> =
+                    holds.iter().copied().filter(|&id| id != goal && random.below(3) > 0).collect();
+                let goal = pool.not(goal);
+                let query = Query { constraints: &constraints, goal, hint: &hint, domains: &[] };
+                let (said, right) = (cached.check(&mut pool, &query), smt.check(&mut pool, &query));
+                let known = !matches!(right, Answer::Unknown(_)) && said != Answer::Unknown(Reason::Timeout);
+                let agree = matches!(said, Answer::Sat(_)) == matches!(right, Answer::Sat(_));
+                assert!(!known || agree, "seed {seed}: {said:?}, not {right:?}, for {}", shown(&pool, &query));
+            }
+        }
+    }
+    let stats = cached.stats();
+    eprintln!("seeds from {first_seed}: {:?}", stats.tiers);
+    let exact = 2 * stats.queries / 10;
+    assert!(stats.queries > 1_000 && stats.bad_models == 0 && stats.tiers[0].answered > exact, "{stats:?}");
 }

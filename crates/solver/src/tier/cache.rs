@@ -1,17 +1,32 @@
-//! Remembers answers to queries that come again: different paths often ask the same of the same bytes.
+//! Remembers answers to queries: different paths often ask the same of the same bytes, or nearly so.
+//!
+//! ```text
+//!   the same conditions                               the same answer
+//!   more conditions than some that cannot hold        unsat
+//!   the same goal, held by a model from before        sat, if the model holds here: fewer conditions always do
+//! ```
 
 use rustc_hash::FxHashMap;
-use tine_expr::{Answer, InputByte, Query, Reason, Solver, TermId, TermPool};
+use tine_expr::{Answer, Evaluator, InputByte, Query, Reason, Solver, TermId, TermPool};
 
 use crate::stats::{Meter, Tier, TierStats};
 
 /// Everything is forgotten when the keys hold so many terms (64 MiB).
 const MAX_TERMS: usize = 1 << 24;
+/// Models kept for a goal.
+const MAX_MODELS: usize = 4;
+/// Sets that cannot hold kept for one of their terms.
+const MAX_UNSAT: usize = 16;
 
 pub(crate) struct Cache {
     next: Box<dyn Tier>,
+    evaluator: Evaluator,
     meter: Meter,
     answers: FxHashMap<Box<[TermId]>, Known>,
+    /// The last models that made a goal hold, the newest last.
+    models: FxHashMap<TermId, Vec<Box<[InputByte]>>>,
+    /// Sets of conditions that cannot hold together, by their goal: whatever includes one of them has its goal too.
+    unsat: FxHashMap<TermId, Vec<Box<[TermId]>>>,
     n_terms: usize,
 }
 
@@ -25,17 +40,77 @@ enum Known {
 
 impl Cache {
     pub(crate) fn new(next: Box<dyn Tier>) -> Self {
-        Self { next, meter: Meter::new("cache"), answers: FxHashMap::default(), n_terms: 0 }
+        Self {
+            next,
+            evaluator: Evaluator::new(),
+            meter: Meter::new("cache"),
+            answers: FxHashMap::default(),
+            models: FxHashMap::default(),
+            unsat: FxHashMap::default(),
+            n_terms: 0,
+        }
     }
 
-    fn remember(&mut self, key: Box<[TermId]>, known: Known) {
-        self.n_terms += key.len();
-        if self.n_terms > MAX_TERMS {
-            self.answers.clear();
-            self.n_terms = key.len();
+    fn clear(&mut self) {
+        self.answers.clear();
+        self.models.clear();
+        self.unsat.clear();
+        self.n_terms = 0;
+    }
+
+    fn remember(&mut self, key: Box<[TermId]>, goal: TermId, known: Known) {
+        let n_terms = 2 * key.len();
+        if self.n_terms + n_terms > MAX_TERMS {
+            self.clear();
+        }
+        self.n_terms += n_terms;
+        match &known {
+            Known::Sat(bytes) => keep(self.models.entry(goal).or_default(), bytes.clone(), MAX_MODELS),
+            Known::Unsat => keep(self.unsat.entry(goal).or_default(), key.clone(), MAX_UNSAT),
+            Known::Unknown(_) => {}
         }
         self.answers.insert(key, known);
     }
+
+    /// An answer from queries that were nearly this one.
+    fn nearly(&mut self, pool: &TermPool, query: &Query<'_>, key: &[TermId]) -> Option<Answer> {
+        let unsat = |id: &TermId| self.unsat.get(id).is_some_and(|sets| sets.iter().any(|set| is_subset(set, key)));
+        if key.iter().any(unsat) {
+            return Some(Answer::Unsat);
+        }
+        let models = self.models.get(&query.goal)?;
+        let mut support = None;
+        for bytes in models.iter().rev() {
+            let support = support.get_or_insert_with(|| pool.support_of_all(key.iter().copied()));
+            let inside = |byte: &&InputByte| {
+                let place = support.partition_point(|range| (range.input, range.end) <= (byte.input, byte.offset));
+                support.get(place).is_some_and(|range| range.input == byte.input && range.start <= byte.offset)
+            };
+            let differs = |byte: &&InputByte| query.hint.get(byte.input, byte.offset) != byte.value;
+            let changes: Vec<InputByte> = bytes.iter().filter(inside).filter(differs).copied().collect();
+            let mut model = query.hint.clone();
+            model.overlay(&changes);
+            let mut evaluation = self.evaluator.with(pool, &model);
+            if key.iter().all(|&condition| evaluation.holds(condition)) {
+                return Some(Answer::Sat(changes));
+            }
+        }
+        None
+    }
+}
+
+/// Adds to a list that holds so many at most; the oldest goes.
+fn keep<T>(list: &mut Vec<T>, item: T, max: usize) {
+    if list.len() == max {
+        list.remove(0);
+    }
+    list.push(item);
+}
+
+/// Of sorted sets.
+fn is_subset(small: &[TermId], large: &[TermId]) -> bool {
+    let mut rest = large.iter();
+    small.len() <= large.len() && small.iter().all(|id| rest.by_ref().any(|other| other == id))
 }
 
 impl Solver for Cache {
@@ -47,10 +122,14 @@ impl Solver for Cache {
             self.meter.answered(start);
             return answer;
         }
+        if let Some(answer) = self.nearly(pool, query, &key) {
+            self.meter.answered(start);
+            return answer;
+        }
         self.meter.passed(start);
         let answer = self.next.check(pool, query);
         let start = self.meter.start();
-        self.remember(key, Known::from(pool, query, &answer));
+        self.remember(key, query.goal, Known::from(pool, query, &answer));
         self.meter.passed(start);
         answer
     }
@@ -109,8 +188,23 @@ impl Tier for Cache {
     }
 
     fn forget(&mut self) {
-        self.answers.clear();
-        self.n_terms = 0;
+        self.clear();
         self.next.forget();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subsets_of_sorted_sets() {
+        let set = |ids: &[u32]| ids.iter().map(|&id| TermId(id)).collect::<Vec<_>>();
+        let large = set(&[1, 4, 6, 9]);
+        for (small, expected) in
+            [(&[][..], true), (&[4], true), (&[1, 9], true), (&[1, 4, 6, 9], true), (&[2], false), (&[9, 10], false)]
+        {
+            assert_eq!(is_subset(&set(small), &large), expected, "{small:?}");
+        }
     }
 }
