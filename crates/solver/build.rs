@@ -24,7 +24,7 @@ const LEFT_OUT: &[&str] = &["main", "api/python"];
 const PROGRAMS: &[&str] = &["cadical.cpp", "mobical.cpp"];
 
 fn main() {
-    for file in ["build.rs", "native/Cargo.toml", "native/Cargo.lock"] {
+    for file in ["build.rs", "native/Cargo.toml", "native/Cargo.lock", "native/guard.cpp"] {
         println!("cargo::rerun-if-changed={file}");
     }
     for variable in ["XDG_CACHE_HOME", "HOME", "CXX", "CXXFLAGS", "AR"] {
@@ -38,6 +38,14 @@ fn main() {
         build(&compiler, &folder);
     }
 
+    // Small, so it is compiled with each build; before the library, which it refers to.
+    cc::Build::new()
+        .cpp(true)
+        .std("c++17")
+        .opt_level(2)
+        .cpp_link_stdlib(None)
+        .file("native/guard.cpp")
+        .compile("tineguard");
     println!("cargo::rustc-link-search=native={}", folder.display());
     println!("cargo::rustc-link-lib=static={LIBRARY}");
     println!("cargo::rustc-link-lib=gmp");

@@ -60,6 +60,11 @@ impl Backend for Bitwuzla {
                 }
             }
         };
+        if stack.broken {
+            // Terms too: some may be half made.
+            self.forget();
+            return found;
+        }
         self.n_queries += 1;
         if self.n_queries >= MAX_QUERIES || start.elapsed() > HARD {
             self.stack = None;

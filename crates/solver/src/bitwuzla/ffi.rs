@@ -15,6 +15,9 @@ pub(super) type Sort = *mut RawSort;
 /// Results of a check.
 pub(super) const SAT: c_int = 10;
 pub(super) const UNSAT: c_int = 20;
+/// Results of our own guard, `native/guard.cpp`.
+pub(super) const OUT_OF_MEMORY: c_int = -1;
+pub(super) const EXCEPTION: c_int = -2;
 
 /// Options.
 pub(super) mod option {
@@ -67,17 +70,13 @@ unsafe extern "C" {
     pub(super) fn bitwuzla_term_manager_delete(manager: *mut TermManager);
 
     pub(super) fn bitwuzla_new(manager: *mut TermManager, options: *const Options) -> *mut Solver;
-    pub(super) fn bitwuzla_delete(solver: *mut Solver);
     pub(super) fn bitwuzla_set_termination_callback(
         solver: *mut Solver,
         callback: extern "C" fn(*mut c_void) -> i32,
         state: *mut c_void,
     );
-    pub(super) fn bitwuzla_assert(solver: *mut Solver, term: Term);
     pub(super) fn bitwuzla_push(solver: *mut Solver, n_levels: u64);
     pub(super) fn bitwuzla_pop(solver: *mut Solver, n_levels: u64);
-    pub(super) fn bitwuzla_check_sat_assuming(solver: *mut Solver, n_terms: u32, terms: *const Term) -> c_int;
-    pub(super) fn bitwuzla_get_value(solver: *mut Solver, term: Term) -> Term;
 
     pub(super) fn bitwuzla_mk_bv_sort(manager: *mut TermManager, size: u64) -> Sort;
     pub(super) fn bitwuzla_mk_array_sort(manager: *mut TermManager, index: Sort, element: Sort) -> Sort;
@@ -98,4 +97,14 @@ unsafe extern "C" {
 
     pub(super) fn bitwuzla_term_release(term: Term);
     pub(super) fn bitwuzla_term_value_get_str_fmt(term: Term, base: u8) -> *const c_char;
+}
+
+// Bitwuzla's functions of these names behind `native/guard.cpp`, which lets no exception through.
+unsafe extern "C" {
+    pub(super) fn tine_check_sat_assuming(solver: *mut Solver, n_terms: u32, terms: *const Term) -> c_int;
+    /// Null when there is no value.
+    pub(super) fn tine_get_value(solver: *mut Solver, term: Term) -> Term;
+    /// Whether it was asserted.
+    pub(super) fn tine_assert(solver: *mut Solver, term: Term) -> bool;
+    pub(super) fn tine_delete(solver: *mut Solver);
 }

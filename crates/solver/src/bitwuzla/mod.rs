@@ -159,6 +159,8 @@ struct Stack {
     solver: NonNull<ffi::Solver>,
     terms: Vec<Term>,
     watch: Box<Watch>,
+    /// An exception went through the solver: nothing that it says from now on is to be believed.
+    broken: bool,
     _manager: Manager,
 }
 
@@ -172,7 +174,7 @@ impl Stack {
         // SAFETY: the watch has a place of its own that outlives the solver, and the callback only reads it through
         // a shared reference, in this thread.
         unsafe { ffi::bitwuzla_set_termination_callback(solver.as_ptr(), limits::on_poll, state) };
-        Self { solver, terms: Vec::new(), watch, _manager: manager.clone() }
+        Self { solver, terms: Vec::new(), watch, broken: false, _manager: manager.clone() }
     }
 
     /// Makes `terms` what is asserted, keeping what they have in common with what was.
@@ -186,25 +188,36 @@ impl Stack {
         }
         for &term in &terms[common..] {
             // SAFETY: the solver lives and the term is of its manager.
-            unsafe {
+            self.broken |= unsafe {
                 ffi::bitwuzla_push(self.solver.as_ptr(), 1);
-                ffi::bitwuzla_assert(self.solver.as_ptr(), term.0.as_ptr());
-            }
+                !ffi::tine_assert(self.solver.as_ptr(), term.0.as_ptr())
+            };
             self.terms.push(term);
         }
     }
 
     /// Whether what is asserted can hold together with `assumptions`.
     fn check(&mut self, assumptions: &[Term], limits: &Limits) -> Verdict {
+        if self.broken {
+            return Verdict::Unknown(Reason::Memory);
+        }
         complaint();
         self.watch.start(limits);
         let n = assumptions.len() as u32;
         // SAFETY: the solver lives and the terms are of its manager; `Term` is a pointer in memory, so the slice is
         // an array of them.
-        let result = unsafe { ffi::bitwuzla_check_sat_assuming(self.solver.as_ptr(), n, assumptions.as_ptr().cast()) };
+        let result = unsafe { ffi::tine_check_sat_assuming(self.solver.as_ptr(), n, assumptions.as_ptr().cast()) };
         match result {
             ffi::SAT => Verdict::Sat,
             ffi::UNSAT => Verdict::Unsat,
+            ffi::OUT_OF_MEMORY => {
+                self.broken = true;
+                Verdict::Unknown(Reason::Memory)
+            }
+            ffi::EXCEPTION => {
+                self.broken = true;
+                Verdict::Unknown(Reason::Crashed("a C++ exception".into()))
+            }
             _ => {
                 let crashed = complaint().map(Reason::Crashed);
                 Verdict::Unknown(crashed.or(self.watch.reason()).unwrap_or(Reason::GaveUp))
@@ -216,7 +229,7 @@ impl Stack {
     fn value(&mut self, term: Term) -> Option<u128> {
         // SAFETY: the solver lives and the term is of its manager; in a wrong state the library complains and
         // returns null.
-        let value = NonNull::new(unsafe { ffi::bitwuzla_get_value(self.solver.as_ptr(), term.0.as_ptr()) })?;
+        let value = NonNull::new(unsafe { ffi::tine_get_value(self.solver.as_ptr(), term.0.as_ptr()) })?;
         // SAFETY: the value is a term; the string lives until the next such call in this thread.
         let digits = unsafe {
             let digits = ffi::bitwuzla_term_value_get_str_fmt(value.as_ptr(), 2);
@@ -231,6 +244,6 @@ impl Stack {
 impl Drop for Stack {
     fn drop(&mut self) {
         // SAFETY: made by the library, deleted once, before the manager that it holds alive.
-        unsafe { ffi::bitwuzla_delete(self.solver.as_ptr()) };
+        unsafe { ffi::tine_delete(self.solver.as_ptr()) };
     }
 }
