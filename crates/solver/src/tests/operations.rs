@@ -195,6 +195,37 @@ fn floats_in_bitwuzla() {
     check_all(Backend::Bitwuzla, 60, true);
 }
 
+/// NaN, infinities, zeros of both signs, the least and the greatest: every operation on each, and on each pair.
+#[test]
+fn floats_at_their_edges() {
+    const EDGES: [f32; 9] =
+        [0.0, -0.0, 1.0, -1.5, f32::MAX, f32::from_bits(1), f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
+    let bits = |width: u32, x: f32| if width == 32 { x.to_bits() as u128 } else { (x as f64).to_bits() as u128 };
+    let mut solver = solver(Backend::Bitwuzla);
+    for &op in Op::ALL {
+        if !takes_floats(op) || op == Op::FRem {
+            continue;
+        }
+        for (width, widths) in widths(op) {
+            let n_operands = op.shape().operands as usize;
+            let n_modes = if op == Op::FRound { 5 } else { 1 };
+            // Pairs in one format; what has one operand in all.
+            if n_operands > 1 && widths[0] == 64 {
+                continue;
+            }
+            for k in 0..EDGES.len().pow(n_operands.min(2) as u32) {
+                let of = [EDGES[k % EDGES.len()], EDGES[k / EDGES.len()], EDGES[(k * 7 + 1) % EDGES.len()]];
+                let operands = widths.iter().zip(of).map(|(&width, x)| (width, bits(width, x))).take(n_operands);
+                let operands: Vec<(u32, u128)> = operands.collect();
+                for immediate in 0..n_modes {
+                    forward(&mut solver, &Trial { op, width, immediate, operands: operands.clone() });
+                }
+            }
+        }
+    }
+    assert_eq!(solver.stats().bad_models, 0);
+}
+
 #[test]
 fn floats_in_z3() {
     check_all(Backend::Z3, 5, true);
