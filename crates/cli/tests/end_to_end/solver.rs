@@ -1,6 +1,7 @@
 //! The solver's instruments from the command line.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use crate::support::Bench;
@@ -24,9 +25,9 @@ int f(unsigned x, unsigned y, float z) {
 ";
 
 /// Everything about a summary that does not depend on how queries are answered.
-fn found(bench: &Bench, flags: &str) -> (Option<i32>, [u64; 3]) {
-    let out = format!("out{}", flags.replace([' ', '-', ','], "_"));
-    let ran = bench.tine(&format!("test unit.c --fn f --json --out {out} {flags}"));
+fn found(bench: &Bench, what: &str, flags: &str) -> (Option<i32>, [u64; 3]) {
+    let _ = fs::remove_dir_all(bench.path("out"));
+    let ran = bench.tine(&format!("test {what} --json --out out {flags}"));
     let summary = ran.json();
     (ran.code, ["paths", "branches_covered", "branches_total"].map(|key| summary[key].as_u64().expect("a number")))
 }
@@ -34,7 +35,8 @@ fn found(bench: &Bench, flags: &str) -> (Option<i32>, [u64; 3]) {
 #[test]
 fn how_queries_are_answered_changes_no_result() {
     let bench = Bench::new(&[("unit.c", MIXED)]);
-    let expected = found(&bench, "");
+    let unit = "unit.c --fn f";
+    let expected = found(&bench, unit, "");
     assert_eq!(expected.0, Some(0));
     let every = tiers(&bench);
     assert!(every.contains(&"slice".to_owned()), "{every:?}");
@@ -42,9 +44,29 @@ fn how_queries_are_answered_changes_no_result() {
     let each = every.iter().map(|tier| format!("--no-tier {tier}"));
     let others = ["--solver-check", "--solver z3", "--solver portfolio"].map(str::to_owned);
     for flags in each.chain([all]).chain(others) {
-        assert_eq!(found(&bench, &flags), expected, "{flags}");
+        assert_eq!(found(&bench, unit, &flags), expected, "{flags}");
     }
     bench.fails("test unit.c --fn f --no-tier magic", 2, &["`magic` is no tier; there are trivial, "]);
+}
+
+/// The same on examples and on a structure, for each tier.
+#[test]
+fn no_tier_changes_the_paths_of_the_examples() {
+    let bench = Bench::new(&[]);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there");
+    for (file, function) in [
+        ("examples/triangle.c", "--fn classify"),
+        ("examples/figure1_function.c", "--fn figure1"),
+        ("benches/structures/list.check.c", "--fn insert_sorted --requires can_insert_sorted --max-objects 3"),
+    ] {
+        let what = format!("{} {function}", shell_words::quote(&root.join(file).display().to_string()));
+        let expected = found(&bench, &what, "");
+        assert!(expected.1[0] > 2, "{file}: {expected:?}");
+        for tier in tiers(&bench) {
+            assert_eq!(found(&bench, &what, &format!("--no-tier {tier}")), expected, "{file} without {tier}");
+        }
+        assert_eq!(found(&bench, &what, "--solver-check"), expected, "{file} checked");
+    }
 }
 
 /// As the help lists them.
