@@ -53,7 +53,7 @@ fn divisions(pool: &mut TermPool) -> Vec<TermId> {
 fn child_with_little_memory() {
     let mut pool = TermPool::new();
     let terms = divisions(&mut pool);
-    let mut solver = plain(&Options { memory_mb: 0, ..Options::default() }).unwrap();
+    let mut solver = plain(&Options { memory_mb: 0, timeout_ms: 600_000, ..Options::default() }).unwrap();
     println!("first: {:?}", ask(&mut solver, &mut pool, &terms));
     let (x, k) = (pool.input(0, 0, 64), pool.constant(64, 5));
     let goal = pool.eq(x, k);

@@ -1,4 +1,5 @@
-//! Contradictions that ranges and single bits show: `x < 5` after `x > 9`, `x == 3` after `x & 1 == 0`.
+//! Contradictions that ranges, single bits and orders show: `x < 5` after `x > 9`, `x == 3` after `x & 1 == 0`, `z < x`
+//! after `x < y` and `y < z`.
 //!
 //! ```text
 //!   conditions ──▶ facts about their operands ──▶ bounds of every term, upwards ──▶ a condition that cannot hold: unsat
@@ -9,6 +10,7 @@
 //! Bounds allow more values than there are, so this tier says unsat or nothing.
 
 mod bounds;
+mod order;
 mod transfer;
 
 use rustc_hash::FxHashMap;
@@ -18,6 +20,7 @@ use tine_trace::op::Op;
 
 use crate::stats::{Meter, Tier, TierStats};
 use bounds::Bounds;
+use order::{Order, Sign};
 use transfer::transfer;
 
 /// Queries over more terms are left alone.
@@ -48,17 +51,24 @@ impl Solver for Ranges {
     }
 }
 
-/// Whether bounds show that the conditions cannot hold together.
+/// Whether bounds or orders show that the conditions cannot hold together.
 fn contradicts_itself(pool: &TermPool, query: &Query<'_>) -> bool {
     let conditions: Vec<TermId> = query.constraints.iter().copied().chain([query.goal]).collect();
     let Some(terms) = terms_below(pool, &conditions) else { return false };
-    let mut known = Known { pool, facts: FxHashMap::default(), bounds: FxHashMap::default(), empty: false };
+    let mut known = Known {
+        pool,
+        facts: FxHashMap::default(),
+        bounds: FxHashMap::default(),
+        empty: false,
+        order: Some(Order::default()),
+    };
     for _ in 0..N_ROUNDS {
         for &condition in &conditions {
             known.assume(condition, true);
         }
         known.go_up(&terms);
-        if known.empty {
+        // It is the same in each round.
+        if known.empty || known.order.take().is_some_and(|order| order.has_circle()) {
             return true;
         }
     }
@@ -90,6 +100,8 @@ struct Known<'p> {
     bounds: FxHashMap<TermId, Bounds>,
     /// Some term has no value left.
     empty: bool,
+    /// Which terms are less than which, while that is collected.
+    order: Option<Order>,
 }
 
 impl Known<'_> {
@@ -185,6 +197,10 @@ impl Known<'_> {
         if of_a.is_empty() || of_b.is_empty() {
             self.empty = true;
         } else if holds {
+            for sign in [Sign::Unsigned, Sign::Signed] {
+                self.ordered(sign, a, b, false);
+                self.ordered(sign, b, a, false);
+            }
             self.fact(a, of_b);
             self.fact(b, of_a);
         } else {
@@ -197,8 +213,15 @@ impl Known<'_> {
         }
     }
 
+    fn ordered(&mut self, sign: Sign, a: TermId, b: TermId, strict: bool) {
+        if let Some(order) = &mut self.order {
+            order.add(sign, a, b, strict);
+        }
+    }
+
     /// `a < b`, or `a ≤ b` if not strict.
     fn less(&mut self, a: TermId, b: TermId, strict: bool) {
+        self.ordered(Sign::Unsigned, a, b, strict);
         let (of_a, of_b, step) = (self.of(a), self.of(b), strict as u128);
         match (of_b.high.checked_sub(step), of_a.low.checked_add(step)) {
             (Some(high), Some(low)) if low <= mask(of_b.width) => {
@@ -210,6 +233,7 @@ impl Known<'_> {
     }
 
     fn less_signed(&mut self, a: TermId, b: TermId, strict: bool) {
+        self.ordered(Sign::Signed, a, b, strict);
         let (of_a, of_b, step) = (self.of(a), self.of(b), strict as i128);
         match (of_b.signed_high.checked_sub(step), of_a.signed_low.checked_add(step)) {
             (Some(signed_high), Some(signed_low)) => {

@@ -1,0 +1,68 @@
+//! Orders that go round in a circle: `z < x` after `x < y` and `y < z`, as sorting asks all the time.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use tine_expr::TermId;
+
+/// Unsigned and signed orders are different ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Sign {
+    Unsigned,
+    Signed,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Order {
+    /// From a term to those that are not less.
+    above: FxHashMap<(Sign, TermId), Vec<TermId>>,
+    strict: FxHashSet<(Sign, TermId, TermId)>,
+}
+
+impl Order {
+    /// `a < b`, or `a ≤ b` if not strict.
+    pub(super) fn add(&mut self, sign: Sign, a: TermId, b: TermId, strict: bool) {
+        self.above.entry((sign, a)).or_default().push(b);
+        if strict {
+            self.strict.insert((sign, a, b));
+        }
+    }
+
+    /// Whether some term is less than itself.
+    pub(super) fn has_circle(&self) -> bool {
+        self.strict.iter().any(|&(sign, a, b)| self.leads(sign, b, a))
+    }
+
+    fn leads(&self, sign: Sign, from: TermId, to: TermId) -> bool {
+        let (mut seen, mut stack) = (FxHashSet::default(), vec![from]);
+        while let Some(id) = stack.pop() {
+            if id == to {
+                return true;
+            }
+            if seen.insert(id) {
+                stack.extend(self.above.get(&(sign, id)).into_iter().flatten());
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(pairs: &[(u32, u32, bool)]) -> Order {
+        let mut order = Order::default();
+        pairs.iter().for_each(|&(a, b, strict)| order.add(Sign::Unsigned, TermId(a), TermId(b), strict));
+        order
+    }
+
+    #[test]
+    fn circles_need_something_strict_and_one_sign() {
+        assert!(order(&[(1, 2, true), (2, 3, false), (3, 1, false)]).has_circle());
+        assert!(order(&[(1, 1, true)]).has_circle());
+        assert!(!order(&[(1, 2, false), (2, 3, false), (3, 1, false)]).has_circle());
+        assert!(!order(&[(1, 2, true), (2, 3, true), (1, 3, true)]).has_circle());
+        let mut mixed = order(&[(1, 2, true)]);
+        mixed.add(Sign::Signed, TermId(2), TermId(1), true);
+        assert!(!mixed.has_circle());
+    }
+}
