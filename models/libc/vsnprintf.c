@@ -1,0 +1,316 @@
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "library.h"
+
+int library_snprintf(char *to, size_t size, const char *format, ...) LIBRARY(snprintf);
+int library_vsnprintf(char *to, size_t size, const char *format, va_list list) LIBRARY(vsnprintf);
+
+/* Where text goes: all of it counts, what fits is kept. */
+struct output {
+    char *to;
+    size_t size, length;
+};
+
+struct directive {
+    int left, plus, space, alternative, zero;
+    int width;
+    /* -1 if there is none. */
+    int precision;
+    /* 'H' for hh, 'q' for ll, else as written or 0. */
+    char length;
+    char conversion;
+};
+
+static void put(struct output *output, char c) {
+    if (output->length + 1 < output->size)
+        output->to[output->length] = c;
+    output->length++;
+}
+
+static void put_many(struct output *output, char c, int count) {
+    for (int i = 0; i < count; i++)
+        put(output, c);
+}
+
+static void put_text(struct output *output, const struct directive *directive, const char *text, size_t length) {
+    int padding = (size_t)directive->width > length ? directive->width - (int)length : 0;
+    if (!directive->left)
+        put_many(output, ' ', padding);
+    for (size_t i = 0; i < length; i++)
+        put(output, text[i]);
+    if (directive->left)
+        put_many(output, ' ', padding);
+}
+
+/* One decision for each digit more. */
+static void put_number(struct output *output, const struct directive *directive, const char *sign,
+                       unsigned long magnitude, unsigned base) {
+    char digits[24];
+    int n = 0, letters = directive->conversion == 'X' ? 'A' - '0' - 10 : 'a' - '0' - 10;
+    int is_zero = magnitude == 0;
+    for (unsigned long rest = magnitude; rest; rest /= base) {
+        int digit = (int)(rest % base);
+        digits[n++] = (char)('0' + digit + (digit > 9) * letters);
+    }
+    int least = directive->precision >= 0 ? directive->precision : 1;
+    const char *prefix = "";
+    if (directive->alternative && base == 8 && n >= least)
+        least = n + 1;
+    if (directive->alternative && base == 16 && !is_zero)
+        prefix = directive->conversion == 'X' ? "0X" : "0x";
+    int zeros = least > n ? least - n : 0;
+    int written = (int)strlen(sign) + (int)strlen(prefix) + zeros + n;
+    int padding = directive->width > written ? directive->width - written : 0;
+    int pads_zeros = directive->zero && !directive->left && directive->precision < 0;
+    if (!directive->left && !pads_zeros)
+        put_many(output, ' ', padding);
+    for (; *sign; sign++)
+        put(output, *sign);
+    for (; *prefix; prefix++)
+        put(output, *prefix);
+    put_many(output, '0', zeros + (pads_zeros ? padding : 0));
+    while (n > 0)
+        put(output, digits[--n]);
+    if (directive->left)
+        put_many(output, ' ', padding);
+}
+
+static void put_signed(struct output *output, const struct directive *directive, long value) {
+    if (value < 0)
+        put_number(output, directive, "-", -(unsigned long)value, 10);
+    else
+        put_number(output, directive, directive->plus ? "+" : directive->space ? " " : "", value, 10);
+}
+
+/* The library formats it. */
+static void put_float(struct output *output, const struct directive *directive, long double value) {
+    char format[16], few[512], *text = few;
+    int n = 0;
+    format[n++] = '%';
+    if (directive->left)
+        format[n++] = '-';
+    if (directive->plus)
+        format[n++] = '+';
+    if (directive->space)
+        format[n++] = ' ';
+    if (directive->alternative)
+        format[n++] = '#';
+    if (directive->zero)
+        format[n++] = '0';
+    format[n++] = '*', format[n++] = '.', format[n++] = '*';
+    if (directive->length == 'L')
+        format[n++] = 'L';
+    format[n++] = directive->conversion;
+    format[n] = 0;
+    for (size_t size = sizeof few;;) {
+        int length = directive->length == 'L'
+                         ? library_snprintf(text, size, format, directive->width, directive->precision, value)
+                         : library_snprintf(text, size, format, directive->width, directive->precision, (double)value);
+        if (length < 0)
+            return;
+        if ((size_t)length < size) {
+            for (int i = 0; i < length; i++)
+                put(output, text[i]);
+            break;
+        }
+        size = (size_t)length + 1;
+        text = malloc(size);
+        if (!text)
+            return;
+    }
+    if (text != few)
+        free(text);
+}
+
+static const char *read_flags(const char *format, struct directive *directive) {
+    for (;; format++) {
+        switch (*format) {
+        case '-':
+            directive->left = 1;
+            break;
+        case '+':
+            directive->plus = 1;
+            break;
+        case ' ':
+            directive->space = 1;
+            break;
+        case '#':
+            directive->alternative = 1;
+            break;
+        case '0':
+            directive->zero = 1;
+            break;
+        case '\'':
+        case 'I':
+            break;
+        default:
+            return format;
+        }
+    }
+}
+
+static const char *read_digits(const char *format, int *number) {
+    for (*number = 0; *format >= '0' && *format <= '9'; format++)
+        *number = *number * 10 + (*format - '0');
+    return format;
+}
+
+static const char *read_length(const char *format, struct directive *directive) {
+    switch (*format) {
+    case 'h':
+    case 'l':
+        directive->length = *format;
+        if (format[1] != format[0])
+            return format + 1;
+        directive->length = *format == 'h' ? 'H' : 'q';
+        return format + 2;
+    case 'q':
+    case 'L':
+    case 'j':
+    case 'z':
+    case 'Z':
+    case 't':
+        directive->length = *format;
+        return format + 1;
+    default:
+        return format;
+    }
+}
+
+int vsnprintf(char *restrict to, size_t size, const char *restrict format, va_list list) {
+    struct output output = {to, size, 0};
+    const char *whole = format;
+    va_list again;
+    va_copy(again, list);
+    for (; *format; format++) {
+        if (*format != '%') {
+            put(&output, *format);
+            continue;
+        }
+        struct directive directive = {.precision = -1};
+        format = read_flags(format + 1, &directive);
+        if (*format == '*') {
+            directive.width = va_arg(list, int);
+            if (directive.width < 0) {
+                directive.left = 1;
+                directive.width = -directive.width;
+            }
+            format++;
+        } else {
+            format = read_digits(format, &directive.width);
+        }
+        if (*format == '.') {
+            if (format[1] == '*') {
+                directive.precision = va_arg(list, int);
+                format += 2;
+            } else {
+                format = read_digits(format + 1, &directive.precision);
+            }
+        }
+        format = read_length(format, &directive);
+        directive.conversion = *format;
+        char length = directive.length;
+        int is_long = length == 'l' || length == 'q' || length == 'L' || length == 'j' || length == 'z' ||
+                      length == 'Z' || length == 't';
+        switch (*format) {
+        case 'd':
+        case 'i': {
+            long value = is_long ? va_arg(list, long) : va_arg(list, int);
+            if (length == 'h')
+                value = (short)value;
+            else if (length == 'H')
+                value = (signed char)value;
+            put_signed(&output, &directive, value);
+            break;
+        }
+        case 'u':
+        case 'o':
+        case 'x':
+        case 'X': {
+            unsigned long value = is_long ? va_arg(list, unsigned long) : va_arg(list, unsigned);
+            if (length == 'h')
+                value = (unsigned short)value;
+            else if (length == 'H')
+                value = (unsigned char)value;
+            put_number(&output, &directive, "", value, *format == 'u' ? 10 : *format == 'o' ? 8 : 16);
+            break;
+        }
+        case 'p': {
+            void *value = va_arg(list, void *);
+            directive.alternative = 1;
+            if (value)
+                put_number(&output, &directive, directive.plus ? "+" : directive.space ? " " : "",
+                           (unsigned long)value, 16);
+            else
+                put_text(&output, &directive, "(nil)", 5);
+            break;
+        }
+        case 'c': {
+            if (length == 'l')
+                goto other;
+            char value = (char)va_arg(list, int);
+            put_text(&output, &directive, &value, 1);
+            break;
+        }
+        case 'm':
+        case 's': {
+            if (length == 'l' && *format == 's')
+                goto other;
+            const char *value = *format == 'm' ? strerror(errno) : va_arg(list, const char *);
+            if (!value)
+                value = directive.precision < 0 || directive.precision > 5 ? "(null)" : "";
+            size_t n = directive.precision < 0 ? strlen(value) : strnlen(value, directive.precision);
+            put_text(&output, &directive, value, n);
+            break;
+        }
+        case 'a':
+        case 'A':
+        case 'e':
+        case 'E':
+        case 'f':
+        case 'F':
+        case 'g':
+        case 'G':
+            put_float(&output, &directive,
+                      length == 'L' ? va_arg(list, long double) : (long double)va_arg(list, double));
+            break;
+        case 'n': {
+            void *value = va_arg(list, void *);
+            if (length == 'H')
+                *(signed char *)value = (signed char)output.length;
+            else if (length == 'h')
+                *(short *)value = (short)output.length;
+            else if (is_long)
+                *(long *)value = (long)output.length;
+            else
+                *(int *)value = (int)output.length;
+            break;
+        }
+        case '%':
+            put(&output, '%');
+            break;
+        default:
+            goto other;
+        }
+    }
+    va_end(again);
+    if (size > 0)
+        to[output.length < size ? output.length : size - 1] = 0;
+    if (output.length > INT_MAX) {
+        errno = EOVERFLOW;
+        return -1;
+    }
+    return (int)output.length;
+other:;
+    /* Arguments by number, wide characters, what nobody knows. */
+    int length = library_vsnprintf(to, size, whole, again);
+    va_end(again);
+    return length;
+}
