@@ -152,6 +152,10 @@ fn why(why: Uncoverable, verdict: Verdict) -> &'static str {
     }
 }
 
+/// What can be done about code that is not instrumented.
+const LOST_INPUT: &str = "  = help: compile that code with `tine cc`, too; or write the function in C, as a model that does \
+                          the same or a stub that returns inputs, and add the file\n";
+
 fn verdict(summary: &Summary, style: Style) -> String {
     let mut text = match summary.verdict {
         Verdict::Complete => format!("verdict: {}, every path was explored\n", style.good("complete")),
@@ -169,6 +173,9 @@ fn verdict(summary: &Summary, style: Style) -> String {
     }
     if summary.reasons.len() > MAX_REASONS {
         writeln!(text, "  … and {} more", summary.reasons.len() - MAX_REASONS).expect("a string");
+    }
+    if summary.reasons.iter().any(|reason| reason.what.starts_with("input flows into ")) {
+        text.push_str(LOST_INPUT);
     }
     if !summary.refused.is_empty() {
         let calls = summary.refused.iter();

@@ -30,7 +30,7 @@ void different(const char *function, const char *what, const char *a, const char
     exit(1);
 }
 
-void compare_strings(void), compare_characters(void), compare_numbers(void), compare_sorting(void), compare_formats(void);
+void compare_strings(void), compare_characters(void), compare_numbers(void), compare_sorting(void), compare_formats(void), compare_fortified(void);
 
 int main(void) {
     const char *asked = getenv("TINE_LIBC_ROUNDS");
@@ -41,5 +41,6 @@ int main(void) {
     compare_numbers();
     compare_sorting();
     compare_formats();
+    compare_fortified();
     return 0;
 }

@@ -1,0 +1,8 @@
+#include <string.h>
+
+#include "fortified.h"
+
+void *__mempcpy_chk(void *to, const void *from, size_t n, size_t room) {
+    CHECK(room, n);
+    return mempcpy(to, from, n);
+}

@@ -1,0 +1,11 @@
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "fortified.h"
+
+int __vsprintf_chk(char *to, int flag, size_t room, const char *format, va_list list) {
+    int length = vsnprintf(to, room, format, list);
+    if (length >= 0)
+        CHECK(room, (size_t)length + 1);
+    return length;
+}

@@ -1,0 +1,6 @@
+/* Functions that are told how much room there is. */
+
+/* The library's: says so and aborts. */
+void __chk_fail(void) __attribute__((__noreturn__));
+
+#define CHECK(room, needed) ((room) < (needed) ? __chk_fail() : (void)0)
