@@ -1,7 +1,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "library.h"
 #include "number.h"
+
+ONLY_WITH_LIBRARY(__isoc23_strtol)
 
 long __isoc23_strtol(const char *restrict s, char **restrict end, int base) {
     struct number number = read_number(s, base, 1, ANY_WIDTH);

@@ -3,8 +3,10 @@
 div_t div(int a, int b) {
     div_t result;
     /* A decision, so that it is tried. */
-    if (b == 0)
-        __builtin_trap();
+    if (b == 0) {
+        volatile int zero = 0;
+        result.quot = a / zero;
+    }
     result.quot = a / b;
     result.rem = a % b;
     return result;

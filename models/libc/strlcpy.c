@@ -1,5 +1,9 @@
 #include <string.h>
 
+#include "library.h"
+
+ONLY_WITH_LIBRARY(strlcpy)
+
 size_t strlcpy(char *restrict to, const char *restrict from, size_t n) {
     size_t length = strlen(from);
     if (n > 0) {

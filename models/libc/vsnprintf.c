@@ -89,8 +89,8 @@ static void put_signed(struct output *output, const struct directive *directive,
         put_number(output, directive, directive->plus ? "+" : directive->space ? " " : "", value, 10);
 }
 
-/* The library formats it. */
-static void put_float(struct output *output, const struct directive *directive, long double value) {
+/* The library formats it; `wide` is the value if the directive says so. */
+static void put_float(struct output *output, const struct directive *directive, double value, long double wide) {
     char format[16], few[512], *text = few;
     int n = 0;
     format[n++] = '%';
@@ -111,8 +111,8 @@ static void put_float(struct output *output, const struct directive *directive, 
     format[n] = 0;
     for (size_t size = sizeof few;;) {
         int length = directive->length == 'L'
-                         ? library_snprintf(text, size, format, directive->width, directive->precision, value)
-                         : library_snprintf(text, size, format, directive->width, directive->precision, (double)value);
+                         ? library_snprintf(text, size, format, directive->width, directive->precision, wide)
+                         : library_snprintf(text, size, format, directive->width, directive->precision, value);
         if (length < 0)
             return;
         if ((size_t)length < size) {
@@ -278,8 +278,10 @@ int vsnprintf(char *restrict to, size_t size, const char *restrict format, va_li
         case 'F':
         case 'g':
         case 'G':
-            put_float(&output, &directive,
-                      length == 'L' ? va_arg(list, long double) : (long double)va_arg(list, double));
+            if (length == 'L')
+                put_float(&output, &directive, 0, va_arg(list, long double));
+            else
+                put_float(&output, &directive, va_arg(list, double), 0);
             break;
         case 'n': {
             void *value = va_arg(list, void *);

@@ -152,6 +152,18 @@ fn models_stand_for_the_library_only() {
     assert_eq!(bench.run("main").1, Some(34), "from a shared library");
 }
 
+/// `configure` asks by linking, and what it finds has to be there in a native build.
+#[test]
+fn models_exist_for_functions_that_exist() {
+    let bench = Bench::new(&[]);
+    for function in ["strlcpy", "__isoc23_strtol", "rawmemchr", "getopt_long"] {
+        let ask = format!("char {function}(); int main(void) {{ return {function}(); }}\n");
+        fs::write(bench.path("conftest.c"), ask).expect("written");
+        let finds = |kind: &str| bench.tine(&format!("cc {kind} -w conftest.c -o conftest")).status.success();
+        assert_eq!(finds(""), finds("--native"), "{function}");
+    }
+}
+
 #[test]
 fn shared_libraries_find_the_runtime() {
     let bench = Bench::new(&[("main.c", MAIN), ("f.c", F), ("only_f.map", "{ global: f; local: *; };\n")]);

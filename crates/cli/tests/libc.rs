@@ -42,7 +42,8 @@ fn renamed(models: &[PathBuf]) -> String {
 
 #[test]
 fn models_agree_with_the_library() {
-    let models = c_files(&repository().join("models/libc"));
+    let mut models = c_files(&repository().join("models/libc"));
+    models.retain(|model| !NOT_IN_EVERY_LIBRARY.iter().any(|name| model.file_stem().is_some_and(|stem| stem == *name)));
     let dir = tempfile::tempdir().expect("a temporary directory");
     let header = dir.path().join("renamed.h");
     fs::write(&header, renamed(&models)).expect("written");
@@ -65,15 +66,12 @@ fn models_agree_with_the_library() {
 
     // A model that nothing is compared with would go unnoticed.
     let compared: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("compared ")).collect();
-    let missing: Vec<&str> = models
-        .iter()
-        .filter_map(|model| model.file_stem()?.to_str())
-        .filter(|name| !compared.contains(name) && !NOT_IN_EVERY_LIBRARY.contains(name))
-        .collect();
+    let missing: Vec<&str> =
+        models.iter().filter_map(|model| model.file_stem()?.to_str()).filter(|name| !compared.contains(name)).collect();
     assert!(missing.is_empty(), "not compared: {missing:?}");
 }
 
-/// Functions of newer editions, compared by what they are made of.
+/// Functions that came late; what they are made of is compared.
 const NOT_IN_EVERY_LIBRARY: &[&str] = &[
     "__isoc23_strtoimax",
     "__isoc23_strtol",

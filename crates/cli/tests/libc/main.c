@@ -30,7 +30,8 @@ void different(const char *function, const char *what, const char *a, const char
     exit(1);
 }
 
-void compare_strings(void), compare_characters(void), compare_numbers(void), compare_sorting(void), compare_formats(void), compare_fortified(void);
+void compare_strings(void), compare_characters(void), compare_numbers(void), compare_sorting(void), compare_formats(void), compare_fortified(void),
+    compare_options(void);
 
 int main(void) {
     const char *asked = getenv("TINE_LIBC_ROUNDS");
@@ -42,5 +43,6 @@ int main(void) {
     compare_sorting();
     compare_formats();
     compare_fortified();
+    compare_options();
     return 0;
 }

@@ -1,0 +1,184 @@
+/* Options of a command line. What is no option is moved behind all that are, when the next option is asked for. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct scan {
+    /* The other letters of an element of several. */
+    char *letters;
+    /* Words from here to `behind` are no options and wait to be moved. */
+    int waiting, behind;
+    /* '+' stops at the first word, '-' gives words as options, 0 moves them. */
+    char order;
+    int started;
+};
+
+static void reverse(char **words, int from, int to) {
+    for (to--; from < to; from++, to--) {
+        char *word = words[from];
+        words[from] = words[to];
+        words[to] = word;
+    }
+}
+
+/* Moves the waiting words behind the elements that were read since. */
+static void settle(struct scan *scan, char **words) {
+    int moved = optind - scan->behind;
+    if (scan->waiting != scan->behind && moved > 0) {
+        reverse(words, scan->waiting, scan->behind);
+        reverse(words, scan->behind, optind);
+        reverse(words, scan->waiting, optind);
+        scan->waiting += moved;
+    } else if (moved > 0) {
+        scan->waiting = optind;
+    }
+    scan->behind = optind;
+}
+
+static int is_word(const char *text) { return text[0] != '-' || text[1] == 0; }
+
+/* Finds the next element with options; 0 if there is one, else what is to be returned. */
+static int find_element(struct scan *scan, int n, char **words) {
+    if (scan->behind > optind)
+        scan->behind = optind;
+    if (scan->waiting > optind)
+        scan->waiting = optind;
+    if (scan->order == 0) {
+        settle(scan, words);
+        while (optind < n && is_word(words[optind]))
+            optind++;
+        scan->behind = optind;
+    }
+    if (optind < n && strcmp(words[optind], "--") == 0) {
+        optind++;
+        settle(scan, words);
+        scan->behind = optind = n;
+    }
+    if (optind >= n) {
+        if (scan->waiting != scan->behind)
+            optind = scan->waiting;
+        return -1;
+    }
+    if (is_word(words[optind])) {
+        if (scan->order == '+')
+            return -1;
+        optarg = words[optind++];
+        return 1;
+    }
+    return 0;
+}
+
+/* A long option, whose name starts at `name`. */
+static int long_option(int n, char **words, char *name, int silent, char missing, const struct option *options,
+                       int *index) {
+    size_t length = strcspn(name, "=");
+    const struct option *found = NULL;
+    int exact = 0, ambiguous = 0;
+    for (const struct option *option = options; option->name && !exact; option++) {
+        if (strncmp(option->name, name, length) != 0)
+            continue;
+        exact = option->name[length] == 0;
+        if (!found || exact) {
+            found = option;
+        } else if (found->has_arg != option->has_arg || found->flag != option->flag || found->val != option->val) {
+            ambiguous = 1;
+        }
+    }
+    optind++;
+    if (!found || (ambiguous && !exact)) {
+        if (!silent && found) {
+            fprintf(stderr, "%s: option '--%s' is ambiguous; possibilities:", words[0], name);
+            for (const struct option *option = options; option->name; option++)
+                if (strncmp(option->name, name, length) == 0)
+                    fprintf(stderr, " '--%s'", option->name);
+            fprintf(stderr, "\n");
+        } else if (!silent) {
+            fprintf(stderr, "%s: unrecognized option '--%s'\n", words[0], name);
+        }
+        optopt = 0;
+        return '?';
+    }
+    if (name[length]) {
+        if (!found->has_arg) {
+            if (!silent)
+                fprintf(stderr, "%s: option '--%s' doesn't allow an argument\n", words[0], found->name);
+            optopt = found->val;
+            return '?';
+        }
+        optarg = name + length + 1;
+    } else if (found->has_arg == required_argument) {
+        if (optind >= n) {
+            if (!silent)
+                fprintf(stderr, "%s: option '--%s' requires an argument\n", words[0], found->name);
+            optopt = found->val;
+            return missing;
+        }
+        optarg = words[optind++];
+    }
+    if (index)
+        *index = (int)(found - options);
+    if (!found->flag)
+        return found->val;
+    *found->flag = found->val;
+    return 0;
+}
+
+static int next_option(struct scan *scan, int n, char **words, const char *letters, const struct option *options,
+                       int *index) {
+    if (n < 1)
+        return -1;
+    optarg = NULL;
+    if (optind == 0 || !scan->started) {
+        if (optind == 0)
+            optind = 1;
+        scan->waiting = scan->behind = optind;
+        scan->letters = NULL;
+        scan->started = 1;
+        scan->order = *letters == '-' || *letters == '+' ? *letters : getenv("POSIXLY_CORRECT") ? '+' : 0;
+    }
+    if (*letters == '-' || *letters == '+')
+        letters++;
+    int silent = *letters == ':' || !opterr;
+    char missing = *letters == ':' ? ':' : '?';
+    if (!scan->letters || !*scan->letters) {
+        int ended = find_element(scan, n, words);
+        if (ended)
+            return ended;
+        char *element = words[optind];
+        if (options && element[1] == '-')
+            return long_option(n, words, element + 2, silent, missing, options, index);
+        scan->letters = element + 1;
+    }
+    char letter = *scan->letters++;
+    const char *known = letter == ':' || letter == ';' ? NULL : strchr(letters, letter);
+    int is_last = 0;
+    /* A decision: the index must not depend on inputs. */
+    if (!*scan->letters) {
+        is_last = 1;
+        optind++;
+    }
+    if (!known) {
+        if (!silent)
+            fprintf(stderr, "%s: invalid option -- '%c'\n", words[0], letter);
+        optopt = letter;
+        return '?';
+    }
+    if (known[1] != ':')
+        return letter;
+    if (!is_last) {
+        optarg = scan->letters;
+        optind++;
+    } else if (known[2] != ':') {
+        if (optind >= n) {
+            if (!silent)
+                fprintf(stderr, "%s: option requires an argument -- '%c'\n", words[0], letter);
+            optopt = letter;
+            letter = missing;
+        } else {
+            optarg = words[optind++];
+        }
+    }
+    scan->letters = NULL;
+    return letter;
+}
