@@ -5,6 +5,7 @@ mod config;
 mod driver;
 mod explore;
 mod failure;
+mod graph;
 mod options;
 mod replay;
 mod run;
@@ -58,6 +59,7 @@ fn dispatch(arguments: Vec<OsString>) -> Result<u8, Failure> {
         Command::Show(options) => show::show(&options),
         Command::Types(options) => types::types(&options),
         Command::Solve(options) => solve::solve(&options),
+        Command::Graph(options) => graph::graph(&options),
         Command::Strategies => strategies::list(),
         Command::Cc { arguments } => Ok(cc::run(arguments.into_iter().map(OsString::from), false)),
     }

@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Types(TypesOptions),
     /// Answer the queries of an SMT-LIB 2 file, as --solver-log writes them.
     Solve(SolveOptions),
+    /// Print the control-flow and call graph of a program, for Graphviz or as JSON.
+    Graph(GraphOptions),
     /// List the strategies that --strategy takes, with their options.
     Strategies,
 }
@@ -171,6 +173,22 @@ pub(crate) struct ReplayOptions {
     /// Run it under gdb.
     #[arg(long)]
     pub(crate) gdb: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GraphOptions {
+    /// A program that was built with `tine cc`, or the directory of a session, which also says what was covered.
+    #[arg(value_name = "PROGRAM|SESSION")]
+    pub(crate) target: PathBuf,
+    /// For Graphviz; this is the default.
+    #[arg(long, group = "form")]
+    pub(crate) dot: bool,
+    /// Print one JSON object.
+    #[arg(long, group = "form")]
+    pub(crate) json: bool,
+    /// Also functions of libraries and system headers.
+    #[arg(long)]
+    pub(crate) all: bool,
 }
 
 #[derive(Debug, Args)]

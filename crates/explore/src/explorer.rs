@@ -305,6 +305,7 @@ impl Explorer {
         step.new_coverage = self.coverage.add(&self.map, &run.new_edges, run.case);
         self.strategy.inserted(&Added {
             inserted: &inserted,
+            own: true,
             covered: &step.new_coverage,
             tree: &self.tree,
             map: &self.map,

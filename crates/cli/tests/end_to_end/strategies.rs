@@ -85,3 +85,45 @@ fn weights_that_name_no_branch_are_told() {
     assert_eq!(ran.code, Some(0), "{ran}");
     assert!(ran.stderr.contains("no branch at unit.c:4") && !ran.stderr.contains("unit.c:2"), "{ran}");
 }
+
+/// Two functions of one type whose addresses are taken, one of another type, and an indirect call.
+const TABLE: &str = "\
+typedef int action(int);
+static int twice(int x) { if (x > 1000) __builtin_trap(); return 2 * x; }
+static int next(int x) { return x + 1; }
+static long other(long x, long y) { return x + y; }
+action *volatile table[] = { twice, next };
+long (*volatile unrelated)(long, long) = other;
+int f(int x) {
+    if (x == 77)
+        return -1;
+    return table[x & 1](x);
+}
+";
+
+#[test]
+fn the_graph_of_a_program_and_of_a_session() {
+    let bench = Bench::new(&[("unit.c", TABLE)]);
+    let ran = bench.tine("test unit.c --fn f --out out --max-runs 1");
+    assert!(matches!(ran.code, Some(0 | 1)), "{ran}");
+    let ran = bench.tine("graph out --json");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let graph = ran.json();
+    let functions = graph["functions"].as_array().expect("functions");
+    let f = functions.iter().find(|function| function["function"] == "f").expect("f");
+    let blocks = f["blocks"].as_array().expect("blocks");
+    let calls: Vec<_> = blocks.iter().flat_map(|block| block["calls"].as_array().expect("calls")).collect();
+    let called = |name: &str| calls.iter().any(|callee| *callee == name);
+    assert!(called("twice") && called("next") && !called("other"), "{calls:?}");
+    let sides: Vec<_> = blocks.iter().flat_map(|block| block["flows"].as_array().expect("flows")).collect();
+    let covered = |value: bool| sides.iter().filter(|flow| flow["covered"] == value).count();
+    assert_eq!((covered(true), covered(false)), (1, 1), "one run, one branch: {sides:?}");
+
+    let dot = bench.tine("graph out --dot");
+    assert!(dot.stdout.starts_with("digraph") && dot.stdout.contains("color=red"), "{dot}");
+    let program = bench.tine("graph out/unit");
+    assert_eq!(program.code, Some(0), "{program}");
+    assert!(program.stdout.contains("style=dashed") && !program.stdout.contains("color=red"), "{program}");
+    let wrong = bench.tine("graph unit.c");
+    assert_eq!(wrong.code, Some(2), "{wrong}");
+}

@@ -5,8 +5,8 @@ use std::fmt;
 
 use super::weights::Weights;
 use super::{
-    Bfs, BoundedDfs, Dfs, Generational, Priority, Probabilistic, RandomBranch, RandomInput, RandomPath, RandomSearch,
-    Strategy,
+    Auto, Bfs, BoundedDfs, Cfg, Dfs, Generational, Priority, Probabilistic, RandomBranch, RandomInput, RandomPath,
+    RandomSearch, Strategy,
 };
 
 /// A strategy in words.
@@ -28,6 +28,12 @@ pub struct OptionEntry {
 
 /// In the order in which they are listed.
 pub const STRATEGIES: &[Entry] = &[
+    Entry {
+        name: "auto",
+        about: "Shares the runs among dfs, cfg, generational, random-branch and random by the coverage each has lately \
+                brought; in sequences of calls it is dfs.",
+        options: &[],
+    },
     Entry {
         name: "dfs",
         about: "Depth first: the deepest open branch of the last path, bounded by --depth (CUTE).",
@@ -58,6 +64,11 @@ pub const STRATEGIES: &[Entry] = &[
         }],
     },
     Entry { name: "random", about: "Any open branch, each as likely as the other (LCT).", options: &[] },
+    Entry {
+        name: "cfg",
+        about: "The branch from which the fewest further decisions lead to code that nobody has covered (CREST).",
+        options: &[],
+    },
     Entry {
         name: "priority",
         about: "Branches with a side that nobody has covered first, else by a priority drawn for each (LCT).",
@@ -151,6 +162,8 @@ impl Spec {
             |name: &str, default: u32| self.options.get(name).map_or(default, |value| value.parse().unwrap_or(default));
         match self.name {
             "bounded-dfs" => Box::new(BoundedDfs::new(number("bound", BoundedDfs::BOUND), by_calls)),
+            "auto" => Box::new(Auto::new(seed, by_calls)),
+            "cfg" => Box::new(Cfg::new(seed, by_calls)),
             "bfs" => Box::new(Bfs::new(by_calls)),
             "random-path" => Box::new(RandomPath::new(seed, by_calls)),
             "random-branch" => Box::new(RandomBranch::new(seed, number("restart", RandomBranch::PATIENCE), by_calls)),

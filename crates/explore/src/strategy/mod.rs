@@ -11,8 +11,10 @@ pub mod catalogue;
 mod frontier;
 mod random;
 
+mod auto;
 mod bfs;
 mod bounded_dfs;
+mod cfg;
 mod dfs;
 mod generational;
 mod priority;
@@ -27,9 +29,11 @@ use crate::coverage::Coverage;
 use crate::map::{AlternativeId, ProgramMap};
 use crate::tree::{Inserted, OpenBranch, Tree, Untaken};
 
+pub use auto::Auto;
 pub use bfs::Bfs;
 pub use bounded_dfs::BoundedDfs;
 pub use catalogue::{Spec, SpecError};
+pub use cfg::Cfg;
 pub use dfs::Dfs;
 pub use generational::Generational;
 pub use priority::Priority;
@@ -64,6 +68,8 @@ pub trait Strategy {
 #[derive(Clone, Copy, Debug)]
 pub struct Added<'a> {
     pub inserted: &'a Inserted,
+    /// This strategy asked for it, and not another that works on the same tree.
+    pub own: bool,
     /// Sides of user branches that it was the first to take.
     pub covered: &'a [AlternativeId],
     pub tree: &'a Tree,

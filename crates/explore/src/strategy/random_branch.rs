@@ -56,6 +56,9 @@ impl Strategy for RandomBranch {
 
     fn inserted(&mut self, added: &Added<'_>) {
         self.frontier.add(added.inserted, added.tree);
+        if !added.own && !self.path.is_empty() && added.covered.is_empty() {
+            return;
+        }
         self.in_vain = if added.covered.is_empty() { self.in_vain + 1 } else { 0 };
         let open = |node: &&NodeId| added.tree.n_open_of(**node) > 0 && !self.frontier.waits(**node, added.tree);
         self.path = added.tree.last_path().iter().filter(open).copied().collect();

@@ -1,0 +1,213 @@
+//! The control-flow and static call graph of the program (CREST's CFCG), and how far each place in it is from a side that
+//! nobody has covered.
+//!
+//! ```text
+//!   block ──flow──▶ block           costs 1 where a branch decides it, else nothing
+//!     └───call──▶ entry block       of the function; of all that an indirect call may mean; costs nothing
+//! ```
+//! No edge leads from the end of a function back: what follows a call is reached past it.
+//!
+//! Distances only ever grow, since sides get covered and never uncovered. So when one is covered, only blocks whose shortest
+//! way led over it are looked at again.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use tine_trace::event::Site;
+
+use crate::coverage::Coverage;
+use crate::map::{AlternativeId, BlockId, Call, FunctionId, ProgramMap};
+
+/// No way leads to an uncovered side.
+pub const FAR: u32 = u32::MAX;
+
+/// A way out of a block.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    to: BlockId,
+    /// Decisions that it takes: 1 or 0.
+    cost: u32,
+    /// What it covers.
+    side: Option<AlternativeId>,
+}
+
+/// Distances to uncovered sides. See the module's documentation.
+#[derive(Clone, Debug)]
+pub struct Distances {
+    /// By [`BlockId`].
+    ways: Vec<Vec<Way>>,
+    /// By [`BlockId`]: where ways to it come from.
+    sources: Vec<Vec<BlockId>>,
+    /// By [`AlternativeId`]: blocks that a way with it leads out of; several for copies.
+    blocks_of_side: Vec<Vec<BlockId>>,
+    /// By site and alternative.
+    flows: BTreeMap<(Site, u16), (Option<AlternativeId>, BlockId)>,
+    covered: Vec<bool>,
+    /// By [`BlockId`]: decisions from its start until an uncovered side is taken.
+    distance: Vec<u32>,
+}
+
+impl Distances {
+    pub fn new(map: &ProgramMap, coverage: &Coverage) -> Distances {
+        let n_blocks = map.blocks().len();
+        let mut graph = Distances {
+            ways: vec![Vec::new(); n_blocks],
+            sources: vec![Vec::new(); n_blocks],
+            blocks_of_side: vec![Vec::new(); map.n_alternatives()],
+            flows: BTreeMap::new(),
+            covered: (0..map.n_alternatives() as u32).map(|side| coverage.is_covered(AlternativeId(side))).collect(),
+            distance: vec![FAR; n_blocks],
+        };
+        let callees = Callees::new(map);
+        for (number, block) in map.blocks().iter().enumerate() {
+            let from = BlockId(number as u32);
+            for flow in map.flows(block) {
+                let side = flow.decided_by.and_then(|(site, alternative)| side(map, site, alternative));
+                if let Some(decided) = flow.decided_by {
+                    graph.flows.insert(decided, (side, flow.to));
+                }
+                graph.add(from, Way { to: flow.to, cost: u32::from(flow.decided_by.is_some()), side });
+            }
+            for call in map.calls(block) {
+                for callee in callees.of(call, map, block.function) {
+                    let blocks = &map.function(callee).blocks;
+                    if !blocks.is_empty() {
+                        graph.add(from, Way { to: BlockId(blocks.start), cost: 0, side: None });
+                    }
+                }
+            }
+        }
+        graph.settle((0..n_blocks as u32).map(BlockId).collect());
+        graph
+    }
+
+    fn add(&mut self, from: BlockId, way: Way) {
+        self.ways[from.index()].push(way);
+        self.sources[way.to.index()].push(from);
+        if let Some(side) = way.side {
+            self.blocks_of_side[side.index()].push(from);
+        }
+    }
+
+    /// Decisions from the start of a block until an uncovered side is taken, or [`FAR`].
+    pub fn of_block(&self, block: BlockId) -> u32 {
+        self.distance[block.index()]
+    }
+
+    /// Decisions behind this one until an uncovered side is taken: 0 if this is one; [`FAR`] also where the map does not say.
+    pub fn of_side(&self, site: Site, alternative: u16) -> u32 {
+        match self.flows.get(&(site, alternative)) {
+            Some((Some(side), _)) if !self.covered[side.index()] => 0,
+            Some((_, to)) => self.distance[to.index()],
+            None => FAR,
+        }
+    }
+
+    /// Some sides were covered.
+    pub fn cover(&mut self, sides: &[AlternativeId]) {
+        let mut affected = Vec::new();
+        for side in sides {
+            if std::mem::replace(&mut self.covered[side.index()], true) {
+                continue;
+            }
+            // A way over it was worth 1, and no more.
+            let blocks = self.blocks_of_side[side.index()].iter().copied();
+            affected.extend(blocks.filter(|block| self.distance[block.index()] == 1));
+        }
+        let mut marked = vec![false; if affected.is_empty() { 0 } else { self.distance.len() }];
+        let mut found = Vec::new();
+        while let Some(block) = affected.pop() {
+            if std::mem::replace(&mut marked[block.index()], true) {
+                continue;
+            }
+            found.push(block);
+            let here = self.distance[block.index()];
+            for source in &self.sources[block.index()] {
+                let over_here =
+                    |way: &Way| way.to == block && here.saturating_add(way.cost) == self.distance[source.index()];
+                if !marked[source.index()] && self.ways[source.index()].iter().any(over_here) {
+                    affected.push(*source);
+                }
+            }
+        }
+        for block in &found {
+            self.distance[block.index()] = FAR;
+        }
+        self.settle(found);
+    }
+
+    /// Distances of `blocks`, which are all that may be wrong, and are [`FAR`] now.
+    fn settle(&mut self, blocks: Vec<BlockId>) {
+        let mut queue = BinaryHeap::new();
+        for block in blocks {
+            let ways = self.ways[block.index()].iter();
+            let least = ways.map(|way| self.over(way)).min().unwrap_or(FAR);
+            if least < FAR {
+                queue.push(Reverse((least, block)));
+            }
+        }
+        while let Some(Reverse((distance, block))) = queue.pop() {
+            if distance >= self.distance[block.index()] {
+                continue;
+            }
+            self.distance[block.index()] = distance;
+            for source in &self.sources[block.index()] {
+                let ways = self.ways[source.index()].iter().filter(|way| way.to == block);
+                let least = ways.map(|way| self.over(way)).min().unwrap_or(FAR);
+                if least < self.distance[source.index()] {
+                    queue.push(Reverse((least, *source)));
+                }
+            }
+        }
+    }
+
+    /// The distance of a block if this way out of it is taken.
+    fn over(&self, way: &Way) -> u32 {
+        match way.side {
+            Some(side) if !self.covered[side.index()] => way.cost,
+            _ => self.distance[way.to.index()].saturating_add(way.cost),
+        }
+    }
+}
+
+fn side(map: &ProgramMap, site: Site, alternative: u16) -> Option<AlternativeId> {
+    let branch = map.branch(map.site(site)?.branch?);
+    branch.alternatives().nth(alternative as usize)
+}
+
+/// What calls lead to.
+#[derive(Debug)]
+pub struct Callees {
+    by_name: BTreeMap<String, Vec<FunctionId>>,
+    /// Functions whose address is taken.
+    by_signature: BTreeMap<u64, Vec<FunctionId>>,
+}
+
+impl Callees {
+    pub fn new(map: &ProgramMap) -> Callees {
+        let mut callees = Callees { by_name: BTreeMap::new(), by_signature: BTreeMap::new() };
+        for (number, function) in map.functions().iter().enumerate() {
+            let id = FunctionId(number as u32);
+            callees.by_name.entry(function.name.to_string()).or_default().push(id);
+            if function.address_taken() {
+                callees.by_signature.entry(function.signature).or_default().push(id);
+            }
+        }
+        callees
+    }
+
+    /// The function of that name, of the caller's file where it has one; for an indirect call every function of the same type
+    /// whose address is taken. Empty for code that is not instrumented.
+    pub fn of(&self, call: &Call, map: &ProgramMap, caller: FunctionId) -> Vec<FunctionId> {
+        if call.callee.is_empty() {
+            return self.by_signature.get(&call.signature).cloned().unwrap_or_default();
+        }
+        let named = self.by_name.get(&*call.callee).map_or(&[][..], Vec::as_slice);
+        let file = &map.function(caller).file;
+        let near: Vec<_> = named.iter().copied().filter(|id| map.function(*id).file == *file).collect();
+        if near.is_empty() { named.to_vec() } else { near }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,172 @@
+//! CREST's search along the control-flow graph.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tine_trace::event::Site;
+
+use super::frontier::Later;
+use super::random::Random;
+use super::{Added, Strategy};
+use crate::coverage::Coverage;
+use crate::graph::{Distances, FAR};
+use crate::map::ProgramMap;
+use crate::tree::{NodeId, OpenBranch, Tree, Untaken};
+
+/// A side of a decision in the code.
+type Side = (Site, u16);
+
+/// Forces the branch of the current path from whose other side the fewest further decisions lead to a side that nobody has
+/// covered, counting as further each time that was tried in vain (CREST §4.3). From the run that follows it goes on along the
+/// ways of the graph that are no longer than that. A run with new coverage becomes the current path. When
+/// nothing of the current path leads anywhere, the branches of all paths are looked at in the same way.
+#[derive(Clone, Debug)]
+pub struct Cfg {
+    random: Random,
+    later: Later,
+    distances: Option<Distances>,
+    tries: BTreeMap<Side, u32>,
+    /// Open decisions of the current path.
+    path: Vec<NodeId>,
+    /// Open decisions of all paths, by what they would take.
+    open: BTreeMap<Side, Vec<NodeId>>,
+    /// Where the run that follows should go on to, the next last, each with the decisions that may follow.
+    along: Vec<(OpenBranch, u32)>,
+    /// What was forced first, while the search goes along from there.
+    forced: Option<Side>,
+    /// Decisions that may follow what was asked for last.
+    allowed: u32,
+}
+
+impl Cfg {
+    pub fn new(seed: u64, by_calls: bool) -> Cfg {
+        Cfg {
+            random: Random::new(seed),
+            later: Later::new(by_calls),
+            distances: None,
+            tries: BTreeMap::new(),
+            path: Vec::new(),
+            open: BTreeMap::new(),
+            along: Vec::new(),
+            forced: None,
+            allowed: 0,
+        }
+    }
+
+    /// How little is in the way of something new behind a side.
+    fn score(&self, side: Side) -> u32 {
+        let distance = self.distances.as_ref().map_or(FAR, |distances| distances.of_side(side.0, side.1));
+        distance.saturating_add(self.tries.get(&side).copied().unwrap_or(0))
+    }
+
+    /// The best open branch of the current path; any one among equals.
+    fn of_path(&mut self, tree: &Tree) -> Option<(u32, OpenBranch)> {
+        self.path.retain(|node| tree.n_open_of(*node) > 0);
+        let mut best = Vec::new();
+        let mut least = FAR;
+        for node in &self.path {
+            for branch in open_of(*node, tree) {
+                let score = self.score((tree.node(*node).site, branch.alternative));
+                if score < least {
+                    best.clear();
+                    least = score;
+                }
+                if score == least && score < FAR {
+                    best.push(branch);
+                }
+            }
+        }
+        if best.is_empty() { None } else { Some((least, best[self.random.below(best.len())])) }
+    }
+
+    /// The best open branch of all paths.
+    fn of_all(&mut self, tree: &Tree) -> Option<(u32, OpenBranch)> {
+        loop {
+            let side = self.open.keys().copied().min_by_key(|side| self.score(*side))?;
+            let nodes = self.open.get_mut(&side).expect("one of the keys");
+            while !nodes.is_empty() {
+                let place = self.random.below(nodes.len());
+                let branch = OpenBranch { node: nodes[place], alternative: side.1 };
+                if tree.next_open(branch.node, side.1) == Some(branch) {
+                    return Some((self.score(side), branch));
+                }
+                nodes.swap_remove(place);
+            }
+            self.open.remove(&side);
+        }
+    }
+
+    /// The ways along what was forced have come to nothing.
+    fn give_up(&mut self) {
+        if let Some(side) = self.forced.take() {
+            *self.tries.entry(side).or_default() += 1;
+        }
+    }
+}
+
+fn open_of(node: NodeId, tree: &Tree) -> impl Iterator<Item = OpenBranch> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let branch = tree.next_open(node, from)?;
+        from = branch.alternative + 1;
+        Some(branch)
+    })
+}
+
+impl Strategy for Cfg {
+    fn name(&self) -> &'static str {
+        "cfg"
+    }
+
+    fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+        while let Some((branch, allowed)) = self.along.pop() {
+            if tree.next_open(branch.node, branch.alternative) == Some(branch) {
+                self.allowed = allowed;
+                return Some(branch);
+            }
+        }
+        self.give_up();
+        let Some((score, branch)) = self.of_path(tree).or_else(|| self.of_all(tree)) else {
+            return self.later.next(tree);
+        };
+        self.forced = Some((tree.node(branch.node).site, branch.alternative));
+        self.allowed = score;
+        Some(branch)
+    }
+
+    fn inserted(&mut self, added: &Added<'_>) {
+        let tree = added.tree;
+        let distances = self.distances.get_or_insert_with(|| Distances::new(added.map, added.coverage));
+        distances.cover(added.covered);
+        let nodes = self.later.sift(added.inserted, tree);
+        for node in &nodes {
+            for branch in open_of(*node, tree) {
+                self.open.entry((tree.node(*node).site, branch.alternative)).or_default().push(*node);
+            }
+        }
+        if self.path.is_empty() || !added.covered.is_empty() {
+            self.tries.clear();
+            self.along.clear();
+            self.forced = None;
+            let open = |node: &&NodeId| tree.n_open_of(**node) > 0 && !self.later.waits(**node, tree);
+            self.path = tree.last_path().iter().filter(open).copied().collect();
+        } else if added.own && self.allowed > 0 && self.allowed < FAR {
+            let mut seen = BTreeSet::new();
+            let mut along = Vec::new();
+            for branch in nodes.iter().flat_map(|node| open_of(*node, tree)) {
+                let side = (tree.node(branch.node).site, branch.alternative);
+                let distance = self.distances.as_ref().map_or(FAR, |distances| distances.of_side(side.0, side.1));
+                // Of a loop, the first round will do.
+                if distance < self.allowed && seen.insert(side) {
+                    along.push((branch, self.allowed - 1));
+                }
+            }
+            self.along.extend(along.into_iter().rev());
+        }
+    }
+
+    fn untaken(&mut self, _: OpenBranch, _: Untaken) {
+        if self.along.is_empty() {
+            self.give_up();
+        }
+    }
+}
