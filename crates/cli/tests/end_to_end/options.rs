@@ -94,8 +94,8 @@ fn reasons_as_json() {
     assert_eq!(summary["verdict"], "incomplete", "{ran}");
     let reasons = summary["reasons"].as_array().expect("reasons");
     let reason = reasons.iter().find(|r| r["what"].as_str().is_some_and(|what| what.contains("sysconf")));
-    let reason = reason.unwrap_or_else(|| panic!("no reason names atoi: {ran}"));
-    assert_eq!(reason["line"].as_u64(), Some(3), "{ran}");
+    let reason = reason.unwrap_or_else(|| panic!("no reason names sysconf: {ran}"));
+    assert_eq!(reason["line"].as_u64(), Some(4), "{ran}");
     assert!(reason["file"].as_str().is_some_and(|file| file.ends_with("unit.c")) && reason["count"].is_u64(), "{ran}");
 }
 
