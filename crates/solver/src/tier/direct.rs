@@ -8,10 +8,10 @@
 //!   one fails, but other bytes could make it hold        the next tier's business
 //! ```
 
-use tine_expr::{Answer, Evaluator, InputByte, InputView, Query, Solver, TermId, TermPool};
+use tine_expr::{Answer, Evaluator, InputByte, InputView, Query, TermId, TermPool};
 use tine_trace::op::Op;
 
-use crate::stats::{Meter, Tier, TierStats};
+use crate::stats::{Meter, Tier};
 
 pub(crate) struct Direct {
     next: Box<dyn Tier>,
@@ -65,29 +65,4 @@ fn lies_within(pool: &TermPool, term: TermId, view: InputView) -> bool {
     pool.support(term).iter().all(|range| range.input == view.input && inside(range))
 }
 
-impl Solver for Direct {
-    fn check(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Answer {
-        let start = self.meter.start();
-        match self.try_value(pool, query) {
-            Some(answer) => {
-                self.meter.answered(start);
-                answer
-            }
-            None => {
-                self.meter.passed(start);
-                self.next.check(pool, query)
-            }
-        }
-    }
-}
-
-impl Tier for Direct {
-    fn stats(&self, tiers: &mut Vec<TierStats>) {
-        tiers.push(self.meter.stats());
-        self.next.stats(tiers);
-    }
-
-    fn forget(&mut self) {
-        self.next.forget();
-    }
-}
+looks_or_passes_on!(Direct, try_value);

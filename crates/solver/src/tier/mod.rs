@@ -1,5 +1,37 @@
 //! The tiers before SMT, in the order in which a query meets them.
 
+/// Makes a tier of a type with a `meter` and a `next`: `$look` either answers a query, or the next tier is asked.
+macro_rules! looks_or_passes_on {
+    ($tier:ident, $look:ident) => {
+        impl tine_expr::Solver for $tier {
+            fn check(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Answer {
+                let start = self.meter.start();
+                match self.$look(pool, query) {
+                    Some(answer) => {
+                        self.meter.answered(start);
+                        answer
+                    }
+                    None => {
+                        self.meter.passed(start);
+                        self.next.check(pool, query)
+                    }
+                }
+            }
+        }
+
+        impl Tier for $tier {
+            fn stats(&self, tiers: &mut Vec<crate::stats::TierStats>) {
+                tiers.push(self.meter.stats());
+                self.next.stats(tiers);
+            }
+
+            fn forget(&mut self) {
+                self.next.forget();
+            }
+        }
+    };
+}
+
 pub(crate) mod trivial;
 
 pub(crate) mod slice;

@@ -1,8 +1,8 @@
 //! Queries answered at a glance: a constant goal, one that holds already, one that contradicts the path word by word.
 
-use tine_expr::{Answer, Evaluator, Query, Solver, TermPool};
+use tine_expr::{Answer, Evaluator, Query, TermPool};
 
-use crate::stats::{Meter, Tier, TierStats};
+use crate::stats::{Meter, Tier};
 
 pub(crate) struct Trivial {
     next: Box<dyn Tier>,
@@ -28,29 +28,4 @@ impl Trivial {
     }
 }
 
-impl Solver for Trivial {
-    fn check(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Answer {
-        let start = self.meter.start();
-        match self.glance(pool, query) {
-            Some(answer) => {
-                self.meter.answered(start);
-                answer
-            }
-            None => {
-                self.meter.passed(start);
-                self.next.check(pool, query)
-            }
-        }
-    }
-}
-
-impl Tier for Trivial {
-    fn stats(&self, tiers: &mut Vec<TierStats>) {
-        tiers.push(self.meter.stats());
-        self.next.stats(tiers);
-    }
-
-    fn forget(&mut self) {
-        self.next.forget();
-    }
-}
+looks_or_passes_on!(Trivial, glance);

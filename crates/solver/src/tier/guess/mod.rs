@@ -10,9 +10,9 @@
 
 mod ways;
 
-use tine_expr::{Answer, Assignment, Evaluator, InputByte, Query, Solver, TermId, TermPool};
+use tine_expr::{Answer, Assignment, Evaluator, InputByte, Query, TermId, TermPool};
 
-use crate::stats::{Meter, Tier, TierStats};
+use crate::stats::{Meter, Tier};
 use ways::{Way, Ways};
 
 /// Repairs one after the other.
@@ -148,29 +148,4 @@ fn write(model: &mut Assignment, way: &[(tine_expr::InputView, u128)]) {
     }
 }
 
-impl Solver for Guess {
-    fn check(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Answer {
-        let start = self.meter.start();
-        match self.guess(pool, query) {
-            Some(answer) => {
-                self.meter.answered(start);
-                answer
-            }
-            None => {
-                self.meter.passed(start);
-                self.next.check(pool, query)
-            }
-        }
-    }
-}
-
-impl Tier for Guess {
-    fn stats(&self, tiers: &mut Vec<TierStats>) {
-        tiers.push(self.meter.stats());
-        self.next.stats(tiers);
-    }
-
-    fn forget(&mut self) {
-        self.next.forget();
-    }
-}
+looks_or_passes_on!(Guess, guess);

@@ -17,12 +17,12 @@ mod literal;
 mod problem;
 mod search;
 
-use tine_expr::{Answer, Assignment, Evaluator, Query, Solver, TermId, TermPool};
+use tine_expr::{Answer, Assignment, Evaluator, Query, TermId, TermPool};
 
 use self::facts::Facts;
 use self::problem::Problem;
 use self::search::Search;
-use crate::stats::{Meter, Tier, TierStats};
+use crate::stats::{Meter, Tier};
 
 /// How many ways through the disjunctions of a query are tried.
 const MAX_WAYS: usize = 32;
@@ -103,29 +103,4 @@ impl Pointers {
     }
 }
 
-impl Solver for Pointers {
-    fn check(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Answer {
-        let start = self.meter.start();
-        match self.decide(pool, query) {
-            Some(answer) => {
-                self.meter.answered(start);
-                answer
-            }
-            None => {
-                self.meter.passed(start);
-                self.next.check(pool, query)
-            }
-        }
-    }
-}
-
-impl Tier for Pointers {
-    fn stats(&self, tiers: &mut Vec<TierStats>) {
-        tiers.push(self.meter.stats());
-        self.next.stats(tiers);
-    }
-
-    fn forget(&mut self) {
-        self.next.forget();
-    }
-}
+looks_or_passes_on!(Pointers, decide);
