@@ -115,29 +115,45 @@ impl Evaluation<'_> {
             self.scratch.stack.push(term.operand(1));
             return None;
         };
+        let n = term.width() / 8;
+        let mut value = 0;
+        // Bytes that no store has given yet, as bits.
+        let mut missing = (1u32 << n) - 1;
         let mut array = term.operand(0);
         loop {
             let store = self.pool.term(array);
             if store.kind() == Kind::Table {
                 let bytes = self.pool.table_bytes(array)?;
-                let byte = usize::try_from(index).ok().and_then(|index| bytes.get(index));
-                return Some(byte.copied().unwrap_or(0) as u128);
-            }
-            let (at, byte) = (store.operand(1), store.operand(2));
-            match self.known(at) {
-                None => {
-                    self.push_indices(array);
-                    return None;
+                for k in (0..n).filter(|k| missing >> k & 1 == 1) {
+                    let at = (index as u64).wrapping_add(u64::from(k));
+                    let byte = usize::try_from(at).ok().and_then(|at| bytes.get(at));
+                    value |= u128::from(byte.copied().unwrap_or(0)) << (k * 8);
                 }
-                Some(found) if found == index => match self.known(byte) {
-                    Some(value) => return Some(value),
-                    None => {
-                        self.scratch.stack.push(byte);
-                        return None;
-                    }
-                },
-                Some(_) => array = store.operand(0),
+                return Some(value);
             }
+            let (at, stored) = (store.operand(1), store.operand(2));
+            let Some(found) = self.known(at) else {
+                self.push_indices(array);
+                return None;
+            };
+            let m = self.pool.width(stored) / 8;
+            let back = (index as u64).wrapping_sub(found as u64);
+            for k in 0..n {
+                let offset = back.wrapping_add(u64::from(k));
+                if missing >> k & 1 == 0 || offset >= u64::from(m) {
+                    continue;
+                }
+                let Some(stored) = self.known(stored) else {
+                    self.scratch.stack.push(stored);
+                    return None;
+                };
+                value |= (stored >> (offset * 8) & 0xff) << (k * 8);
+                missing &= !(1 << k);
+            }
+            if missing == 0 {
+                return Some(value);
+            }
+            array = store.operand(0);
         }
     }
 

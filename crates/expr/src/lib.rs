@@ -12,6 +12,7 @@ mod builder;
 pub mod domain;
 pub mod eval;
 mod float;
+mod index;
 pub mod pool;
 pub mod query;
 pub mod rewrite;

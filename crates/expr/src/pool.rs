@@ -101,17 +101,16 @@ impl TermPool {
         self.intern(Term { kind: Kind::Table, width: ARRAY as u8, fields: [number, 0, 0] })
     }
 
-    /// The byte of `array` at `index` (64 bits).
-    pub fn select(&mut self, array: TermId, index: TermId) -> TermId {
-        self.require_access(array, index);
-        rewrite::array::select(self, array, index)
+    /// `width / 8` bytes of `array` from `index` (64 bits) on.
+    pub fn select(&mut self, array: TermId, index: TermId, width: u32) -> TermId {
+        self.require_access(array, index, width);
+        rewrite::array::select(self, array, index, width)
     }
 
-    /// `array` with `byte` (8 bits) at `index` (64 bits).
-    pub fn store(&mut self, array: TermId, index: TermId, byte: TermId) -> TermId {
-        self.require_access(array, index);
-        assert_eq!(self.width(byte), 8, "arrays hold bytes");
-        rewrite::array::store(self, array, index, byte)
+    /// `array` with the bytes of `value` from `index` (64 bits) on.
+    pub fn store(&mut self, array: TermId, index: TermId, value: TermId) -> TermId {
+        self.require_access(array, index, self.width(value));
+        rewrite::array::store(self, array, index, value)
     }
 }
 
@@ -123,12 +122,12 @@ impl TermPool {
         Ok(self.make(op, width, operands, immediate))
     }
 
-    pub fn select_raw(&mut self, array: TermId, index: TermId) -> TermId {
-        self.intern(Term { kind: Kind::Select, width: 8, fields: [array.0, index.0, 0] })
+    pub fn select_raw(&mut self, array: TermId, index: TermId, width: u32) -> TermId {
+        self.intern(Term { kind: Kind::Select, width: width as u8, fields: [array.0, index.0, 0] })
     }
 
-    pub fn store_raw(&mut self, array: TermId, index: TermId, byte: TermId) -> TermId {
-        self.intern(Term { kind: Kind::Store, width: ARRAY as u8, fields: [array.0, index.0, byte.0] })
+    pub fn store_raw(&mut self, array: TermId, index: TermId, value: TermId) -> TermId {
+        self.intern(Term { kind: Kind::Store, width: ARRAY as u8, fields: [array.0, index.0, value.0] })
     }
 
     pub(crate) fn make(&mut self, op: Op, width: u32, operands: &[TermId], immediate: u32) -> TermId {
@@ -260,13 +259,14 @@ impl TermPool {
         Err(IllFormed { op, width, operand_widths: operands.iter().map(|&id| self.width(id)).collect(), immediate })
     }
 
-    fn require_access(&self, array: TermId, index: TermId) {
+    fn require_access(&self, array: TermId, index: TermId, width: u32) {
         assert_eq!(self.width(array), ARRAY, "only arrays have elements");
         assert_eq!(self.width(index), 64, "arrays are indexed by 64 bits");
+        assert!(is_input_width(width), "arrays hold bytes, not {width} bits");
     }
 }
 
-/// Whether there are `Input` terms of this width.
+/// Whether there are `Input` terms, and accesses to arrays, of this width.
 pub fn is_input_width(width: u32) -> bool {
     width.is_multiple_of(8) && (8..=128).contains(&width)
 }

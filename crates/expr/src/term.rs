@@ -23,9 +23,9 @@ pub enum Kind {
     Op(Op),
     /// An array: the bytes of a table known in advance, zero behind its end.
     Table,
-    /// One byte of array `a` at the 64-bit index `b`.
+    /// Bytes of array `a` from the 64-bit index `b` on, little-endian, as many as the width says. Indices wrap around.
     Select,
-    /// The array `a` with the byte `c` at the 64-bit index `b`.
+    /// The array `a` with the bytes of `c` from the 64-bit index `b` on.
     Store,
 }
 

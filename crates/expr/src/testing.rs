@@ -37,7 +37,7 @@ pub const SMALL: Shape = Shape {
     n_input_bytes: 2,
     n_terms: 25,
     floats: false,
-    arrays: false,
+    arrays: true,
 };
 
 /// Pairs of terms (raw, rewritten), later ones made from earlier ones.
@@ -124,12 +124,14 @@ fn random_access(
         index = (k, k);
     }
     if random.below(2) == 0 {
-        let byte = random.term_of(pool, terms, 8);
-        let raw = pool.store_raw(array.0, index.0, byte.0);
-        arrays.push((raw, pool.store(array.1, index.1, byte.1)));
+        let width = random.pick(&[8, 8, 16, 32, 64]);
+        let value = random.term_of(pool, terms, width);
+        let raw = pool.store_raw(array.0, index.0, value.0);
+        arrays.push((raw, pool.store(array.1, index.1, value.1)));
     } else {
-        let raw = pool.select_raw(array.0, index.0);
-        terms.push((raw, pool.select(array.1, index.1)));
+        let width = random.pick(&[8, 8, 16, 32, 64]);
+        let raw = pool.select_raw(array.0, index.0, width);
+        terms.push((raw, pool.select(array.1, index.1, width)));
     }
 }
 

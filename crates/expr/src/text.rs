@@ -6,6 +6,7 @@
 //! (add a b)  (not a)             operations, by the trace's names
 //! (zext 64 a)  (extract 8 16 a)  with a width; with lowest bit and width
 //! (table 0aff)                   an array of these bytes
+//! (select 16 a i)  (store a i x) 16 bits of array a from index i on; a with x there
 //! (let $1 (add a b) (mul $1 $1)) what occurs twice
 //! ```
 
@@ -15,7 +16,7 @@ use rustc_hash::FxHashMap;
 use tine_trace::op::Op;
 
 use crate::pool::{TermPool, is_input_width};
-use crate::term::{ARRAY, TermId};
+use crate::term::{ARRAY, Kind, TermId};
 
 /// Names for terms, in both directions: `x` reads better than `i0:32`.
 #[derive(Clone, Debug, Default)]
@@ -173,6 +174,9 @@ impl<'a> Printer<'a> {
                 let _ = write!(text, " {}", term.width());
             }
         }
+        if term.kind() == Kind::Select {
+            let _ = write!(text, " {}", term.width());
+        }
         for operand in term.operands() {
             text.push(' ');
             self.term(text, operand);
@@ -227,15 +231,17 @@ impl<'a> Parser<'a> {
                 self.pool.table(bytes)
             }
             "select" => {
+                let width = self.number()? as u32;
                 let [array, index] = [self.array()?, self.term()?];
                 self.want_width(index, 64)?;
-                if self.raw { self.pool.select_raw(array, index) } else { self.pool.select(array, index) }
+                self.want_bytes(width)?;
+                if self.raw { self.pool.select_raw(array, index, width) } else { self.pool.select(array, index, width) }
             }
             "store" => {
-                let (array, index, byte) = (self.array()?, self.term()?, self.term()?);
+                let (array, index, value) = (self.array()?, self.term()?, self.term()?);
                 self.want_width(index, 64)?;
-                self.want_width(byte, 8)?;
-                if self.raw { self.pool.store_raw(array, index, byte) } else { self.pool.store(array, index, byte) }
+                self.want_bytes(self.pool.width(value))?;
+                if self.raw { self.pool.store_raw(array, index, value) } else { self.pool.store(array, index, value) }
             }
             _ => {
                 let op = Op::ALL.iter().copied().find(|op| op.name() == name);
@@ -298,6 +304,10 @@ impl<'a> Parser<'a> {
     fn want_width(&self, term: TermId, width: u32) -> Result<(), ParseError> {
         let found = self.pool.width(term);
         if found == width { Ok(()) } else { Err(self.error(&format!("{width} bits wanted, not {found}"))) }
+    }
+
+    fn want_bytes(&self, width: u32) -> Result<(), ParseError> {
+        if is_input_width(width) { Ok(()) } else { Err(self.error(&format!("arrays hold bytes, not {width} bits"))) }
     }
 
     fn number(&mut self) -> Result<u128, ParseError> {
@@ -368,7 +378,7 @@ mod tests {
             "(extract 8 16 (concat i0:8 i1.4:32))",
             "(ite (fisnan i0:64) (ftos 32 i0:64) (sext 32 i1:8))",
             "(fround 3 i0:32)",
-            "(select (store (table 00ff10) i0:64 i1:8) 0xffffffffffffffff:64)",
+            "(select 16 (store (table 00ff10) i0:64 i1:8) 0xffffffffffffffff:64)",
         ] {
             round_trip(text);
         }
@@ -395,6 +405,6 @@ mod tests {
         assert_eq!(error("x"), "at byte 1: `x` is not a term");
         assert_eq!(error("i0:7"), "at byte 4: `i0:7` is not a term");
         assert_eq!(error("(not 1:1) 2:2"), "at byte 10: something stands behind the term");
-        assert_eq!(error("(select (table 00) 1:8)"), "at byte 22: 64 bits wanted, not 8");
+        assert_eq!(error("(select 8 (table 00) 1:8)"), "at byte 24: 64 bits wanted, not 8");
     }
 }

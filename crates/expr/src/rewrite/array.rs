@@ -1,45 +1,71 @@
 //! Arrays of bytes.
 
+use crate::index::{Distance, distance};
 use crate::pool::TermPool;
 use crate::term::{Kind, TermId};
 
-/// Looks through stores whose index is certainly another one.
-pub(crate) fn select(pool: &mut TermPool, array: TermId, index: TermId) -> TermId {
+/// Looks through stores that certainly are elsewhere; takes what a store certainly left there.
+pub(crate) fn select(pool: &mut TermPool, array: TermId, index: TermId, width: u32) -> TermId {
     let mut array = array;
     loop {
         let term = pool.term(array);
         if term.kind() == Kind::Table {
             break;
         }
-        let same = pool.eq(term.operand(1), index);
-        match pool.value(same) {
-            Some(1) => return term.operand(2),
-            Some(_) => array = term.operand(0),
-            None => break,
+        let (at, value) = (term.operand(1), term.operand(2));
+        let (m, n) = (pool.width(value) / 8, width / 8);
+        match distance(pool, (at, m), (index, n)) {
+            Distance::Known(d) if d >= 0 && d.unsigned_abs() + u64::from(n) <= u64::from(m) => {
+                return pool.extract(value, d as u32 * 8, width);
+            }
+            Distance::Known(d) if d < i64::from(m) && d > -i64::from(n) => return by_bytes(pool, array, index, width),
+            Distance::Known(_) => array = term.operand(0),
+            Distance::Among(distances) if distances.is_empty() => array = term.operand(0),
+            Distance::Among(_) => break,
         }
     }
     if let Some(bytes) = pool.table_bytes(array) {
         if let Some(index) = pool.value(index) {
-            let byte = usize::try_from(index).ok().and_then(|index| bytes.get(index)).copied().unwrap_or(0);
-            return pool.constant(8, byte as u128);
+            let bytes = bytes.clone();
+            let byte = |k: u32| {
+                let at = (index as u64).wrapping_add(u64::from(k));
+                usize::try_from(at).ok().and_then(|at| bytes.get(at)).copied().unwrap_or(0)
+            };
+            let value = (0..width / 8).fold(0, |value, k| value | u128::from(byte(k)) << (k * 8));
+            return pool.constant(width, value);
         }
         if bytes.iter().all(|&byte| byte == 0) {
-            return pool.constant(8, 0);
+            return pool.constant(width, 0);
         }
     }
-    pool.select_raw(array, index)
+    pool.select_raw(array, index, width)
+}
+
+/// Part of what is read was stored here, part of it before.
+fn by_bytes(pool: &mut TermPool, array: TermId, index: TermId, width: u32) -> TermId {
+    let mut whole = select(pool, array, index, 8);
+    for k in 1..width / 8 {
+        let offset = pool.constant(64, u128::from(k));
+        let at = pool.add(index, offset);
+        let byte = select(pool, array, at, 8);
+        whole = pool.concat(byte, whole);
+    }
+    whole
 }
 
 /// A store hides the one below it at the same index; storing what is there already changes nothing.
-pub(crate) fn store(pool: &mut TermPool, array: TermId, index: TermId, byte: TermId) -> TermId {
+pub(crate) fn store(pool: &mut TermPool, array: TermId, index: TermId, value: TermId) -> TermId {
     let mut array = array;
     let below = pool.term(array);
-    if below.kind() == Kind::Store && below.operand(1) == index {
+    if below.kind() == Kind::Store
+        && below.operand(1) == index
+        && pool.width(below.operand(2)) <= pool.width(value)
+    {
         array = below.operand(0);
     }
-    let value = pool.term(byte);
-    if value.kind() == Kind::Select && value.operand(0) == array && value.operand(1) == index {
+    let term = pool.term(value);
+    if term.kind() == Kind::Select && term.operand(0) == array && term.operand(1) == index {
         return array;
     }
-    pool.store_raw(array, index, byte)
+    pool.store_raw(array, index, value)
 }

@@ -188,13 +188,13 @@ fn floats() {
 
 #[test]
 fn arrays() {
-    check("(select (table 0102) 1:64)", expect!["2:8"]);
-    check("(select (table 0102) 7:64)", expect!["0:8"]);
-    check("(select (store (table 0102) w a) w)", expect!["a"]);
-    check("(select (store (table 0102) w a) (add w 1:64))", expect!["(select (table 0102) (add w 1:64))"]);
-    check("(select (store (table 0102) w a) 1:64)", expect!["(select (store (table 0102) w a) 1:64)"]);
+    check("(select 8 (table 0102) 1:64)", expect!["2:8"]);
+    check("(select 8 (table 0102) 7:64)", expect!["0:8"]);
+    check("(select 8 (store (table 0102) w a) w)", expect!["a"]);
+    check("(select 8 (store (table 0102) w a) (add w 1:64))", expect!["(select 8 (table 0102) (add w 1:64))"]);
+    check("(select 8 (store (table 0102) w a) 1:64)", expect!["(select 8 (store (table 0102) w a) 1:64)"]);
     check("(store (store (table 0102) w a) w b)", expect!["(store (table 0102) w b)"]);
-    check("(store (table 0102) w (select (table 0102) w))", expect!["(table 0102)"]);
+    check("(store (table 0102) w (select 8 (table 0102) w))", expect!["(table 0102)"]);
 }
 
 #[test]

@@ -66,10 +66,6 @@ pub enum Function {
     BvZeroExtend(u32),
     BvSignExtend(u32),
 
-    // On arrays.
-    Select,
-    Store,
-
     // On floats.
     FpAdd,
     FpSub,

@@ -20,8 +20,6 @@ pub trait Target {
     fn input(&mut self, view: InputView) -> Self::Term;
     /// A variable for the bits of a computed float; asked for once per term.
     fn float_bits(&mut self, term: TermId, width: u32) -> Self::Term;
-    /// The array of these bytes, and zeros behind them.
-    fn table(&mut self, bytes: &[u8]) -> Self::Term;
     /// A function's result, which is of sort `sort`.
     fn apply(&mut self, function: Function, operands: &[Self::Term], sort: Sort) -> Self::Term;
 }
@@ -32,17 +30,18 @@ pub struct Unsupported(pub String);
 
 /// What a term is to be seen as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Form {
+pub(super) enum Form {
     Bool,
     Bits,
     Float,
+    /// Nothing of its own: what is read from arrays is made of the indices and values below them.
     Array,
 }
 
 /// Lowers the terms of one pool to one target, each only once. Serves no second pool: it knows terms by their numbers.
 #[derive(Clone, Debug)]
 pub struct Lowering<T: Target> {
-    terms: FxHashMap<(TermId, Form), T::Term>,
+    pub(super) terms: FxHashMap<(TermId, Form), T::Term>,
     /// What must hold of the bits of computed floats.
     float_conditions: FxHashMap<TermId, T::Term>,
     input_terms: FxHashMap<InputView, T::Term>,
@@ -218,9 +217,8 @@ impl<T: Target> Lowering<T> {
         let width = term.width();
         let op = match term.kind() {
             Kind::Op(op) => op,
-            Kind::Table => return Ok(target.table(pool.table_bytes(id).map_or(&[], |bytes| bytes))),
-            Kind::Select => return Ok(target.apply(Function::Select, operands, Sort::Bits(8))),
-            Kind::Store => return Ok(target.apply(Function::Store, operands, Sort::Array)),
+            Kind::Select => return self.select(target, pool, id),
+            Kind::Table | Kind::Store => return Ok(target.bits(1, 0)),
         };
         let sort = match natural(&term) {
             Form::Bool => Sort::Bool,
@@ -362,7 +360,7 @@ fn function(op: Op, term: &Term, from: u32) -> Function {
     }
 }
 
-fn extract<T: Target>(target: &mut T, x: T::Term, low: u32, width: u32) -> T::Term {
+pub(super) fn extract<T: Target>(target: &mut T, x: T::Term, low: u32, width: u32) -> T::Term {
     target.apply(Function::BvExtract { high: low + width - 1, low }, &[x], Sort::Bits(width))
 }
 

@@ -1,6 +1,6 @@
 //! Terms as SMT solvers know them.
 //!
-//! [`Lowering`] turns terms into the theories of bit-vectors, floats and arrays, once for every solver: a [`Target`]
+//! [`Lowering`] turns terms into the theories of bit-vectors and floats, once for every solver: a [`Target`]
 //! is the solver's (or the printer's) way of making the pieces. [`text`] is the target that writes SMT-LIB 2,
 //! and [`read`] reads that again.
 //!
@@ -9,6 +9,7 @@
 //! number are a fresh variable of which only `to_fp` is known, so that every pattern of a NaN stays possible. And
 //! inputs are bytes here, while there each view is a variable, with conditions where views overlap.
 
+mod array;
 mod function;
 mod lower;
 mod overlap;

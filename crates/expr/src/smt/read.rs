@@ -373,7 +373,7 @@ impl Reader<'_> {
             }
             ("select", [array, index]) => {
                 let fits = first.sort == Sort::Array && operands[1].sort == Sort::Bits(64);
-                fits.then(|| Typed { term: self.pool.select(*array, *index), sort: Sort::Bits(8) })
+                fits.then(|| Typed { term: self.pool.select(*array, *index, 8), sort: Sort::Bits(8) })
             }
             ("store", [array, index, byte]) => {
                 let fits = first.sort == Sort::Array && operands[1].sort == Sort::Bits(64);

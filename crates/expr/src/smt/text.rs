@@ -26,12 +26,7 @@ impl Benchmark {
         for assertion in lowered.assertions.iter().chain(&lowered.conditions) {
             let _ = writeln!(body, "(assert {assertion})");
         }
-        let logic = match (writer.arrays, writer.floats) {
-            (false, false) => "QF_BV",
-            (true, false) => "QF_ABV",
-            (false, true) => "QF_BVFP",
-            (true, true) => "QF_ABVFP",
-        };
+        let logic = if writer.floats { "QF_BVFP" } else { "QF_BV" };
         Ok(Self { body, logic, views: lowered.views })
     }
 }
@@ -54,7 +49,6 @@ struct Writer {
     text: String,
     n_terms: u32,
     floats: bool,
-    arrays: bool,
 }
 
 impl Writer {
@@ -73,7 +67,6 @@ impl Writer {
 
     fn sort(&mut self, sort: Sort) -> String {
         self.floats |= matches!(sort, Sort::Float(_));
-        self.arrays |= sort == Sort::Array;
         match sort {
             Sort::Bool => "Bool".into(),
             Sort::Bits(width) => format!("(_ BitVec {width})"),
@@ -103,15 +96,6 @@ impl Target for Writer {
 
     fn float_bits(&mut self, term: TermId, width: u32) -> String {
         self.declare(format!("f{}", term.0), width)
-    }
-
-    fn table(&mut self, bytes: &[u8]) -> String {
-        let sort = self.sort(Sort::Array);
-        let mut array = self.define(Sort::Array, &format!("((as const {sort}) #x00)"));
-        for (index, byte) in bytes.iter().enumerate().filter(|(_, byte)| **byte != 0) {
-            array = self.define(Sort::Array, &format!("(store {array} #x{index:016x} #x{byte:02x})"));
-        }
-        array
     }
 
     fn apply(&mut self, function: Function, operands: &[String], sort: Sort) -> String {
@@ -171,8 +155,6 @@ fn symbol(function: Function) -> String {
         Function::BvExtract { high, low } => return format!("(_ extract {high} {low})"),
         Function::BvZeroExtend(n) => return format!("(_ zero_extend {n})"),
         Function::BvSignExtend(n) => return format!("(_ sign_extend {n})"),
-        Function::Select => "select",
-        Function::Store => "store",
         Function::FpAdd => "fp.add RNE",
         Function::FpSub => "fp.sub RNE",
         Function::FpMul => "fp.mul RNE",
@@ -284,22 +266,24 @@ mod tests {
     #[test]
     fn arrays_and_overflow() {
         check(
-            &["(eq (select (table 0007) i0:64) 7:8)", "(not (umulo i1:8 i2:8))"],
+            &["(eq (select 8 (table 0007) i0:64) 7:8)", "(not (umulo i1:8 i2:8))"],
             expect![[r#"
-            (set-logic QF_ABV)
-            (declare-const i0_0_64 (_ BitVec 64))
-            (define-fun t0 () (Array (_ BitVec 64) (_ BitVec 8)) ((as const (Array (_ BitVec 64) (_ BitVec 8))) #x00))
-            (define-fun t1 () (Array (_ BitVec 64) (_ BitVec 8)) (store t0 #x0000000000000001 #x07))
-            (define-fun t2 () (_ BitVec 8) (select t1 i0_0_64))
-            (define-fun t3 () Bool (= t2 #x07))
-            (declare-const i2_0_8 (_ BitVec 8))
-            (declare-const i1_0_8 (_ BitVec 8))
-            (define-fun t4 () Bool (not (= (bvmul ((_ zero_extend 8) i1_0_8) ((_ zero_extend 8) i2_0_8)) ((_ zero_extend 8) ((_ extract 7 0) (bvmul ((_ zero_extend 8) i1_0_8) ((_ zero_extend 8) i2_0_8)))))))
-            (define-fun t5 () Bool (not t4))
-            (assert t3)
-            (assert t5)
-            (check-sat)
-        "#]],
+                (set-logic QF_BV)
+                (declare-const i0_0_64 (_ BitVec 64))
+                (define-fun t0 () (_ BitVec 1) ((_ extract 0 0) i0_0_64))
+                (define-fun t1 () Bool (= t0 #b1))
+                (define-fun t2 () (_ BitVec 8) (ite t1 #x07 #x00))
+                (define-fun t3 () Bool (bvult i0_0_64 #x0000000000000002))
+                (define-fun t4 () (_ BitVec 8) (ite t3 t2 #x00))
+                (define-fun t5 () Bool (= t4 #x07))
+                (declare-const i2_0_8 (_ BitVec 8))
+                (declare-const i1_0_8 (_ BitVec 8))
+                (define-fun t6 () Bool (not (= (bvmul ((_ zero_extend 8) i1_0_8) ((_ zero_extend 8) i2_0_8)) ((_ zero_extend 8) ((_ extract 7 0) (bvmul ((_ zero_extend 8) i1_0_8) ((_ zero_extend 8) i2_0_8)))))))
+                (define-fun t7 () Bool (not t6))
+                (assert t5)
+                (assert t7)
+                (check-sat)
+            "#]],
         );
     }
 }

@@ -47,7 +47,6 @@ pub(super) mod kind {
 
     kinds! {
         AND = 4  EQUAL = 6  NOT = 9  OR = 10  XOR = 11  ITE = 12
-        ARRAY_SELECT = 17  ARRAY_STORE = 18
         BV_ADD = 19  BV_AND = 20  BV_ASHR = 21  BV_CONCAT = 23  BV_MUL = 26  BV_NOT = 31  BV_OR = 32
         BV_SDIV = 40  BV_SHL = 43  BV_SHR = 44  BV_SLE = 45  BV_SLT = 46  BV_SMUL_OVERFLOW = 48  BV_SREM = 49
         BV_SUB = 51  BV_UDIV = 53  BV_ULE = 56  BV_ULT = 57  BV_UMUL_OVERFLOW = 58  BV_UREM = 59  BV_XOR = 62
@@ -79,10 +78,8 @@ unsafe extern "C" {
     pub(super) fn bitwuzla_pop(solver: *mut Solver, n_levels: u64);
 
     pub(super) fn bitwuzla_mk_bv_sort(manager: *mut TermManager, size: u64) -> Sort;
-    pub(super) fn bitwuzla_mk_array_sort(manager: *mut TermManager, index: Sort, element: Sort) -> Sort;
 
     pub(super) fn bitwuzla_mk_const(manager: *mut TermManager, sort: Sort, symbol: *const c_char) -> Term;
-    pub(super) fn bitwuzla_mk_const_array(manager: *mut TermManager, sort: Sort, value: Term) -> Term;
     pub(super) fn bitwuzla_mk_bv_value_uint64(manager: *mut TermManager, sort: Sort, value: u64) -> Term;
     pub(super) fn bitwuzla_mk_bv_value(manager: *mut TermManager, sort: Sort, value: *const c_char, base: u8) -> Term;
     pub(super) fn bitwuzla_mk_rm_value(manager: *mut TermManager, mode: c_int) -> Term;

@@ -73,12 +73,6 @@ impl Manager {
         sort(unsafe { ffi::bitwuzla_mk_bv_sort(self.raw(), width as u64) })
     }
 
-    fn array_sort(&self) -> Sort {
-        let (index, element) = (self.bits_sort(64), self.bits_sort(8));
-        // SAFETY: the manager lives and the sorts are its own.
-        sort(unsafe { ffi::bitwuzla_mk_array_sort(self.raw(), index.0.as_ptr(), element.0.as_ptr()) })
-    }
-
     /// A bit-vector constant.
     fn bits(&self, width: u32, value: u128) -> Term {
         let sort = self.bits_sort(width);
@@ -95,13 +89,6 @@ impl Manager {
     fn variable(&self, sort: Sort) -> Term {
         // SAFETY: the manager lives and the sort is its own; a symbol is optional.
         term(unsafe { ffi::bitwuzla_mk_const(self.raw(), sort.0.as_ptr(), std::ptr::null()) })
-    }
-
-    /// The array that is `value` everywhere.
-    fn constant_array(&self, value: Term) -> Term {
-        let sort = self.array_sort();
-        // SAFETY: the manager lives, sort and value are its own, and the value is of the sort's element sort.
-        term(unsafe { ffi::bitwuzla_mk_const_array(self.raw(), sort.0.as_ptr(), value.0.as_ptr()) })
     }
 
     fn rounding(&self, mode: std::ffi::c_int) -> Term {

@@ -21,16 +21,6 @@ impl Target for Manager {
         self.variable(self.bits_sort(width))
     }
 
-    fn table(&mut self, bytes: &[u8]) -> Term {
-        let zero = Manager::bits(self, 8, 0);
-        let mut array = self.constant_array(zero);
-        for (index, &byte) in bytes.iter().enumerate().filter(|(_, byte)| **byte != 0) {
-            let (index, byte) = (Manager::bits(self, 64, index as u128), Manager::bits(self, 8, byte as u128));
-            array = Manager::apply(self, kind::ARRAY_STORE, &[array, index, byte], &[]);
-        }
-        array
-    }
-
     fn apply(&mut self, function: Function, operands: &[Term], _: Sort) -> Term {
         let plain = |kind| Manager::apply(self, kind, operands, &[]);
         let rounded = |kind, mode, indices: &[u64]| {
@@ -72,8 +62,6 @@ impl Target for Manager {
             }
             Function::BvZeroExtend(n) => Manager::apply(self, kind::BV_ZERO_EXTEND, operands, &[n as u64]),
             Function::BvSignExtend(n) => Manager::apply(self, kind::BV_SIGN_EXTEND, operands, &[n as u64]),
-            Function::Select => plain(kind::ARRAY_SELECT),
-            Function::Store => plain(kind::ARRAY_STORE),
             Function::FpAdd => nearest(kind::FP_ADD),
             Function::FpSub => nearest(kind::FP_SUB),
             Function::FpMul => nearest(kind::FP_MUL),

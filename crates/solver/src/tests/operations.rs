@@ -286,14 +286,14 @@ fn arrays_are_solved() {
         let (zero, one) = (pool.constant(8, 0), pool.constant(8, 1));
         let first = pool.store(table, i, zero);
         let second = pool.store(first, j, one);
-        let found = pool.select(second, i);
+        let found = pool.select(second, i, 8);
         let goal = pool.ne(found, zero);
         let same = pool.eq(i, j);
         let differ = pool.not(same);
         assert!(matches!(ask(&mut solver, &mut pool, &[goal]), Answer::Sat(_)));
         assert_eq!(ask(&mut solver, &mut pool, &[goal, differ]), Answer::Unsat);
         // The table itself: where is the 9?
-        let byte = pool.select(table, i);
+        let byte = pool.select(table, i, 8);
         let nine = pool.constant(8, 9);
         let goal = pool.eq(byte, nine);
         let Answer::Sat(changes) = ask(&mut solver, &mut pool, &[goal]) else { panic!("the 9 is not found") };

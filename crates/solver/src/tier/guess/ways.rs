@@ -9,7 +9,7 @@
 //! ```
 
 use tine_expr::eval::Evaluation;
-use tine_expr::{InputView, Kind, TermId, TermPool};
+use tine_expr::{InputView, Kind, Term, TermId, TermPool};
 use tine_trace::eval::mask;
 use tine_trace::op::Op;
 
@@ -56,7 +56,7 @@ impl Ways<'_, '_> {
         }
         let Kind::Op(op) = term.kind() else {
             if term.kind() == Kind::Select {
-                self.select(term.operand(0), term.operand(1), want, depth, ways);
+                self.select(&term, want, depth, ways);
             }
             return;
         };
@@ -168,11 +168,13 @@ impl Ways<'_, '_> {
     }
 
     /// An index at which a table has the byte.
-    fn select(&mut self, array: TermId, index: TermId, want: u128, depth: u32, ways: &mut Vec<Way>) {
-        let Some(bytes) = self.pool.table_bytes(array) else { return };
-        let places = bytes.iter().enumerate().filter(|(_, byte)| **byte as u128 == want).map(|(place, _)| place);
+    /// Places of a table where the bytes lie that are wanted.
+    fn select(&mut self, term: &Term, want: u128, depth: u32, ways: &mut Vec<Way>) {
+        let Some(bytes) = self.pool.table_bytes(term.operand(0)) else { return };
+        let want = &want.to_le_bytes()[..term.width() as usize / 8];
+        let places = bytes.windows(want.len()).enumerate().filter(|(_, bytes)| *bytes == want).map(|(place, _)| place);
         for place in places.take(3).collect::<Vec<_>>() {
-            self.visit(index, place as u128, depth + 1, ways);
+            self.visit(term.operand(1), place as u128, depth + 1, ways);
         }
     }
 }
