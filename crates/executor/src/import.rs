@@ -9,8 +9,9 @@ use tine_expr::{TermId, TermPool, node_value, same_value};
 use tine_trace::eval::concat;
 use tine_trace::event::{Event, EventKind, Site};
 use tine_trace::node::Node;
-use tine_trace::op::Op;
+use tine_trace::op::{ArrayOp, Op};
 
+use crate::arrays::Arrays;
 use crate::cases::CaseInputs;
 use crate::graph::Shapes;
 use crate::graph::placements::{Placement, Placements, placements};
@@ -27,6 +28,15 @@ pub struct Trace {
     /// What each event says about the inputs, as it was taken.
     constraints: Vec<TermId>,
     placements: Placements,
+}
+
+/// What a run left behind.
+#[derive(Clone, Copy, Debug)]
+pub struct Recorded<'a> {
+    pub nodes: &'a [Node],
+    pub events: &'a [Event],
+    /// Bytes of objects that were arrays.
+    pub images: &'a [u8],
 }
 
 /// The unit wrote something that cannot be: a bug in tine.
@@ -52,11 +62,11 @@ impl Trace {
         pool: &mut TermPool,
         map: &ProgramMap,
         shapes: &Shapes,
-        nodes: &[Node],
-        events: &[Event],
+        run: Recorded<'_>,
         inputs: &CaseInputs,
         parent: Option<&Trace>,
     ) -> Result<Trace, ImportError> {
+        let Recorded { nodes, events, images } = run;
         let nodes = nodes.to_vec();
         let mut terms = Vec::with_capacity(nodes.len());
         let same = parent.map_or(0, |parent| common_prefix(&parent.nodes, &nodes));
@@ -65,7 +75,19 @@ impl Trace {
         }
         terms.resize(nodes.len(), None);
         let needed = needed(&nodes, events);
+        let arrays = Arrays { nodes: &nodes, images };
         for (index, node) in nodes.iter().enumerate().skip(1) {
+            if let Some(op) = node.array_op() {
+                arrays.check(index as u32, node, op)?;
+                if needed[index] && terms[index].is_none() {
+                    let operand = |id: u32| {
+                        let missing = ImportError::Operand { node: index as u32, operand: id };
+                        terms.get(id as usize).copied().flatten().ok_or(missing)
+                    };
+                    terms[index] = Some(arrays.build(pool, node, op, operand)?);
+                }
+                continue;
+            }
             let checked = check(index as u32, node, &nodes, inputs)?;
             if needed[index] && terms[index].is_none() {
                 terms[index] = Some(checked.build(pool, &terms)?);
@@ -257,6 +279,9 @@ fn check<'a>(index: u32, node: &'a Node, nodes: &[Node], inputs: &CaseInputs) ->
         let operand = &nodes[fields[k] as usize];
         values[k] = operand.value();
         widths[k] = operand.width as u32;
+        if widths[k] == 0 {
+            return Err(shape_error("its operand is an array"));
+        }
     }
     let computed = match op {
         Op::Const => node.value(),
@@ -284,8 +309,7 @@ fn needed(nodes: &[Node], events: &[Event]) -> Vec<bool> {
         }
     }
     for (index, node) in nodes.iter().enumerate().skip(1).rev() {
-        let operands = node.op().map_or(0, |op| op.shape().operands as usize);
-        for &operand in &[node.a, node.b, node.c][..operands] {
+        for operand in node.operands() {
             // What is not before its user is refused when the node is checked.
             if needed[index] && (operand as usize) < index {
                 needed[operand as usize] = true;
@@ -298,9 +322,10 @@ fn needed(nodes: &[Node], events: &[Event]) -> Vec<bool> {
 /// How many nodes at the start are the same in structure. Values differ with the inputs, but for constants.
 fn common_prefix(a: &[Node], b: &[Node]) -> usize {
     let structure = |node: &Node| (node.op, node.width, node.a, node.b, node.c);
+    let is_value = |node: &Node| node.op == Op::Const as u8 || node.op == ArrayOp::Table as u8;
     a.iter()
         .zip(b)
-        .take_while(|(a, b)| structure(a) == structure(b) && (a.op != Op::Const as u8 || a.value == b.value))
+        .take_while(|(a, b)| structure(a) == structure(b) && (!is_value(a) || a.value == b.value))
         .count()
 }
 

@@ -4,6 +4,7 @@
 //! and checks it; [`cases`] keeps inputs; [`graph`] knows what pointers among them may point to; [`places`] finds source positions of crashes;
 //! `states` recognises states of a sequence of calls.
 
+mod arrays;
 pub mod cases;
 pub mod graph;
 pub mod import;

@@ -31,7 +31,7 @@ use crate::graph::describe::Description;
 use crate::graph::domains::{Domains, compares_with_others, domains_of};
 use crate::graph::settle::{held, settle};
 use crate::graph::shapes::Element;
-use crate::import::{ImportError, Trace};
+use crate::import::{ImportError, Recorded, Trace};
 use crate::places::Places;
 use crate::states::States;
 use crate::unit::{Unit, UnitError};
@@ -218,13 +218,13 @@ impl LocalExecutor {
 
     fn import(&mut self, inputs: &CaseInputs, parent: Option<&Trace>) -> Result<Rc<Trace>, ExecutorError> {
         let segment = self.unit.segment();
-        let (mut nodes, mut events) = (segment.nodes(), segment.events());
+        let (mut nodes, mut events, images) = (segment.nodes(), segment.events(), segment.images());
         if segment.outcome().kind == OutcomeKind::Timeout as u32 {
             events = before_endless(events);
             nodes = &nodes[..nodes.len().min(events.last().map_or(1, |event| event.n_nodes as usize))];
         }
         let (pool, map, shapes) = (&mut self.pool, &self.map, &self.shapes);
-        let trace = Trace::import(pool, map, shapes, nodes, events, inputs, parent)?;
+        let trace = Trace::import(pool, map, shapes, Recorded { nodes, events, images }, inputs, parent)?;
         Ok(Rc::new(trace))
     }
 

@@ -97,8 +97,8 @@ impl<'m> Runtime<'m> {
         let passing = module.add_thread_local("__tine_passing", builder.i8.array(size_of::<Passing>() as u64));
         let word = builder.i64.constant(0);
         let (null, b) = (builder.ptr.null(), word);
-        let descriptor =
-            module.add_global("tine.module", module.constant_struct(&[null, b, b, null, b, b, null, b]).ty());
+        let fields = [null, b, b, null, b, b, null, b, null, b];
+        let descriptor = module.add_global("tine.module", module.constant_struct(&fields).ty());
         descriptor.set_linkage(LLVMLinkage::LLVMInternalLinkage);
         // Its length is known in the end only.
         let buffer = module.add_thread_local("tine.buffer", builder.i8);
@@ -407,6 +407,7 @@ impl<'m> Runtime<'m> {
         coverage.set_linkage(LLVMLinkage::LLVMInternalLinkage);
 
         let (variables, n_variables) = self.variables();
+        let (objects, n_objects) = self.objects();
         let b = &self.builder;
         // Field by field as in `trace::entry::Module`, with pairs of 32-bit fields in one word.
         let pair = |low: u32, high: u32| b.i64.constant(low as u64 | (high as u64) << 32);
@@ -419,8 +420,10 @@ impl<'m> Runtime<'m> {
             b.i64.constant(0),
             variables,
             b.i64.constant(n_variables),
+            objects,
+            b.i64.constant(n_objects),
         ];
-        const { assert!(size_of::<Descriptor>() == 64 && offset_of!(Descriptor, map) == 24) };
+        const { assert!(size_of::<Descriptor>() == 80 && offset_of!(Descriptor, map) == 24) };
         let descriptor = self.descriptor;
         descriptor.set_initializer(self.module.constant_struct(&fields));
 
@@ -450,6 +453,25 @@ impl<'m> Runtime<'m> {
         if own.iter().any(|global| global.is_thread_local()) {
             return (b.ptr.null(), UNKNOWN_VARIABLES);
         }
+        self.table_of("tine.variables", &own)
+    }
+
+    /// A table of everything in this module that an address can lead into.
+    fn objects(&self) -> (Value, u64) {
+        let is_own = |global: &Value| {
+            let name = global.name();
+            !global.is_declaration()
+                && !global.is_thread_local()
+                && global.linkage() != LLVMLinkage::LLVMAvailableExternallyLinkage
+                && !name.starts_with("tine.")
+                && !name.starts_with("llvm.")
+        };
+        let own: Vec<Value> = self.module.globals().into_iter().filter(is_own).collect();
+        self.table_of("tine.objects", &own)
+    }
+
+    fn table_of(&self, name: &str, own: &[Value]) -> (Value, u64) {
+        let b = &self.builder;
         if own.is_empty() {
             return (b.ptr.null(), 0);
         }
@@ -459,7 +481,7 @@ impl<'m> Runtime<'m> {
         };
         let records: Vec<Value> = own.iter().map(record).collect();
         let table = self.module.constant_struct(&records);
-        let global = self.module.add_global("tine.variables", table.ty());
+        let global = self.module.add_global(name, table.ty());
         global.set_initializer(table);
         global.set_constant();
         global.set_linkage(LLVMLinkage::LLVMInternalLinkage);

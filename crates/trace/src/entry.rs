@@ -29,6 +29,16 @@ macro_rules! entry_points {
             fn load(address: u64, size: u32, lo: u64, hi: u64) -> u32;
             fn store(address: u64, size: u32, node: u32);
             fn clear(address: u64, len: u64);
+            // An object on the stack comes to life.
+            fn stack_object(address: u64, len: u64);
+            // Around a load or store whose address depends on inputs: `access` before it, with the size and `ACCESS_*`;
+            // `read` behind a load, with the shadow that `load` gave, answers what the value is; `wrote` behind a store.
+            fn access(module: ptr, site: u32, pointer: shadow, address: u64, size: u32);
+            fn read(pointer: shadow, loaded: u32, lo: u64, hi: u64) -> u32;
+            fn wrote(pointer: shadow, value: u32, lo: u64, hi: u64);
+            // Likewise around a copy and a fill: `access` before it for each address, then instead of `copy` and `fill`:
+            fn copied(to_node: shadow, from_node: shadow, to: u64, from: u64, len: u64);
+            fn filled(to_node: shadow, node: u32, to: u64, len: u64);
             fn copy(to: u64, from: u64, len: u64);
             fn fill(to: u64, node: u32, len: u64);
             // `list` is the `va_list`, `saved` the callee's copy of `Passing::va`.
@@ -52,6 +62,9 @@ macro_rules! entry_points {
         }
     };
 }
+
+/// Flag of `size` in `access`: it is a store.
+pub const ACCESS_WRITES: u32 = 1 << 31;
 
 /// `op` of the expression entry points.
 pub const fn pack(op: crate::op::Op, width: u32) -> u32 {
@@ -167,6 +180,9 @@ pub struct Module {
     /// among them.
     pub variables: u64,
     pub n_variables: u64,
+    /// All its objects of static storage, constant ones included: address of [`Variable`]s, and how many.
+    pub objects: u64,
+    pub n_objects: u64,
 }
 
 /// A variable of a module, wherever it is declared.

@@ -36,13 +36,16 @@ pub const PRIVATE_BASE: u64 = 0x3000_0000_0000;
 /// ```text
 ///   0                          concrete
 ///   node << 4 | byte           byte 0 … 15 of the node, bit 31 clear
-///   1 << 31 | k                byte k of the run's inputs that nothing has read yet
+///   1 << 31 | k                byte k of the run's inputs that nothing has read yet, k below 1 << 30
+///   3 << 30 | k                byte k of the run's arrays, likewise
 /// ```
 /// Bytes of inputs get their expression at the first read, in the width they are read with: four bytes read
 /// as an `int` become one variable of 32 bits, not four of 8.
 pub type Cell = u32;
 
 pub const CELL_UNREAD: Cell = 1 << 31;
+/// Bit of an unread cell: its byte is one of an array.
+pub const CELL_OF_ARRAY: Cell = 1 << 30;
 /// Nodes that a cell can name.
 pub const MAX_NODES: u32 = 1 << 27;
 

@@ -1,6 +1,6 @@
 //! A node: one operation with its operands and the concrete value it had in this run.
 
-use crate::op::Op;
+use crate::op::{ArrayOp, Op};
 
 /// Number of a node in a run's arena. Operands have smaller numbers than their users.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -16,11 +16,11 @@ impl NodeId {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Node {
-    /// Number of an [`Op`].
+    /// Number of an [`Op`] or an [`ArrayOp`].
     pub op: u8,
     /// The unit's own (`runtime`); the engine ignores it.
     pub flags: u8,
-    /// Width of the result in bits, 1 to 128.
+    /// Width of the result in bits, 1 to 128; 0 for an array.
     pub width: u16,
     /// Operands first, then immediates, then zeros: see [`Op::shape`].
     pub a: u32,
@@ -33,6 +33,17 @@ pub struct Node {
 impl Node {
     pub fn op(&self) -> Option<Op> {
         Op::from_number(self.op)
+    }
+
+    pub fn array_op(&self) -> Option<ArrayOp> {
+        ArrayOp::from_number(self.op)
+    }
+
+    /// The fields that are nodes.
+    pub fn operands(&self) -> impl Iterator<Item = u32> + use<> {
+        let array = |op: ArrayOp| op.n_operands();
+        let n = self.op().map_or_else(|| self.array_op().map_or(0, array), |op| op.shape().operands as usize);
+        [self.a, self.b, self.c].into_iter().take(n)
     }
 
     pub const fn value(&self) -> u128 {

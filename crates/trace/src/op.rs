@@ -121,6 +121,54 @@ ops! {
     UToF "utof" (1, 0, false)
 }
 
+/// What a node that speaks of an array of bytes computes: the memory of an object, as one value. Their numbers follow those
+/// of no [`Op`]. Indices are nodes of 64 bits and wrap around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum ArrayOp {
+    /// Bytes of the segment's images: `a` = where they begin, `b` = how many; zeros behind. Its value is a hash of them.
+    Table = 200,
+    /// w/8 bytes of array `a` from index `b` on, little-endian.
+    Select = 201,
+    /// Array `a` with the bytes of `c` from index `b` on.
+    Store = 202,
+}
+
+impl ArrayOp {
+    pub const ALL: [ArrayOp; 3] = [ArrayOp::Table, ArrayOp::Select, ArrayOp::Store];
+
+    pub fn from_number(number: u8) -> Option<ArrayOp> {
+        Self::ALL.into_iter().find(|op| *op as u8 == number)
+    }
+
+    /// How many of `a`, `b`, `c`, from the left, are nodes.
+    pub const fn n_operands(self) -> usize {
+        match self {
+            ArrayOp::Table => 0,
+            ArrayOp::Select => 2,
+            ArrayOp::Store => 3,
+        }
+    }
+}
+
+/// Hash of an image.
+pub const fn image_hash(bytes: &[u8]) -> u64 {
+    let mut hash = 0x7469_6e65_0000_0003 ^ bytes.len() as u64;
+    let mut k = 0;
+    while k < bytes.len() {
+        let mut word = 0u64;
+        let mut j = 0;
+        while j < 8 && k + j < bytes.len() {
+            word |= (bytes[k + j] as u64) << (8 * j);
+            j += 1;
+        }
+        hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash ^= hash >> 29;
+        k += 8;
+    }
+    hash
+}
+
 impl Op {
     /// The operation with this number, if there is one: what the engine reads is not to be trusted.
     pub fn from_number(number: u8) -> Option<Op> {

@@ -1,7 +1,7 @@
 //! The shared segment: one file in memory, mapped by the engine and by the unit.
 //!
 //! ```text
-//!   Header │ Plan │ Inputs │ InputBytes │ Names │ Nodes │ Events │ Notes │ Modules │ Coverage │ States
+//!   Header │ Plan │ Inputs │ InputBytes │ Names │ Nodes │ Events │ Notes │ Modules │ Coverage │ States │ Images
 //! ```
 //! The engine makes it, chooses the areas' sizes and writes `Header::areas`; the unit refuses another
 //! magic or version. A run is a handshake on two sequence words:
@@ -45,9 +45,12 @@ pub enum AreaKind {
     Coverage,
     /// [`crate::state::StateRecord`]s.
     States,
+    /// Bytes of objects as they were when an address that depends on inputs led there first: see
+    /// [`crate::op::ArrayOp::Table`].
+    Images,
 }
 
-pub const N_AREAS: usize = 10;
+pub const N_AREAS: usize = 11;
 
 /// Where an area lies in the segment, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -105,6 +108,7 @@ pub struct Results {
     /// Not 0: the run changed kernel state or its process cannot be reset; it is to be replaced.
     pub dirty: AtomicU32,
     pub n_states: AtomicU32,
+    pub n_image_bytes: AtomicU32,
     pub outcome: Outcome,
 }
 

@@ -30,6 +30,7 @@ pub struct SegmentSizes {
     pub n_modules: u64,
     pub coverage_bytes: u64,
     pub n_states: u64,
+    pub image_bytes: u64,
 }
 
 impl Default for SegmentSizes {
@@ -45,6 +46,7 @@ impl Default for SegmentSizes {
             n_modules: 4096,
             coverage_bytes: 16 << 20,
             n_states: 1 << 20,
+            image_bytes: 32 << 20,
         }
     }
 }
@@ -63,6 +65,7 @@ impl SegmentSizes {
             self.n_modules * size_of::<ModuleRecord>() as u64,
             self.coverage_bytes,
             self.n_states * size_of::<StateRecord>() as u64,
+            self.image_bytes,
         ];
         let mut offset = HEADER_LEN;
         let areas = lens.map(|len| {
@@ -135,6 +138,11 @@ impl Segment {
     /// Expressions of the last run; slot 0 is unused.
     pub fn nodes(&self) -> &[Node] {
         self.list(AreaKind::Nodes, self.header().results.n_nodes.load(Ordering::Acquire))
+    }
+
+    /// Bytes of the objects that were arrays in the last run.
+    pub fn images(&self) -> &[u8] {
+        self.list(AreaKind::Images, self.header().results.n_image_bytes.load(Ordering::Acquire))
     }
 
     pub fn events(&self) -> &[Event] {
@@ -268,6 +276,7 @@ mod tests {
             n_modules: 4,
             coverage_bytes: 16,
             n_states: 4,
+            image_bytes: 64,
         }
     }
 

@@ -1,6 +1,6 @@
 //! LLVM intrinsics, and functions of the C library that compute just the same.
 
-use tine_trace::entry::Composite;
+use tine_trace::entry::{ACCESS_WRITES, Composite};
 use tine_trace::event::PinReason;
 use tine_trace::map::SiteKind;
 use tine_trace::op::{Op, Rounding};
@@ -8,6 +8,9 @@ use tine_trace::op::{Op, Rounding};
 use super::{Operand, Walk};
 use crate::llvm::Value;
 use crate::names::{self, Overflow, Pure};
+
+/// Bytes of the largest copy or fill that is followed through addresses that depend on inputs.
+const MAX_ACCESS: u64 = 4096;
 
 impl Walk<'_, '_> {
     pub(super) fn visit_intrinsic(&mut self, call: Value, name: &str) {
@@ -40,22 +43,47 @@ impl Walk<'_, '_> {
     }
 
     fn visit_copy(&mut self, call: Value, arguments: &[Value]) {
-        let copy = self.runtime.entry("copy");
-        self.pin_memory(call, &arguments[..2], arguments[2]);
-        self.b().after(call);
+        let shadows = self.begin_accesses(call, &arguments[..2], arguments[2]);
         let (to, from) = (self.bits(arguments[0]), self.bits(arguments[1]));
         let len = self.b().resize(arguments[2], self.b().i64);
-        self.b().call(copy, &[to, from, len]);
+        let copy = self.runtime.entry(if shadows.is_some() { "copied" } else { "copy" });
+        let nodes = shadows.unwrap_or_default();
+        self.b().call(copy, &[nodes.as_slice(), &[to, from, len]].concat());
     }
 
     fn visit_fill(&mut self, call: Value, arguments: &[Value]) {
-        let fill = self.runtime.entry("fill");
-        self.pin_memory(call, &arguments[..1], arguments[2]);
-        self.b().after(call);
+        let shadows = self.begin_accesses(call, &arguments[..1], arguments[2]);
         let to = self.bits(arguments[0]);
         let shadow = self.shadow_of(arguments[1]);
         let len = self.b().resize(arguments[2], self.b().i64);
-        self.b().call(fill, &[to, shadow, len]);
+        match shadows {
+            Some(pointer) => {
+                let filled = self.runtime.entry("filled");
+                self.b().call(filled, &[pointer[0], shadow, to, len]);
+            }
+            None => {
+                let fill = self.runtime.entry("fill");
+                self.b().call(fill, &[to, shadow, len]);
+            }
+        }
+    }
+
+    /// Before an operation on memory, the first pointer being written to: if pointers may depend on inputs and the length
+    /// is known and not too large, their shadows. The builder stands behind the operation then.
+    fn begin_accesses(&mut self, call: Value, pointers: &[Value], len: Value) -> Option<Vec<Value>> {
+        let known = len.as_constant().filter(|len| (1..=MAX_ACCESS).contains(len));
+        let shadows: Vec<Value> = pointers.iter().map(|pointer| self.shadow_of(*pointer)).collect();
+        if shadows.iter().all(|shadow| shadow.is_zero()) || known.is_none() {
+            self.pin_memory(call, pointers, len);
+            self.b().after(call);
+            return None;
+        }
+        for (k, pointer) in pointers.iter().enumerate().rev() {
+            let flags = if k == 0 { ACCESS_WRITES } else { 0 };
+            self.begin_access(call, *pointer, known.map(|len| len as u32), flags);
+        }
+        self.b().after(call);
+        Some(shadows)
     }
 
     fn pin_memory(&mut self, call: Value, pointers: &[Value], len: Value) {

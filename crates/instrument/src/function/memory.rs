@@ -1,14 +1,17 @@
 //! Loads, stores, allocations on the stack.
 
 use llvm_sys::LLVMTypeKind;
+use tine_trace::entry::ACCESS_WRITES;
 use tine_trace::event::PinReason;
 use tine_trace::map::SiteKind;
 use tine_trace::op::Op;
 
 use super::{Walk, is_aggregate};
-use crate::leaf::leaves;
-use crate::llvm::{LLVMOpcode, Type, Value};
+use crate::leaf::{Leaf, leaves};
+use crate::llvm::{LLVMIntPredicate, LLVMOpcode, Type, Value};
 
+/// The runtime's map of the stack tells objects apart that are so far from each other.
+const PLACE_ALIGNMENT: u32 = 16;
 /// Stack objects up to this size are checked in line when they come to life.
 const SMALL_OBJECT: u64 = 16;
 
@@ -26,14 +29,19 @@ impl Walk<'_, '_> {
         self.pin(instruction, SiteKind::Access, shadow, PinReason::Length);
         self.b().after(instruction);
         let address = self.bits(instruction);
+        // Arrays and structures are what addresses can be computed into: they say where they are.
+        let is_place = instruction.allocated().is_aggregate() || known.is_none();
+        if is_place {
+            instruction.raise_alignment(PLACE_ALIGNMENT);
+        }
         match known {
-            Some(size) if size <= SMALL_OBJECT => {
+            Some(size) if size <= SMALL_OBJECT && !is_place => {
                 let guard = self.runtime.store_guard(size as u32);
                 let zero = self.zero();
                 self.b().call(guard, &[address, zero]);
             }
             _ => {
-                let clear = self.runtime.entry("clear");
+                let clear = self.runtime.entry(if is_place { "stack_object" } else { "clear" });
                 let b = self.b();
                 let count = b.resize(count, b.i64);
                 let len = b.binary(LLVMOpcode::LLVMMul, count, b.i64.constant(element));
@@ -44,9 +52,13 @@ impl Walk<'_, '_> {
 
     pub(super) fn visit_load(&mut self, instruction: Value) {
         let pointer = instruction.operand(0);
-        self.pin_address(instruction, pointer);
+        let leaf = Self::scalar(instruction);
+        let pointer_shadow = self.begin_access(instruction, pointer, bytes(leaf), 0);
         self.b().after(instruction);
-        let shadows = self.load_leaves(instruction, self.bits(pointer), instruction);
+        let mut shadows = self.load_leaves(instruction, self.bits(pointer), instruction);
+        if let (Some(pointer), Some(leaf)) = (pointer_shadow, leaf) {
+            shadows = vec![self.read(pointer, shadows[0], instruction, leaf.bits)];
+        }
         if shadows.iter().any(|shadow| !shadow.is_zero()) {
             self.shadows.insert(instruction, shadows);
         }
@@ -54,11 +66,73 @@ impl Walk<'_, '_> {
 
     pub(super) fn visit_store(&mut self, instruction: Value) {
         let (value, pointer) = (instruction.operand(0), instruction.operand(1));
-        self.pin_address(instruction, pointer);
+        let leaf = Self::scalar(value);
+        let pointer_shadow = self.begin_access(instruction, pointer, bytes(leaf), ACCESS_WRITES);
         self.b().after(instruction);
         let address = self.bits(pointer);
         let shadows = self.shadows_of(value);
         self.store_leaves(value.ty(), address, 0, &shadows, &mut 0, value);
+        if let (Some(pointer), Some(leaf)) = (pointer_shadow, leaf) {
+            self.wrote(pointer, shadows.first().copied(), value, leaf.bits);
+        }
+    }
+
+    /// Before a load or store: where an address that depends on inputs leads is a decision. Gives the address's shadow, if it
+    /// may have one and the access is of one value, or otherwise of a known `size`; if it is not, the address is pinned.
+    pub(super) fn begin_access(
+        &mut self,
+        instruction: Value,
+        pointer: Value,
+        size: Option<u32>,
+        flags: u32,
+    ) -> Option<Value> {
+        let shadow = self.shadow_of(pointer);
+        if shadow.is_zero() {
+            return None;
+        }
+        let Some(size) = size else {
+            self.pin_address(instruction, pointer);
+            return None;
+        };
+        self.b().before(instruction);
+        let site = self.site(SiteKind::Access, instruction, "");
+        let guard = self.runtime.guard("access");
+        let address = self.bits(pointer);
+        let b = self.b();
+        let size = b.i32.constant(u64::from(size | flags));
+        b.call(guard, &[self.runtime.descriptor, b.i32.constant(site as u64), shadow, address, size]);
+        Some(shadow)
+    }
+
+    /// Behind a load of a value of `bits` bits whose shadow would be `loaded`.
+    fn read(&mut self, pointer: Value, loaded: Value, value: Value, bits: u32) -> Value {
+        let guard = self.runtime.guard("read");
+        let (lo, hi) = self.halves(value, bits);
+        let b = self.b();
+        let read = b.call(guard, &[pointer, loaded, lo, hi]);
+        let read = if bits.is_multiple_of(8) { read } else { self.unary(Op::Extract, bits, 0, read, value) };
+        let b = self.b();
+        b.select(b.icmp(LLVMIntPredicate::LLVMIntNE, pointer, b.i32.constant(0)), read, loaded)
+    }
+
+    /// Behind a store of a value of `bits` bits.
+    fn wrote(&mut self, pointer: Value, shadow: Option<Value>, value: Value, bits: u32) {
+        let guard = self.runtime.guard("wrote");
+        let (lo, hi) = self.halves(value, bits);
+        let shadow = shadow.unwrap_or_else(|| self.zero());
+        let shadow = self.as_bytes(shadow, value, bits);
+        self.b().call(guard, &[pointer, shadow, lo, hi]);
+    }
+
+    /// A value of `bits` bits as two words.
+    fn halves(&mut self, value: Value, bits: u32) -> (Value, Value) {
+        if bits <= 64 {
+            return (self.bits64(value), self.b().i64.constant(0));
+        }
+        let wide = self.bits128(value);
+        let b = self.b();
+        let high = b.binary(LLVMOpcode::LLVMLShr, wide, b.i128.constant(64));
+        (b.resize(wide, b.i64), b.resize(high, b.i64))
     }
 
     /// Addresses that depend on inputs are pinned to what they are.
@@ -96,15 +170,8 @@ impl Walk<'_, '_> {
     pub(super) fn load_scalar(&mut self, address: Value, value: Value, bits: u32) -> Value {
         let size = bits.div_ceil(8);
         let guard = self.runtime.load_guard(size);
-        let b = self.b();
-        let (lo, hi) = if bits <= 64 {
-            (self.bits64(value), b.i64.constant(0))
-        } else {
-            let wide = self.bits128(value);
-            let high = b.binary(LLVMOpcode::LLVMLShr, wide, b.i128.constant(64));
-            (b.resize(wide, b.i64), b.resize(high, b.i64))
-        };
-        let whole = b.call(guard, &[address, lo, hi]);
+        let (lo, hi) = self.halves(value, bits);
+        let whole = self.b().call(guard, &[address, lo, hi]);
         if bits.is_multiple_of(8) { whole } else { self.unary(Op::Extract, bits, 0, whole, value) }
     }
 
@@ -156,16 +223,19 @@ impl Walk<'_, '_> {
 
     /// Writes the shadow of a scalar of `bits` bits at `address`.
     pub(super) fn store_scalar(&mut self, address: Value, shadow: Value, value: Value, bits: u32) {
-        let size = bits.div_ceil(8);
-        // Bytes are what memory holds: odd widths are stored zero-extended.
-        let shadow = if bits.is_multiple_of(8) {
-            shadow
-        } else {
-            let wide = self.b().resize(value, self.b().int(size * 8));
-            self.unary(Op::ZExt, size * 8, 0, shadow, wide)
-        };
-        let guard = self.runtime.store_guard(size);
+        let shadow = self.as_bytes(shadow, value, bits);
+        let guard = self.runtime.store_guard(bits.div_ceil(8));
         self.b().call(guard, &[address, shadow]);
+    }
+
+    /// Bytes are what memory holds: odd widths are stored zero-extended.
+    fn as_bytes(&mut self, shadow: Value, value: Value, bits: u32) -> Value {
+        if bits.is_multiple_of(8) {
+            return shadow;
+        }
+        let width = bits.next_multiple_of(8);
+        let wide = self.b().resize(value, self.b().int(width));
+        self.unary(Op::ZExt, width, 0, shadow, wide)
     }
 
     /// A vector or `long double` was read: what was symbolic there is lost, and said to be.
@@ -184,4 +254,9 @@ impl Walk<'_, '_> {
         let site = self.site(SiteKind::Operation, instruction, "load of a vector or long double");
         self.note(site, shadow, tine_trace::event::NoteKind::Unsupported);
     }
+}
+
+/// Bytes that a value takes in memory.
+fn bytes(leaf: Option<Leaf>) -> Option<u32> {
+    leaf.map(|leaf| leaf.bits.div_ceil(8)).filter(|size| *size <= 16)
 }

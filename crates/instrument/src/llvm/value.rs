@@ -481,6 +481,11 @@ impl Value {
         Value(unsafe { LLVMConstGEP2(byte.0, self.0, indices.as_mut_ptr(), 1) })
     }
 
+    /// At least so much.
+    pub(crate) fn raise_alignment(self, bytes: u32) {
+        unsafe { LLVMSetAlignment(self.0, LLVMGetAlignment(self.0).max(bytes)) }
+    }
+
     pub(crate) fn set_alignment(self, bytes: u32) {
         unsafe { LLVMSetAlignment(self.0, bytes) }
     }

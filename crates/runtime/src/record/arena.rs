@@ -14,7 +14,7 @@ use core::sync::atomic::{Ordering, compiler_fence};
 use tine_trace::event::{NoteKind, Site};
 use tine_trace::layout::MAX_NODES;
 use tine_trace::node::Node;
-use tine_trace::op::Op;
+use tine_trace::op::{ArrayOp, Op};
 
 use super::note;
 use super::state::{TABLE, TABLE_LEN, discard};
@@ -102,6 +102,16 @@ impl Arena {
     pub(super) fn make(&mut self, op: Op, width: u32, [a, b, c]: [u32; 3], value: u128, flags: u8) -> u32 {
         let value = [value as u64, (value >> 64) as u64];
         let node = Node { op: op as u8, flags, width: width as u16, a, b, c, value };
+        self.intern(&node, |other| other.a == a && other.b == b && other.c == c)
+    }
+
+    /// The node for an operation on an array; 0 when the arena is full.
+    pub(super) fn array(&mut self, op: ArrayOp, width: u32, [a, b, c]: [u32; 3], value: u128) -> u32 {
+        if self.full || op == ArrayOp::Select && (a == 0 || b == 0) || op == ArrayOp::Store && [a, b, c].contains(&0) {
+            return 0;
+        }
+        let value = [value as u64, (value >> 64) as u64];
+        let node = Node { op: op as u8, flags: 0, width: width as u16, a, b, c, value };
         self.intern(&node, |other| other.a == a && other.b == b && other.c == c)
     }
 

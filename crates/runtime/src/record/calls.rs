@@ -9,7 +9,7 @@ use tine_trace::entry::Module;
 use tine_trace::event::{NoteKind, PinReason, Site};
 
 use super::state::{self, recorder, recorder_here};
-use super::{failure, input as inputs, modules, notes, objects, shadow};
+use super::{failure, input as inputs, modules, notes, objects, places, shadow};
 
 /// Bit of `site` in `branch`: the site is a check, true is right.
 pub const SITE_IS_CHECK: u32 = 1 << 31;
@@ -116,6 +116,60 @@ pub unsafe fn clear(address: u64, len: u64) {
     match recorder_here() {
         Some(_) => _ = shadow::clear(address, len),
         None => written_elsewhere(address, len, false),
+    }
+}
+
+/// # Safety
+/// None.
+pub unsafe fn stack_object(address: u64, len: u64) {
+    // SAFETY: the same contract.
+    unsafe { clear(address, len) };
+    if recorder_here().is_some() {
+        places::came_to_life(address, len);
+    }
+}
+
+/// # Safety
+/// `module` must be a registered module.
+pub unsafe fn access(module: *mut u8, site: u32, pointer: u32, address: u64, size: u32) {
+    if let Some(recorder) = recorder() {
+        // SAFETY: the caller vouches for the module.
+        recorder.access(unsafe { site_of(module, site) }, pointer, address, size);
+    }
+}
+
+/// # Safety
+/// None.
+pub unsafe fn read(_pointer: u32, loaded: u32, lo: u64, hi: u64) -> u32 {
+    let Some(recorder) = recorder() else { return 0 };
+    recorder.read(loaded, lo as u128 | (hi as u128) << 64)
+}
+
+/// # Safety
+/// None.
+pub unsafe fn wrote(_pointer: u32, value: u32, lo: u64, hi: u64) {
+    if let Some(recorder) = recorder() {
+        recorder.wrote(value, lo as u128 | (hi as u128) << 64);
+    }
+}
+
+/// # Safety
+/// Both ranges must be mapped.
+pub unsafe fn copied(to_node: u32, from_node: u32, to: u64, from: u64, len: u64) {
+    match recorder_here() {
+        Some(recorder) => recorder.copied([to_node, from_node], to, from, len),
+        // SAFETY: the same contract.
+        None => unsafe { copy(to, from, len) },
+    }
+}
+
+/// # Safety
+/// The range must be mapped.
+pub unsafe fn filled(_to_node: u32, node: u32, to: u64, len: u64) {
+    match recorder_here() {
+        Some(recorder) => recorder.filled(node, to, len),
+        // SAFETY: the same contract.
+        None => unsafe { fill(to, node, len) },
     }
 }
 

@@ -10,7 +10,7 @@ use core::sync::atomic::Ordering;
 
 use tine_trace::entry::{UNKNOWN_VARIABLES, Variable};
 use tine_trace::event::{NoteKind, Site};
-use tine_trace::layout::{CELL_UNREAD, Cell, STACK_BASE, STACK_LEN};
+use tine_trace::layout::{CELL_OF_ARRAY, CELL_UNREAD, Cell, STACK_BASE, STACK_LEN};
 use tine_trace::segment::{AreaKind, Header};
 use tine_trace::state::{StateRecord, mix};
 
@@ -248,7 +248,9 @@ impl Recorder {
     fn current(&self, address: u64, byte: u8) -> Cell {
         // SAFETY: the shadow covers every address.
         let found = unsafe { *cell(address) };
-        let found = if found & CELL_UNREAD != 0 { self.inputs.current(found, byte) } else { found };
+        let of_array = CELL_UNREAD | CELL_OF_ARRAY;
+        let is_input = found & of_array == CELL_UNREAD;
+        let found = if is_input { self.inputs.current(found, byte) } else { found };
         if found == 0 || found & CELL_UNREAD != 0 {
             return found;
         }

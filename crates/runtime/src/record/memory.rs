@@ -2,7 +2,7 @@
 
 use tine_trace::eval::mask;
 use tine_trace::event::{NoteKind, Site};
-use tine_trace::layout::{CELL_UNREAD, Cell};
+use tine_trace::layout::{CELL_OF_ARRAY, CELL_UNREAD, Cell};
 
 use super::shadow::{self, cell};
 use super::state::Recorder;
@@ -101,9 +101,14 @@ impl Recorder {
             while start + len < cells.len() && cells[start + len] == (first + len as u32) | CELL_UNREAD {
                 len += 1;
             }
-            let resolved = self.read_inputs(first, value >> (start * 8), &mut cells[start..start + len]);
+            let unread = &mut cells[start..start + len];
+            let resolved = if first & CELL_OF_ARRAY != 0 {
+                self.read_arrays(first, value >> (start * 8), unread)
+            } else {
+                self.read_inputs(first, value >> (start * 8), unread)
+            };
             if resolved < len {
-                // The byte is not the input's any more.
+                // The byte is not the input's, or the array's, any more.
                 stale(address + (start + resolved) as u64, 1);
                 cells[start + resolved] = 0;
             }

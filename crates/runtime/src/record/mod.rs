@@ -3,7 +3,9 @@
 //! Instrumented code calls [`entry`]; [`calls`] finds the recording thread's state ([`state`]) and hands
 //! over: to expressions (`expression`, `composite`, built by `term` in the `arena`), to memory (`memory`
 //! says what cells mean, `shadow` keeps them), to the path (`path`), to inputs (`input`), to errors
-//! (`failure`); `objects` are what input pointers point to; `graph` is the state between two calls. [`passing`] is how shadows travel with calls; `notes` count what is no constraint.
+//! (`failure`); `objects` are what input pointers point to; addresses that depend
+//! on inputs go to `access`, which finds the object (`places`) and reads and writes it as an array (`arrays`); `graph` is the
+//! state between two calls. [`passing`] is how shadows travel with calls; `notes` count what is no constraint.
 //!
 //! This part knows nothing of processes: `process` calls [`init`], then [`begin`], [`end`] and [`reset`]
 //! around each run.
@@ -22,7 +24,9 @@ pub mod modules;
 pub mod passing;
 pub mod state;
 
+mod access;
 mod arena;
+mod arrays;
 mod composite;
 mod expression;
 mod failure;
@@ -32,6 +36,7 @@ mod memory;
 mod notes;
 pub(crate) mod objects;
 mod path;
+mod places;
 mod plan;
 mod shadow;
 mod term;
@@ -68,6 +73,8 @@ pub fn begin(segment: Segment) {
     recorder.path.begin(header, segment.area::<Event>(AreaKind::Events), limits.max_events, limits.max_depth);
     recorder.inputs.begin(segment);
     recorder.objects.begin();
+    recorder.arrays.begin(segment);
+    recorder.pending.end();
     recorder.graph.begin(segment, limits.flags & FLAG_STATES != 0);
     notes::begin();
     // SAFETY: as above; the counters are atomic.
@@ -80,6 +87,7 @@ pub fn begin(segment: Segment) {
         &results.n_input_bytes,
         &results.n_name_bytes,
         &results.n_states,
+        &results.n_image_bytes,
     ] {
         counter.store(0, Ordering::Relaxed);
     }

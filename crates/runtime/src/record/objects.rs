@@ -20,6 +20,7 @@ use super::arena::PINNED;
 use super::failure;
 use super::input::{self, What};
 use super::note;
+use super::places::Place;
 use super::plan::Plan;
 use super::shadow;
 use super::state::{self, Recorder};
@@ -141,6 +142,12 @@ fn object_at(plan: Plan, address: u64) -> Option<(PlanObject, u64)> {
     plan.object_in(slot).map(|object| (object, offset))
 }
 
+/// The object of the input region that an address lies in.
+pub(super) fn place_of(address: u64) -> Option<Place> {
+    let (object, offset) = object_at(Plan::get()?, address)?;
+    Some(Place { base: address - offset, len: u64::from(object.extent) })
+}
+
 /// `__tine_length`.
 ///
 /// # Safety
@@ -217,24 +224,26 @@ impl Objects {
 }
 
 impl Recorder {
-    /// An address that depends on inputs is used: by a load or a store, or as the target of a call.
+    /// An address that depends on inputs is used, and has to be what it is: the target of a call, memory that is copied.
     pub(super) fn use_address(&mut self, site: Site, node: u32, reason: PinReason) {
         let Some(&used) = self.arena.get(node) else { return };
-        let address = used.value[0];
-        match self.pointer_in(node, 8) {
-            Some(pointer) => {
-                self.place(site, pointer);
-                if pointer != node && !self.is_fixed(node, 8) {
-                    self.check_length(site, node, pointer);
-                    self.pin(node, site, reason);
-                } else if pointer != node || self.objects.n_lengths > 0 {
-                    self.check_length(site, node, pointer);
-                }
-            }
-            None => self.pin(node, site, reason),
+        self.use_pointer(site, node);
+        if !self.is_fixed(node, 8) {
+            self.pin(node, site, reason);
         }
-        if is_input(address) && reason == PinReason::Address {
-            self.stay_inside(site, node, address);
+        if reason == PinReason::Address {
+            self.stay_inside(site, node, used.value[0]);
+        }
+    }
+
+    /// The pointer that an address is made of is used: where it points is a decision, and so is whether a length that the driver
+    /// told is kept.
+    pub(super) fn use_pointer(&mut self, site: Site, node: u32) {
+        if let Some(pointer) = self.pointer_in(node, 8) {
+            self.place(site, pointer);
+            if pointer != node || self.objects.n_lengths > 0 {
+                self.check_length(site, node, pointer);
+            }
         }
     }
 
@@ -297,12 +306,17 @@ impl Recorder {
     }
 
     /// Ends the run where it leaves the object.
-    fn stay_inside(&mut self, site: Site, node: u32, address: u64) {
-        let Some(plan) = Plan::get() else { return };
+    pub(super) fn stay_inside(&mut self, site: Site, node: u32, address: u64) {
+        let Some(plan) = Plan::get().filter(|_| is_input(address)) else { return };
         let inside = object_at(plan, address).is_some_and(|(object, offset)| offset < u64::from(object.extent));
-        if inside {
-            return;
+        if !inside {
+            self.leave(site, node, address);
         }
+    }
+
+    /// Ends the run: an object made for inputs has no more room, or none before its start.
+    pub(super) fn leave(&mut self, site: Site, node: u32, address: u64) {
+        let Some(plan) = Plan::get() else { return };
         let shift = plan.header().slot_shift;
         let base = self.pointer_in(node, 8).and_then(|pointer| self.term(pointer));
         let before =

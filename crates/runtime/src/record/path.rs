@@ -157,7 +157,9 @@ impl Recorder {
         if !self.path.pinned || nesting == 0 || node.op == Op::Input as u8 {
             return false;
         }
-        let operands = Op::from_number(node.op).map_or(0, |op| op.shape().operands as usize);
+        // What an array holds may depend on anything.
+        let Some(op) = Op::from_number(node.op) else { return false };
+        let operands = op.shape().operands as usize;
         [node.a, node.b, node.c][..operands].iter().all(|operand| self.is_fixed(*operand, nesting - 1))
     }
 

@@ -7,6 +7,9 @@
 //!     + 1 MiB    note index
 //!     + 2 MiB    modules registered
 //!     + 16 MiB   numbers of the heap's objects in a state, and those objects in order
+//!     + 32 MiB   map of the objects on the stack
+//!     + 64 MiB   objects of static storage
+//!     + 128 MiB  copies of objects that are arrays: their bytes, then their cells
 //!     + 1 GiB    hash table of the arena
 //!     + 4 GiB    expression of each input byte
 //!     + 8 GiB    dirty map of the shadow, one byte per granule
@@ -22,7 +25,9 @@ use tine_trace::event::{NoteKind, Site};
 use tine_trace::layout::{MAX_NODES, PRIVATE_BASE, SHADOW_BASE, SHADOW_LEN};
 use tine_trace::segment::Header;
 
+use super::access::Pending;
 use super::arena::Arena;
+use super::arrays::Arrays;
 use super::graph::Graph;
 use super::input::Inputs;
 use super::note;
@@ -38,6 +43,12 @@ pub(super) const MODULES: u64 = PRIVATE_BASE + (2 << 20);
 pub(super) const MODULES_LEN: u64 = 8 << 20;
 pub(super) const NUMBERS: u64 = PRIVATE_BASE + (16 << 20);
 pub(super) const NUMBERS_LEN: u64 = 1 << 20;
+pub(super) const STACK_MAP: u64 = PRIVATE_BASE + (32 << 20);
+pub(super) const STATICS: u64 = PRIVATE_BASE + (64 << 20);
+pub(super) const STATICS_LEN: u64 = 32 << 20;
+pub(super) const SAVED_BYTES: u64 = PRIVATE_BASE + (128 << 20);
+pub(super) const SAVED_LEN: u64 = 128 << 20;
+pub(super) const SAVED_CELLS: u64 = SAVED_BYTES + SAVED_LEN;
 pub(super) const TABLE: u64 = PRIVATE_BASE + (1 << 30);
 pub(super) const TABLE_LEN: u64 = 2 * MAX_NODES as u64 * 8;
 pub(super) const INPUT_CELLS: u64 = PRIVATE_BASE + (4 << 30);
@@ -66,9 +77,14 @@ pub(super) struct Recorder {
     pub(super) path: Path,
     pub(super) inputs: Inputs,
     pub(super) objects: Objects,
+    pub(super) arrays: Arrays,
+    pub(super) pending: Pending,
     pub(super) graph: Graph,
     pub(super) dirty: Dirty,
 }
+
+const _: () = assert!(size_of::<Recorder>() as u64 <= NOTE_INDEX - RECORDER);
+const _: () = assert!(SAVED_CELLS + 4 * SAVED_LEN <= TABLE);
 
 /// Set once the mappings are there.
 static READY: AtomicBool = AtomicBool::new(false);

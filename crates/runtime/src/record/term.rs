@@ -85,7 +85,7 @@ impl Recorder {
 
     /// The term's node, that of a constant if it is concrete; 0 when the arena is full.
     #[inline]
-    fn node(&mut self, term: Term) -> u32 {
+    pub(super) fn node(&mut self, term: Term) -> u32 {
         if term.id != 0 { term.id } else { self.arena.constant(term.width, term.value) }
     }
 

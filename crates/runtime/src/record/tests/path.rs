@@ -19,6 +19,8 @@ fn module() -> Module {
         next: 0,
         variables: 0,
         n_variables: 0,
+        objects: 0,
+        n_objects: 0,
     }
 }
 

@@ -1,0 +1,306 @@
+//! Loads and stores whose address depends on inputs.
+//!
+//! Where an address can lead to is seen from how it was made: a known address plus something, a choice between pointers, a
+//! pointer read from a table. Which of these objects it falls into, or none, is a decision; inside an object the
+//! access is exact ([`super::arrays`]). An address that could be anything is pinned to what it is.
+
+use tine_trace::entry::ACCESS_WRITES;
+use tine_trace::eval::mask;
+use tine_trace::event::{EventKind, NoteKind, PinReason, Site};
+use tine_trace::op::{ArrayOp, Op};
+use tine_trace::outcome::ErrorKind;
+
+use super::arena::PINNED;
+use super::arrays::Word;
+use super::objects::is_input;
+use super::places::{self, Place};
+use super::state::Recorder;
+use super::term::Term;
+use super::{failure, note};
+
+/// Objects that one address may lead to, at most.
+const MAX_CANDIDATES: usize = 64;
+/// Nodes inside nodes that are looked at to see how an address was made.
+const MAX_NESTING: u32 = 12;
+
+/// The accesses that are going on.
+#[derive(Debug)]
+pub(super) struct Pending {
+    reads: Part,
+    writes: Part,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    active: bool,
+    region: usize,
+    /// From the region's start.
+    offset: Term,
+    size: u32,
+}
+
+impl Pending {
+    /// Nothing is going on.
+    pub(super) fn end(&mut self) {
+        self.reads.active = false;
+        self.writes.active = false;
+    }
+}
+
+/// Objects that an address may lead to.
+struct Candidates {
+    places: [Place; MAX_CANDIDATES],
+    n: usize,
+    /// There may be others.
+    open: bool,
+}
+
+impl Candidates {
+    fn add(&mut self, place: Place) {
+        if self.places[..self.n].contains(&place) {
+            return;
+        }
+        if self.n == MAX_CANDIDATES {
+            self.open = true;
+            return;
+        }
+        self.places[self.n] = place;
+        self.n += 1;
+    }
+}
+
+impl Recorder {
+    /// `access`: `node` is about to be used as the address of `size` bytes.
+    pub(super) fn access(&mut self, site: Site, node: u32, address: u64, size: u32) {
+        let (writes, size) = (size & ACCESS_WRITES != 0, size & !ACCESS_WRITES);
+        let part = if writes { &mut self.pending.writes } else { &mut self.pending.reads };
+        part.active = false;
+        if self.arena.get(node).is_none_or(|node| node.value[0] != address) {
+            note(NoteKind::Stale, Site::NONE, 0);
+            return;
+        }
+        self.use_pointer(site, node);
+        if self.is_fixed(node, MAX_NESTING) {
+            self.stay_inside(site, node, address);
+            return;
+        }
+        let mut candidates = Candidates { places: [Place { base: 0, len: 0 }; MAX_CANDIDATES], n: 0, open: false };
+        self.find_candidates(node, u64::from(size), false, MAX_NESTING, &mut candidates);
+        if candidates.n == 0 || candidates.open {
+            self.pin(node, site, PinReason::Address);
+            self.stay_inside(site, node, address);
+            return;
+        }
+        candidates.places[..candidates.n].sort_unstable_by_key(|place| place.base);
+        let candidates = &candidates.places[..candidates.n];
+        let Some(place) = self.decide_place(site, node, size, candidates) else {
+            let grows = candidates.iter().any(|place| is_input(place.base));
+            return self.went_outside(site, node, size, grows);
+        };
+        self.begin_access(site, node, place, size, writes);
+    }
+
+    /// Says where the address leads; `None` for outside of all of them.
+    fn decide_place(&mut self, site: Site, node: u32, size: u32, candidates: &[Place]) -> Option<Place> {
+        let address = self.term(node)?;
+        let taken = candidates.iter().position(|place| place.holds(address.value as u64, u64::from(size)));
+        if let [only] = candidates {
+            let inside = self.is_inside(address, *only, size);
+            self.check(site, inside.id, inside.value != 0);
+            return taken.map(|_| *only);
+        }
+        let mut which = Term::concrete(16, candidates.len() as u128);
+        for (number, place) in candidates.iter().enumerate().rev() {
+            let inside = self.is_inside(address, *place, size);
+            which = self.ite(inside, Term::concrete(16, number as u128), which);
+        }
+        if which.id != 0 && !self.is_fixed(which.id, 2) {
+            let alternatives = candidates.len() as u32 + 1;
+            if self.decide(EventKind::Choice, site, which.id, which.value as u16, alternatives) {
+                self.know_value(which.id);
+            }
+        }
+        taken.map(|taken| candidates[taken])
+    }
+
+    fn is_inside(&mut self, address: Term, place: Place, size: u32) -> Term {
+        if place.len < u64::from(size) {
+            return Term::concrete(1, 0);
+        }
+        let offset = self.binary(Op::Sub, address, Term::concrete(64, u128::from(place.base)));
+        self.binary(Op::Ule, offset, Term::concrete(64, u128::from(place.len - u64::from(size))))
+    }
+
+    /// The address lies in this object.
+    fn begin_access(&mut self, site: Site, node: u32, place: Place, size: u32, writes: bool) {
+        let Some(address) = self.term(node) else { return };
+        if place.len == u64::from(size) {
+            // There is one place only.
+            self.know_value(node);
+            return;
+        }
+        let region = self.arrays.region(place).filter(|region| !writes || self.arrays.has_room(*region));
+        let unit = [8, 4, 2].into_iter().find(|unit| size.is_multiple_of(*unit)).unwrap_or(1);
+        let Some(region) = region.filter(|region| self.sync(*region, unit)) else {
+            self.pin(node, site, PinReason::Address);
+            return;
+        };
+        let base = Term::concrete(64, u128::from(self.arrays.base(region)));
+        let offset = self.binary(Op::Sub, address, base);
+        let part = Part { active: offset.id != 0, region, offset, size };
+        *(if writes { &mut self.pending.writes } else { &mut self.pending.reads }) = part;
+    }
+
+    /// The address lies in none of the objects it was made from. If one of them `grows`, it may only be too short.
+    fn went_outside(&mut self, site: Site, node: u32, size: u32, grows: bool) {
+        let Some(address) = self.arena.get(node).map(|node| node.value[0]) else { return };
+        if grows {
+            self.leave(site, node, address);
+        }
+        // It may be another object's after all, if the pointer was moved before it was added to.
+        if places::find(address).is_some_and(|place| place.holds(address, u64::from(size))) {
+            self.pin(node, site, PinReason::Address);
+        } else {
+            failure::found(site, ErrorKind::InvalidAccess);
+        }
+    }
+
+    /// Objects that `node` may lead to. `moved` says that something was added to it.
+    fn find_candidates(&self, node: u32, size: u64, moved: bool, nesting: u32, candidates: &mut Candidates) {
+        let Some(made) = self.arena.get(node) else { return };
+        let value = made.value[0];
+        if made.op == Op::Const as u8 || made.flags & PINNED != 0 {
+            match places::find(value) {
+                Some(place) => candidates.add(place),
+                // A variable of its own on the stack.
+                None if places::on_stack(value) && !moved => candidates.add(Place { base: value, len: size }),
+                None if places::on_stack(value) => candidates.open = true,
+                None => {}
+            }
+            return;
+        }
+        if nesting == 0 || made.width != 64 {
+            return;
+        }
+        let nesting = nesting - 1;
+        match Op::from_number(made.op) {
+            Some(Op::Add) => {
+                // One of them is the pointer; if both look like it, nothing can be said.
+                let before = candidates.n;
+                self.find_candidates(made.a, size, true, nesting, candidates);
+                let between = candidates.n;
+                self.find_candidates(made.b, size, true, nesting, candidates);
+                candidates.open |= before < between && between < candidates.n;
+            }
+            Some(Op::Sub) => self.find_candidates(made.a, size, true, nesting, candidates),
+            // Tags in the low bits.
+            Some(Op::And | Op::Or) => self.find_candidates(made.a, size, true, nesting, candidates),
+            Some(Op::Ite) => {
+                self.find_candidates(made.b, size, moved, nesting, candidates);
+                self.find_candidates(made.c, size, moved, nesting, candidates);
+            }
+            _ if made.op == ArrayOp::Select as u8 => {
+                let array = made.a;
+                self.words(array, &mut |word| match word {
+                    Word::Node(node) => self.find_candidates(node, size, moved, nesting, candidates),
+                    Word::Value(value) => {
+                        if value != 0
+                            && let Some(place) = places::find(value)
+                        {
+                            candidates.add(place);
+                        }
+                    }
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// `read`: the value that the access before it read, whose shadow is `loaded` if it lay there for certain.
+    pub(super) fn read(&mut self, loaded: u32, value: u128) -> u32 {
+        let Part { active, region, offset, size } = self.pending.reads;
+        self.pending.reads.active = false;
+        if !active {
+            return loaded;
+        }
+        let array = self.arrays.array(region);
+        self.array_read(array, offset, size, value & mask(size * 8))
+    }
+
+    /// `wrote`: the access before it wrote this.
+    pub(super) fn wrote(&mut self, node: u32, value: u128) {
+        let Part { active, region, offset, size } = self.pending.writes;
+        self.pending.writes.active = false;
+        if active {
+            let value = self.operand(node, size * 8, value);
+            self.array_put(region, offset, value);
+            self.array_wrote(region, offset, size);
+        }
+    }
+
+    /// `copied`: `len` bytes were copied, with the accesses before it. What lay at `from` lies at `to` now.
+    pub(super) fn copied(&mut self, [to_node, from_node]: [u32; 2], to: u64, from: u64, len: u64) {
+        let (reads, writes) = (self.pending.reads, self.pending.writes);
+        self.pending.end();
+        let (reading, writing) = (from_node != 0 && reads.active, to_node != 0 && writes.active);
+        if !reading && !writing {
+            return self.dirty.copy(to, from, len);
+        }
+        let array = self.arrays.array(reads.region);
+        for (at, size) in pieces(len) {
+            // SAFETY: the copy has just been made.
+            let value = unsafe { bytes_at(to + at, size) };
+            let id = if reading {
+                let offset = self.binary(Op::Add, reads.offset, Term::concrete(64, u128::from(at)));
+                self.array_read(array, offset, size, value)
+            } else {
+                self.load(from + at, size, value)
+            };
+            if writing {
+                let value = self.operand(id, size * 8, value);
+                let offset = self.binary(Op::Add, writes.offset, Term::concrete(64, u128::from(at)));
+                self.array_put(writes.region, offset, value);
+            } else {
+                self.store(to + at, size, id);
+            }
+        }
+        if writing {
+            self.array_wrote(writes.region, writes.offset, len as u32);
+        }
+    }
+
+    /// `filled`: every one of `len` bytes is `node` now, with the access before it.
+    pub(super) fn filled(&mut self, node: u32, to: u64, len: u64) {
+        let writes = self.pending.writes;
+        self.pending.writes.active = false;
+        if !writes.active {
+            return self.fill(to, node, len);
+        }
+        for (at, size) in pieces(len) {
+            // SAFETY: the memory has just been filled.
+            let byte = unsafe { bytes_at(to + at, 1) };
+            let byte = self.operand(node, 8, byte);
+            let value = (1..size).fold(byte, |value, _| self.concat(value, byte));
+            let offset = self.binary(Op::Add, writes.offset, Term::concrete(64, u128::from(at)));
+            self.array_put(writes.region, offset, value);
+        }
+        self.array_wrote(writes.region, writes.offset, len as u32);
+    }
+}
+
+/// A length in pieces of 8 bytes, then of less: where they begin, and their sizes.
+fn pieces(len: u64) -> impl Iterator<Item = (u64, u32)> {
+    let words = len / 8;
+    let rest = (words * 8..len).map(|at| (at, 1));
+    (0..words).map(|k| (k * 8, 8)).chain(rest)
+}
+
+/// # Safety
+/// They must be readable.
+unsafe fn bytes_at(address: u64, size: u32) -> u128 {
+    // SAFETY: the caller vouches for it.
+    let byte = |k: u32| unsafe {
+        *core::ptr::with_exposed_provenance::<u8>((address + u64::from(k)) as usize)
+    };
+    (0..size).fold(0, |value, k| value | u128::from(byte(k)) << (k * 8))
+}

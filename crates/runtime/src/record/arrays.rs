@@ -1,0 +1,363 @@
+//! Objects as values: what is read and written where the address depends on inputs.
+//!
+//! The first access through such an address makes the object it falls into an array: its bytes are copied into the segment
+//! (a table), what is symbolic among them is stored on top. From then on a read is a `select`, a write makes a new array.
+//!
+//! ```text
+//!   a[i] = 0;     A1 = store(A0, 4·i, 0)        every byte of `a` is now one of A1: cells say which
+//!   a[j] = 1;     A2 = store(A1, 4·j, 1)
+//!   a[i]          select(A2, 4·i)
+//! ```
+//! Accesses at addresses that do not depend on inputs know nothing of this: they read cells, which are resolved when
+//! they are read, and write cells as ever. What changed since the array was made is found by comparing, and stored on top.
+
+use core::ptr::with_exposed_provenance_mut;
+use core::sync::atomic::Ordering;
+
+use tine_trace::event::{NoteKind, Site};
+use tine_trace::layout::{CELL_OF_ARRAY, CELL_UNREAD, Cell};
+use tine_trace::op::{ArrayOp, Op, image_hash};
+use tine_trace::segment::{AreaKind, Header};
+
+use super::note;
+use super::places::Place;
+use super::shadow::{self, cell};
+use super::state::{Recorder, SAVED_BYTES, SAVED_CELLS, SAVED_LEN};
+use super::term::Term;
+use crate::segment::Segment;
+
+/// Objects that are arrays in one run, at most.
+const MAX_REGIONS: usize = 512;
+/// Arrays that cells can name in one run, at most.
+const MAX_VERSIONS: usize = 1 << 14;
+/// Bytes of the largest object that can be one.
+pub(super) const MAX_LEN: u64 = 1 << 20;
+/// Bytes that are compared at once.
+const CHUNK: usize = 64;
+
+/// The arrays of a run.
+#[derive(Debug)]
+pub(super) struct Arrays {
+    header: *mut Header,
+    images: *mut u8,
+    max_image_bytes: u32,
+    n_image_bytes: u32,
+    /// Bytes of the objects of which there is a copy.
+    n_saved: u32,
+    /// Bytes that unread cells can name.
+    n_marked: u32,
+    n_regions: u32,
+    n_versions: u32,
+    regions: [Region; MAX_REGIONS],
+    versions: [Version; MAX_VERSIONS],
+}
+
+/// An object that is an array.
+#[derive(Clone, Copy, Debug)]
+struct Region {
+    base: u64,
+    len: u32,
+    /// Where its copy begins: bytes and cells as the array says they are.
+    saved: u32,
+    /// The node that says what it holds.
+    array: u32,
+    /// No cell was ever anything but 0: there is no copy of them.
+    plain: bool,
+}
+
+/// An array that cells name: byte `first + k` is byte `k` of it.
+#[derive(Clone, Copy, Debug)]
+struct Version {
+    first: u32,
+    len: u32,
+    array: u32,
+}
+
+impl Arrays {
+    pub(super) fn begin(&mut self, segment: Segment) {
+        let (images, room) = segment.area::<u8>(AreaKind::Images);
+        self.header = segment.header();
+        self.images = images;
+        self.max_image_bytes = room;
+        self.n_image_bytes = 0;
+        self.n_saved = 0;
+        self.n_marked = 0;
+        self.n_regions = 0;
+        self.n_versions = 0;
+    }
+
+    /// The object's number as a region; `None` if there is no room for another.
+    pub(super) fn region(&mut self, place: Place) -> Option<usize> {
+        let known = self.regions[..self.n_regions as usize].iter().rposition(|region| {
+            region.base == place.base && u64::from(region.len) == place.len
+        });
+        if known.is_some() {
+            return known;
+        }
+        // The same memory as part of another object: that one is no more, or its length was not known.
+        let len = u32::try_from(place.len).ok().filter(|len| u64::from(*len) <= MAX_LEN)?;
+        let room = (SAVED_LEN as u32) - self.n_saved;
+        if self.n_regions as usize == MAX_REGIONS || len > room || !shadow::is_whole(place.base, place.len) {
+            return None;
+        }
+        let index = self.n_regions as usize;
+        self.regions[index] = Region { base: place.base, len, saved: self.n_saved, array: 0, plain: true };
+        self.n_saved += len.next_multiple_of(CHUNK as u32);
+        self.n_regions += 1;
+        Some(index)
+    }
+
+    /// Whether a write to the region can be written down.
+    pub(super) fn has_room(&self, region: usize) -> bool {
+        (self.n_versions as usize) < MAX_VERSIONS && self.regions[region].len < CELL_OF_ARRAY - self.n_marked
+    }
+
+    /// The node that says what the region holds.
+    pub(super) fn array(&self, region: usize) -> u32 {
+        self.regions[region].array
+    }
+
+    pub(super) fn base(&self, region: usize) -> u64 {
+        self.regions[region].base
+    }
+
+    fn image_byte(&self, at: u32) -> u8 {
+        // SAFETY: callers stay below what was written.
+        unsafe { *self.images.add(at as usize) }
+    }
+}
+
+/// The copy of a region's bytes.
+fn saved_bytes(region: Region) -> &'static mut [u8] {
+    let start = with_exposed_provenance_mut::<u8>((SAVED_BYTES + u64::from(region.saved)) as usize);
+    // SAFETY: regions are given parts of the mapping that do not overlap, and only one thread records.
+    unsafe { core::slice::from_raw_parts_mut(start, region.len as usize) }
+}
+
+/// The copy of a region's cells.
+fn saved_cells(region: Region) -> &'static mut [Cell] {
+    let start = with_exposed_provenance_mut::<Cell>((SAVED_CELLS + u64::from(region.saved) * 4) as usize);
+    // SAFETY: as above.
+    unsafe { core::slice::from_raw_parts_mut(start, region.len as usize) }
+}
+
+/// What the region's memory holds.
+fn memory(region: Region) -> &'static [u8] {
+    // SAFETY: the object is alive, so its memory is mapped.
+    unsafe {
+        core::slice::from_raw_parts(with_exposed_provenance_mut::<u8>(region.base as usize), region.len as usize)
+    }
+}
+
+fn cells(region: Region) -> &'static [Cell] {
+    // SAFETY: the region crosses no fold.
+    unsafe { core::slice::from_raw_parts(cell(region.base), region.len as usize) }
+}
+
+fn number(bytes: &[u8]) -> u128 {
+    bytes.iter().rev().fold(0, |value, byte| value << 8 | u128::from(*byte))
+}
+
+impl Recorder {
+    /// Makes the region's array say what its memory holds now. What has changed is looked at in pieces of `unit` bytes. False
+    /// if there is no room.
+    pub(super) fn sync(&mut self, index: usize, unit: u32) -> bool {
+        if self.arrays.regions[index].array == 0 && !self.table(index) {
+            return false;
+        }
+        let region = self.arrays.regions[index];
+        let dirty = shadow::may_be_symbolic(region.base, u64::from(region.len));
+        if region.plain && dirty {
+            saved_cells(region).fill(0);
+            self.arrays.regions[index].plain = false;
+        }
+        let plain = self.arrays.regions[index].plain;
+        for start in (0..region.len as usize).step_by(CHUNK) {
+            let chunk = start..(start + CHUNK).min(region.len as usize);
+            let same = memory(region)[chunk.clone()] == saved_bytes(region)[chunk.clone()]
+                && (plain || cells(region)[chunk.clone()] == saved_cells(region)[chunk.clone()]);
+            if !same {
+                self.sync_chunk(index, chunk.start as u32, chunk.end as u32, unit);
+            }
+        }
+        !self.arena.full
+    }
+
+    /// The region's bytes as they are, as a table.
+    fn table(&mut self, index: usize) -> bool {
+        let region = self.arrays.regions[index];
+        let start = self.arrays.n_image_bytes.next_multiple_of(8);
+        if region.len > self.arrays.max_image_bytes.saturating_sub(start) {
+            return false;
+        }
+        let bytes = memory(region);
+        saved_bytes(region).copy_from_slice(bytes);
+        // SAFETY: there is room in the area; the header is mapped while a run is on, its counters are atomic.
+        unsafe {
+            self.arrays.images.add(start as usize).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            self.arrays.n_image_bytes = start + region.len;
+            (*self.arrays.header).results.n_image_bytes.store(start + region.len, Ordering::Relaxed);
+        }
+        let hash = u128::from(image_hash(bytes));
+        let array = self.arena.array(ArrayOp::Table, 0, [start, region.len, 0], hash);
+        self.arrays.regions[index].array = array;
+        array != 0
+    }
+
+    /// Stores what has changed between `start` and `end`.
+    fn sync_chunk(&mut self, index: usize, start: u32, end: u32, unit: u32) {
+        let region = self.arrays.regions[index];
+        let mut at = start;
+        while at < end {
+            let size = if at.is_multiple_of(unit) && at + unit <= region.len { unit } else { 1 };
+            let range = at as usize..(at + size) as usize;
+            let bytes_changed = memory(region)[range.clone()] != saved_bytes(region)[range.clone()];
+            let cells_changed = !self.arrays.regions[index].plain
+                && range.clone().any(|k| {
+                    let now = cells(region)[k];
+                    now != saved_cells(region)[k] && !self.is_of(index, now, k as u32)
+                });
+            if bytes_changed || cells_changed {
+                let value = number(&memory(region)[range.clone()]);
+                let id = self.load(region.base + u64::from(at), size, value);
+                let term = match self.term(id) {
+                    Some(term) => term,
+                    None => Term::concrete(size * 8, value),
+                };
+                self.array_put(index, Term::concrete(64, u128::from(at)), term);
+                saved_bytes(region)[range.clone()].copy_from_slice(&memory(region)[range.clone()]);
+            }
+            if !self.arrays.regions[index].plain {
+                saved_cells(region)[range.clone()].copy_from_slice(&cells(region)[range]);
+            }
+            at += size;
+        }
+    }
+
+    /// Whether a cell says that byte `at` is what the region's array says.
+    fn is_of(&self, index: usize, cell: Cell, at: u32) -> bool {
+        if cell & CELL_UNREAD != 0 || cell == 0 {
+            return false;
+        }
+        let Some(node) = self.arena.get(cell >> 4) else { return false };
+        node.op == ArrayOp::Select as u8
+            && node.a == self.arrays.regions[index].array
+            && self.arena.get(node.b).is_some_and(|index| {
+                index.op == Op::Const as u8 && index.value[0] + u64::from(cell & 15) == u64::from(at)
+            })
+    }
+
+    /// The region's array becomes one with `value` at `offset`.
+    pub(super) fn array_put(&mut self, index: usize, offset: Term, value: Term) {
+        let fields = [self.arrays.regions[index].array, self.node(offset), self.node(value)];
+        let array = self.arena.array(ArrayOp::Store, 0, fields, 0);
+        if array != 0 {
+            self.arrays.regions[index].array = array;
+        }
+    }
+
+    /// What was read at `offset` of an array: `size` bytes, which were `value`. 0 if that is not what lay there.
+    pub(super) fn array_read(&mut self, array: u32, offset: Term, size: u32, value: u128) -> u32 {
+        let is_so = |k: u32| self.array_byte(array, offset.value as u64 + u64::from(k)) == (value >> (k * 8)) as u8;
+        if !(0..size).all(is_so) {
+            note(NoteKind::Stale, Site::NONE, 0);
+            return 0;
+        }
+        let fields = [array, self.node(offset), 0];
+        self.arena.array(ArrayOp::Select, size * 8, fields, value)
+    }
+
+    /// `len` bytes at `offset` were written, and put into the region's array: every byte of it is now one of that.
+    pub(super) fn array_wrote(&mut self, index: usize, offset: Term, len: u32) {
+        let region = self.arrays.regions[index];
+        let at = offset.value as usize;
+        let range = at..at + len as usize;
+        saved_bytes(region)[range.clone()].copy_from_slice(&memory(region)[range]);
+        let first = self.arrays.n_marked;
+        let version = Version { first, len: region.len, array: region.array };
+        self.arrays.versions[self.arrays.n_versions as usize] = version;
+        self.arrays.n_versions += 1;
+        self.arrays.n_marked += region.len;
+        self.arrays.regions[index].plain = false;
+        self.dirty.mark(region.base, u64::from(region.len));
+        for k in 0..region.len {
+            let marker = CELL_UNREAD | CELL_OF_ARRAY | (first + k);
+            // SAFETY: cells of the region, which crosses no fold.
+            unsafe { cell(region.base).add(k as usize).write(marker) };
+            saved_cells(region)[k as usize] = marker;
+        }
+    }
+
+    /// Expressions for bytes of arrays from the one that `first` names on, whose memory now holds `value`, as cells.
+    /// Returns how many are done: the rest begins with a byte that is not the array's any more.
+    pub(super) fn read_arrays(&mut self, first: Cell, value: u128, cells: &mut [Cell]) -> usize {
+        let first = first & !(CELL_UNREAD | CELL_OF_ARRAY);
+        let versions = &self.arrays.versions[..self.arrays.n_versions as usize];
+        let Some(&version) = versions[..versions.partition_point(|version| version.first <= first)].last() else {
+            return 0;
+        };
+        let offset = first - version.first;
+        if offset >= version.len {
+            return 0;
+        }
+        let most = cells.len().min((version.len - offset) as usize);
+        let same = |k: &usize| {
+            self.array_byte(version.array, u64::from(offset) + *k as u64) == (value >> (k * 8)) as u8
+        };
+        let len = (0..most).take_while(same).count();
+        if len == 0 {
+            return 0;
+        }
+        let width = len as u32 * 8;
+        let fields = [version.array, self.node(Term::concrete(64, u128::from(offset))), 0];
+        let bytes = value & tine_trace::eval::mask(width);
+        let node = self.arena.array(ArrayOp::Select, width, fields, bytes);
+        if node != 0 {
+            cells.iter_mut().zip(0..len as u32).for_each(|(cell, k)| *cell = node << 4 | k);
+        }
+        len
+    }
+
+    /// The byte of an array in this run.
+    fn array_byte(&self, array: u32, index: u64) -> u8 {
+        let mut array = array;
+        while let Some(node) = self.arena.get(array) {
+            if node.op == ArrayOp::Table as u8 {
+                return if index < u64::from(node.b) { self.arrays.image_byte(node.a + index as u32) } else { 0 };
+            }
+            let (Some(at), Some(value)) = (self.arena.get(node.b), self.arena.get(node.c)) else { break };
+            let offset = index.wrapping_sub(at.value[0]);
+            if offset < u64::from(value.width / 8) {
+                return (value.value() >> (offset * 8)) as u8;
+            }
+            array = node.a;
+        }
+        0
+    }
+
+    /// Calls `found` with every word of 8 bytes that lies in an array at a multiple of 8, and with every node of 64 bits
+    /// that was stored.
+    pub(super) fn words(&self, array: u32, found: &mut dyn FnMut(Word)) {
+        let mut array = array;
+        while let Some(node) = self.arena.get(array) {
+            if node.op == ArrayOp::Table as u8 {
+                for at in (0..node.b / 8).map(|k| node.a + k * 8) {
+                    let word = (0..8).rev().fold(0, |word, k| word << 8 | u64::from(self.arrays.image_byte(at + k)));
+                    found(Word::Value(word));
+                }
+                return;
+            }
+            if self.arena.get(node.c).is_some_and(|value| value.width == 64) {
+                found(Word::Node(node.c));
+            }
+            array = node.a;
+        }
+    }
+}
+
+/// What an array may hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Word {
+    Value(u64),
+    Node(u32),
+}

@@ -1,0 +1,138 @@
+//! Which object an address lies in: the program's variables, objects on the stack and the heap, objects made for inputs.
+//!
+//! Objects on the stack say so when they come to life, in a map with a word for every 16 bytes of it:
+//!
+//! ```text
+//!   stack   │ int a[10] ……………………………│ char b[16] │
+//!   map     │ 40 │  0 │  0            │ 16         │
+//! ```
+//! An object clears the map's words inside it, so what dead frames left there is never found instead of it.
+//! Variables come from the modules' tables, sorted once per process.
+
+use core::ptr::with_exposed_provenance_mut;
+
+use tine_trace::entry::Variable;
+use tine_trace::layout::{STACK_BASE, STACK_LEN};
+
+use super::state::{STACK_MAP, STATICS, STATICS_LEN};
+use super::{modules, objects};
+use crate::process::heap::{Life, object_of};
+
+/// Bytes of the stack for each word of the map; instrumented code aligns arrays to it.
+const GRANULE: u64 = 16;
+/// Bytes of the stack that are searched backwards for the start of an object.
+const REACH: u64 = 1 << 16;
+
+/// Memory that belongs together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) base: u64,
+    pub(super) len: u64,
+}
+
+impl Place {
+    /// Whether `size` bytes at `address` lie in it.
+    pub(super) fn holds(self, address: u64, size: u64) -> bool {
+        self.len >= size && address.wrapping_sub(self.base) <= self.len - size
+    }
+}
+
+/// The object that an address lies in, or else just behind.
+pub(super) fn find(address: u64) -> Option<Place> {
+    inside(address).or_else(|| inside(address.wrapping_sub(1)))
+}
+
+fn inside(address: u64) -> Option<Place> {
+    if objects::is_input(address) {
+        return objects::place_of(address).filter(|place| place.holds(address, 1));
+    }
+    if on_stack(address) {
+        return in_frames(address);
+    }
+    let heap = object_of(address).filter(|object| object.life == Life::Live);
+    let heap = heap.map(|object| Place { base: object.address, len: object.size });
+    heap.filter(|place| place.holds(address, 1)).or_else(|| in_statics(address))
+}
+
+pub(super) fn on_stack(address: u64) -> bool {
+    address.wrapping_sub(STACK_BASE) < STACK_LEN
+}
+
+/// The map's word of an address on the stack.
+fn word(address: u64) -> *mut u32 {
+    with_exposed_provenance_mut::<u32>((STACK_MAP + (address - STACK_BASE) / GRANULE * 4) as usize)
+}
+
+/// `stack_object`: remembers the object.
+pub(super) fn came_to_life(address: u64, len: u64) {
+    let fits = on_stack(address) && len <= STACK_BASE + STACK_LEN - address;
+    if !fits || len == 0 || !address.is_multiple_of(GRANULE) {
+        return;
+    }
+    // SAFETY: the map has a word for every granule of the stack.
+    unsafe {
+        word(address).write_bytes(0, len.div_ceil(GRANULE) as usize);
+        *word(address) = len as u32;
+    }
+}
+
+fn in_frames(address: u64) -> Option<Place> {
+    let mut base = address & !(GRANULE - 1);
+    let end = base.saturating_sub(REACH).max(STACK_BASE);
+    loop {
+        // SAFETY: the address is one of the stack's.
+        let len = u64::from(unsafe { *word(base) });
+        if len != 0 {
+            return Some(Place { base, len }).filter(|place| place.holds(address, 1));
+        }
+        if base <= end {
+            return None;
+        }
+        base -= GRANULE;
+    }
+}
+
+/// The modules' objects, sorted by address.
+#[repr(C)]
+struct Statics {
+    n_modules: u32,
+    n: u32,
+}
+
+const CAPACITY: usize = (STATICS_LEN as usize - size_of::<Statics>()) / size_of::<Variable>();
+
+fn in_statics(address: u64) -> Option<Place> {
+    let n_modules = modules().count() as u32;
+    // SAFETY: the mapping is the recorder's own, zeros are valid, and only the recording thread gets here.
+    let (statics, list) = unsafe {
+        let statics = &mut *with_exposed_provenance_mut::<Statics>(STATICS as usize);
+        let first = with_exposed_provenance_mut::<Variable>(STATICS as usize + size_of::<Statics>());
+        (statics, core::slice::from_raw_parts_mut(first, CAPACITY))
+    };
+    if statics.n_modules != n_modules {
+        statics.n = collect(list) as u32;
+        statics.n_modules = n_modules;
+    }
+    let list = &list[..statics.n as usize];
+    let found = list[..list.partition_point(|object| object.address <= address)].last()?;
+    Some(Place { base: found.address, len: found.len }).filter(|place| place.holds(address, 1))
+}
+
+fn collect(list: &mut [Variable]) -> usize {
+    let mut n = 0;
+    for module in modules() {
+        // SAFETY: modules are loaded, and the instrumenter wrote address and length of the table.
+        let objects = unsafe {
+            let start = with_exposed_provenance_mut::<Variable>((*module).objects as usize);
+            if start.is_null() { &[][..] } else { core::slice::from_raw_parts(start, (*module).n_objects as usize) }
+        };
+        for object in objects.iter().filter(|object| object.len > 0) {
+            if n < list.len() {
+                list[n] = *object;
+                n += 1;
+            }
+        }
+    }
+    list[..n].sort_unstable_by_key(|object| object.address);
+    n
+}
