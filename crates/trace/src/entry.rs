@@ -246,8 +246,10 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_fail(unsigned kind, const char *message, const char *file, unsigned line);   // ErrorKind
 /// void     __tine_state(unsigned calls_left);                    // between two calls of a sequence: see `state`
 /// unsigned __tine_alive(const void *);                           // whether it is not an object that was freed
+/// unsigned __tine_depends(const void *, unsigned long size);     // whether what lies there depends on inputs
+/// void     __tine_sized(void *object, const unsigned long *size);   // an object of the heap has this size, not all its room
 /// ```
-pub const INTERFACE: [&str; 12] = [
+pub const INTERFACE: [&str; 14] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -260,4 +262,6 @@ pub const INTERFACE: [&str; 12] = [
     "__tine_fail",
     "__tine_state",
     "__tine_alive",
+    "__tine_depends",
+    "__tine_sized",
 ];

@@ -94,8 +94,7 @@ impl Recorder {
         candidates.places[..candidates.n].sort_unstable_by_key(|place| place.base);
         let candidates = &candidates.places[..candidates.n];
         let Some(place) = self.decide_place(site, node, size, candidates) else {
-            let grows = candidates.iter().any(|place| is_input(place.base));
-            return self.went_outside(site, node, size, grows);
+            return self.went_outside(site, node, size, candidates);
         };
         self.begin_access(site, node, place, size, writes);
     }
@@ -103,11 +102,12 @@ impl Recorder {
     /// Says where the address leads; `None` for outside of all of them.
     fn decide_place(&mut self, site: Site, node: u32, size: u32, candidates: &[Place]) -> Option<Place> {
         let address = self.term(node)?;
-        let taken = candidates.iter().position(|place| place.holds(address.value as u64, u64::from(size)));
         if let [only] = candidates {
             let inside = self.is_inside(address, *only, size);
-            self.check(site, inside.id, inside.value != 0);
-            return taken.map(|_| *only);
+            if inside.id != 0 {
+                self.check(site, inside.id, inside.value != 0);
+            }
+            return (inside.value != 0).then_some(*only);
         }
         let mut which = Term::concrete(16, candidates.len() as u128);
         for (number, place) in candidates.iter().enumerate().rev() {
@@ -120,7 +120,7 @@ impl Recorder {
                 self.know_value(which.id);
             }
         }
-        taken.map(|taken| candidates[taken])
+        candidates.get(which.value as usize).copied()
     }
 
     fn is_inside(&mut self, address: Term, place: Place, size: u32) -> Term {
@@ -128,13 +128,17 @@ impl Recorder {
             return Term::concrete(1, 0);
         }
         let offset = self.binary(Op::Sub, address, Term::concrete(64, u128::from(place.base)));
-        self.binary(Op::Ule, offset, Term::concrete(64, u128::from(place.len - u64::from(size))))
+        let in_room = self.binary(Op::Ule, offset, Term::concrete(64, u128::from(place.len - u64::from(size))));
+        let Some(len) = self.size_of(place) else { return in_room };
+        let end = self.binary(Op::Add, offset, Term::concrete(64, u128::from(size)));
+        let in_object = self.binary(Op::Ule, end, len);
+        self.binary(Op::And, in_room, in_object)
     }
 
     /// The address lies in this object.
     fn begin_access(&mut self, site: Site, node: u32, place: Place, size: u32, writes: bool) {
         let Some(address) = self.term(node) else { return };
-        if place.len == u64::from(size) {
+        if place.len == u64::from(size) && self.size_of(place).is_none() {
             // There is one place only.
             self.know_value(node);
             return;
@@ -151,14 +155,22 @@ impl Recorder {
         *(if writes { &mut self.pending.writes } else { &mut self.pending.reads }) = part;
     }
 
-    /// The address lies in none of the objects it was made from. If one of them `grows`, it may only be too short.
-    fn went_outside(&mut self, site: Site, node: u32, size: u32, grows: bool) {
+    /// The address lies in none of the objects it was made from.
+    fn went_outside(&mut self, site: Site, node: u32, size: u32, candidates: &[Place]) {
         let Some(address) = self.arena.get(node).map(|node| node.value[0]) else { return };
-        if grows {
+        if candidates.iter().any(|place| is_input(place.base)) {
+            // It grows: it may only be too short.
             self.leave(site, node, address);
         }
-        // It may be another object's after all, if the pointer was moved before it was added to.
-        if places::find(address).is_some_and(|place| place.holds(address, u64::from(size))) {
+        // It may be the next object's after all, if that is where the pointer had been moved away from: `a - 1` lies in what is
+        // before `a`. Objects of the heap have nothing beside them.
+        let next = |place: &Place| {
+            let behind = place.base + place.len;
+            places::find(address).is_some_and(|found| {
+                found.holds(address, u64::from(size)) && found.base.wrapping_sub(behind) < 64
+            })
+        };
+        if candidates.iter().any(|place| !places::on_heap(place.base) && next(place)) {
             self.pin(node, site, PinReason::Address);
         } else {
             failure::found(site, ErrorKind::InvalidAccess);

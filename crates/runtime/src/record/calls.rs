@@ -240,6 +240,7 @@ pub unsafe fn pin(module: *mut u8, site: u32, value: u32, reason: u32) {
     let site = unsafe { site_of(module, site) };
     match reason {
         PinReason::Address | PinReason::Target => recorder.use_address(site, value, reason),
+        PinReason::Length => recorder.decide_length(site, value),
         _ => recorder.pin(value, site, reason),
     }
 }
@@ -341,6 +342,23 @@ pub fn state(calls_left: u32) {
 /// `__tine_alive`.
 pub fn alive(address: u64) -> u32 {
     inputs::alive(address)
+}
+
+/// `__tine_depends`.
+pub fn depends(address: u64, size: u64) -> u32 {
+    let here = state::gate().is_some_and(|gate| gate.records_here());
+    u32::from(here && size > 0 && state::owned().is_symbolic(address, size))
+}
+
+/// `__tine_sized`.
+///
+/// # Safety
+/// `size` must be readable.
+pub unsafe fn sized(object: u64, size: *const u64) {
+    if state::gate().is_some_and(|gate| gate.records_here()) {
+        // SAFETY: the caller vouches for it.
+        state::owned().sized(object, size as u64, unsafe { *size });
+    }
 }
 
 /// `__tine_reject`.

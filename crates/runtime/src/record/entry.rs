@@ -126,6 +126,22 @@ pub extern "C" fn alive(address: u64) -> u32 {
     calls::alive(address)
 }
 
+/// `__tine_depends`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_depends")]
+pub extern "C" fn depends(address: u64, size: u64) -> u32 {
+    calls::depends(address, size)
+}
+
+/// `__tine_sized`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// `size` must be readable.
+#[unsafe(export_name = "__tine_sized")]
+pub unsafe extern "C" fn sized(object: u64, size: *const u64) {
+    // SAFETY: passed on.
+    unsafe { calls::sized(object, size) }
+}
+
 /// `__tine_fail`: see [`tine_trace::entry::INTERFACE`].
 ///
 /// # Safety

@@ -4,7 +4,8 @@
 //! over: to expressions (`expression`, `composite`, built by `term` in the `arena`), to memory (`memory`
 //! says what cells mean, `shadow` keeps them), to the path (`path`), to inputs (`input`), to errors
 //! (`failure`); `objects` are what input pointers point to; addresses that depend
-//! on inputs go to `access`, which finds the object (`places`) and reads and writes it as an array (`arrays`); `graph` is the
+//! on inputs go to `access`, which finds the object (`places`) and reads and writes it as an array (`arrays`); `sizes` are
+//! lengths that depend on them; `graph` is the
 //! state between two calls. [`passing`] is how shadows travel with calls; `notes` count what is no constraint.
 //!
 //! This part knows nothing of processes: `process` calls [`init`], then [`begin`], [`end`] and [`reset`]
@@ -39,6 +40,7 @@ mod path;
 mod places;
 mod plan;
 mod shadow;
+mod sizes;
 mod term;
 mod value;
 
@@ -75,6 +77,7 @@ pub fn begin(segment: Segment) {
     recorder.objects.begin();
     recorder.arrays.begin(segment);
     recorder.pending.end();
+    recorder.sizes.begin();
     recorder.graph.begin(segment, limits.flags & FLAG_STATES != 0);
     notes::begin();
     // SAFETY: as above; the counters are atomic.

@@ -12,7 +12,7 @@
 use core::ptr::with_exposed_provenance_mut;
 
 use tine_trace::entry::Variable;
-use tine_trace::layout::{STACK_BASE, STACK_LEN};
+use tine_trace::layout::{HEAP_BASE, HEAP_LEN, STACK_BASE, STACK_LEN};
 
 use super::state::{STACK_MAP, STATICS, STATICS_LEN};
 use super::{modules, objects};
@@ -51,7 +51,12 @@ fn inside(address: u64) -> Option<Place> {
     }
     let heap = object_of(address).filter(|object| object.life == Life::Live);
     let heap = heap.map(|object| Place { base: object.address, len: object.size });
-    heap.filter(|place| place.holds(address, 1)).or_else(|| in_statics(address))
+    // An object of no bytes is one, too.
+    heap.filter(|place| place.holds(address, 1) || place.base == address).or_else(|| in_statics(address))
+}
+
+pub(super) fn on_heap(address: u64) -> bool {
+    address.wrapping_sub(HEAP_BASE) < HEAP_LEN
 }
 
 pub(super) fn on_stack(address: u64) -> bool {

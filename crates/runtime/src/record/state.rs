@@ -34,6 +34,7 @@ use super::note;
 use super::objects::{self, Objects};
 use super::path::Path;
 use super::shadow::Dirty;
+use super::sizes::Sizes;
 use crate::sys;
 
 const GATE: u64 = PRIVATE_BASE;
@@ -79,6 +80,7 @@ pub(super) struct Recorder {
     pub(super) objects: Objects,
     pub(super) arrays: Arrays,
     pub(super) pending: Pending,
+    pub(super) sizes: Sizes,
     pub(super) graph: Graph,
     pub(super) dirty: Dirty,
 }

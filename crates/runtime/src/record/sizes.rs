@@ -1,0 +1,85 @@
+//! Lengths and sizes that depend on inputs.
+//!
+//! A length that the machine has to know (of a copy, of an array on the stack) is a decision: each one up to a bound is an
+//! alternative of its own, all above it are one, in which it is pinned. An object of the heap gets the room of its
+//! class of sizes, which the model of `malloc` decides about; how much of that is the object is what its size says.
+
+use tine_trace::event::{EventKind, PinReason, Site};
+use tine_trace::op::Op;
+
+use super::places::Place;
+use super::state::Recorder;
+use super::term::Term;
+use crate::process::heap::{Life, object_of};
+
+/// Lengths up to this are told apart.
+const MAX_LENGTH: u128 = 64;
+/// Objects of the heap whose size depends on inputs, at most; the oldest are forgotten.
+const MAX_SIZED: usize = 64;
+
+/// Objects whose size depends on inputs.
+#[derive(Debug)]
+pub(super) struct Sizes {
+    sized: [Sized; MAX_SIZED],
+    n: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Sized {
+    base: u64,
+    /// Tells it from another object at the same place.
+    order: u32,
+    /// 64 bits wide.
+    size: Term,
+}
+
+impl Sizes {
+    pub(super) fn begin(&mut self) {
+        self.n = 0;
+    }
+}
+
+impl Recorder {
+    /// `node` is a length that has to be what it is.
+    pub(super) fn decide_length(&mut self, site: Site, node: u32) {
+        let Some(length) = self.term(node) else { return };
+        if self.is_fixed(node, 8) || length.width < 16 {
+            return self.pin(node, site, PinReason::Length);
+        }
+        let is_short = self.binary(Op::Ule, length, Term::concrete(length.width, MAX_LENGTH));
+        let low = self.extract(length, 0, 16);
+        let which = self.ite(is_short, low, Term::concrete(16, MAX_LENGTH + 1));
+        let alternatives = MAX_LENGTH as u32 + 2;
+        if which.id == 0 || !self.decide(EventKind::Choice, site, which.id, which.value as u16, alternatives) {
+            return self.pin(node, site, PinReason::Length);
+        }
+        self.know_value(which.id);
+        if length.value <= MAX_LENGTH {
+            self.know_value(node);
+        } else {
+            self.pin(node, site, PinReason::Length);
+        }
+    }
+
+    /// The object at `base` has the size that lies at `at`, and was `value`.
+    pub(super) fn sized(&mut self, base: u64, at: u64, value: u64) {
+        let Some(object) = object_of(base).filter(|object| object.address == base && object.life == Life::Live) else {
+            return;
+        };
+        let node = self.load(at, 8, u128::from(value));
+        let size = self.operand(node, 64, u128::from(value));
+        let sizes = &mut self.sizes;
+        sizes.sized[sizes.n % MAX_SIZED] = Sized { base, order: object.order, size };
+        sizes.n += 1;
+    }
+
+    /// The size of the object at a place, if it depends on inputs.
+    pub(super) fn size_of(&self, place: Place) -> Option<Term> {
+        let known = &self.sizes.sized[..self.sizes.n.min(MAX_SIZED)];
+        if known.is_empty() {
+            return None;
+        }
+        let order = object_of(place.base)?.order;
+        known.iter().find(|sized| sized.base == place.base && sized.order == order).map(|sized| sized.size)
+    }
+}

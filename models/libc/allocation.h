@@ -1,0 +1,20 @@
+/* Memory of a size that depends on inputs: the class of sizes is a decision, the size itself stays what it was. */
+#include <stddef.h>
+
+unsigned __tine_depends(const void *at, unsigned long size);
+void __tine_sized(void *object, const unsigned long *size);
+
+/* The room for a size: the largest of its class. Above the largest class it is the size itself, which is lost then. */
+static inline size_t room_for(size_t size) {
+    if (size == 0)
+        return 0;
+    if (size <= 16)
+        return 16;
+    if (size <= 128)
+        return 128;
+    if (size <= 1024)
+        return 1024;
+    if (size <= 8192)
+        return 8192;
+    return size;
+}

@@ -1,0 +1,16 @@
+#include <stdlib.h>
+
+#include "allocation.h"
+#include "library.h"
+
+void *library_malloc(size_t size) LIBRARY(malloc);
+
+void *malloc(size_t size) {
+    if (!__tine_depends(&size, sizeof size))
+        return library_malloc(size);
+    size_t room = room_for(size);
+    void *object = library_malloc(room);
+    if (object && room != size)
+        __tine_sized(object, &size);
+    return object;
+}
