@@ -25,9 +25,10 @@ test: build
 test-long: build
 	TINE_CSMITH_PROGRAMS=200 scripts/test.sh
 
-# Every tier of the solver against plain SMT, on a hundred times as many random queries as `make test` tries.
+# Every tier of the solver and every rule of rewriting against plain SMT, on a hundred times as many random queries as
+# `make test` tries.
 fuzz-solver: setup
-	TINE_FUZZ_SOLVER=100 $(CARGO) test --release --locked -p tine-solver tiers:: -- --nocapture
+	TINE_FUZZ_SOLVER=100 $(CARGO) test --release --locked -p tine-solver -- --nocapture tiers:: rules::
 
 lint:
 	scripts/lint.sh

@@ -29,6 +29,9 @@ pub struct TermPool {
     identity: PoolIdentity,
     /// How deep rewriting has called itself: see [`rewrite::apply`].
     pub(crate) depth: u32,
+    /// Rules of rewriting that fired, each with its depth.
+    #[cfg(test)]
+    pub(crate) fired: Vec<(u32, rewrite::rules::Rule)>,
 }
 
 impl Default for TermPool {
@@ -51,6 +54,8 @@ impl TermPool {
             supports: Supports::new(),
             identity: PoolIdentity(Arc::new(())),
             depth: 0,
+            #[cfg(test)]
+            fired: Vec::new(),
         }
     }
 
@@ -128,6 +133,15 @@ impl TermPool {
 
     pub fn store_raw(&mut self, array: TermId, index: TermId, value: TermId) -> TermId {
         self.intern(Term { kind: Kind::Store, width: ARRAY as u8, fields: [array.0, index.0, value.0] })
+    }
+
+    /// Said by every rule that changes an operation: tests look at it, and nobody else.
+    #[inline(always)]
+    #[cfg_attr(not(test), expect(clippy::unused_self, reason = "only tests keep what fired"))]
+    pub(crate) fn fires(&mut self, rule: rewrite::rules::Rule) {
+        #[cfg(test)]
+        self.fired.push((self.depth, rule));
+        let _ = rule;
     }
 
     pub(crate) fn make(&mut self, op: Op, width: u32, operands: &[TermId], immediate: u32) -> TermId {

@@ -3,8 +3,10 @@
 use tine_trace::eval::mask;
 use tine_trace::op::Op;
 
+use crate::Assignment;
 use crate::pool::TermPool;
 use crate::term::TermId;
+use crate::text::Names;
 
 /// Which terms to make.
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +107,42 @@ pub fn random_terms(random: &mut Random, pool: &mut TermPool, shape: &Shape) -> 
         terms.push((raw, rewritten));
     }
     terms
+}
+
+/// Random terms under the names that the examples of [`rules`](crate::rewrite::rules) use, few of them constants.
+pub fn random_names(random: &mut Random, pool: &mut TermPool) -> Names {
+    let terms = random_terms(random, pool, &Shape { n_terms: 20, ..EVERYTHING });
+    let mut names = Names::new();
+    for (name, width) in [("x", 32), ("y", 32), ("z", 32), ("a", 8), ("b", 8), ("w", 64), ("p", 1), ("q", 1)] {
+        let fitting = |&id: &TermId| pool.width(id) == width && !pool.support(id).is_empty();
+        let fitting: Vec<TermId> = terms.iter().map(|pair| pair.1).filter(fitting).collect();
+        let offset = random.below(24) as u32;
+        let term = match random.below(8) {
+            0 => {
+                let value = random.interesting(width);
+                pool.constant(width, value)
+            }
+            1..5 if !fitting.is_empty() => random.pick(&fitting),
+            _ if width == 1 => {
+                let byte = pool.input(0, offset, 8);
+                let k = pool.constant(8, 1 + random.below(255) as u128);
+                if random.below(2) == 0 { pool.ult(byte, k) } else { pool.extract(byte, offset % 8, 1) }
+            }
+            _ => pool.input(0, offset, width),
+        };
+        names.add(name, term);
+    }
+    names
+}
+
+/// Values at which rules change their mind, for the inputs of random terms.
+pub fn random_bytes(random: &mut Random) -> Assignment {
+    let mut assignment = Assignment::new();
+    for offset in 0..32 {
+        let value = random.interesting(8) as u8;
+        assignment.set(0, offset, value);
+    }
+    assignment
 }
 
 fn is_float(op: Op) -> bool {

@@ -3,6 +3,7 @@
 use tine_trace::eval::mask;
 use tine_trace::op::Op;
 
+use super::rules::Rule;
 use super::{bit, bitwise, is_ones, is_zero, ones, ordered, parts, with_constant, zero};
 use crate::pool::TermPool;
 use crate::term::TermId;
@@ -10,47 +11,51 @@ use crate::term::TermId;
 pub(super) fn add(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Option<TermId> {
     let (a, b) = ordered(pool, a, b);
     if is_zero(pool, b) {
+        pool.fires(Rule::AddZero);
         return Some(a);
     }
     if width == 1 {
+        pool.fires(Rule::AddBit);
         return Some(pool.xor(a, b));
     }
     if let Some(k) = pool.value(b) {
-        // (x + k1) + k
         if let Some((x, k1)) = with_constant(pool, a, Op::Add) {
+            pool.fires(Rule::AddConstants);
             let sum = pool.constant(width, k1.wrapping_add(k));
             return Some(pool.add(x, sum));
         }
-        // (k1 - x) + k
         if let Some([k1, x, _]) = parts(pool, a, Op::Sub)
             && let Some(k1) = pool.value(k1)
         {
+            pool.fires(Rule::AddToDifference);
             let sum = pool.constant(width, k1.wrapping_add(k));
             return Some(pool.sub(sum, x));
         }
         return Some(pool.make(Op::Add, width, &[a, b], 0));
     }
-    // (x + k) + y is (x + y) + k, on both sides.
     for (sum, y) in [(a, b), (b, a)] {
         if let Some([x, k, _]) = parts(pool, sum, Op::Add)
             && pool.value(k).is_some()
         {
+            pool.fires(Rule::AddConstantOut);
             let inner = pool.add(x, y);
             return Some(pool.add(inner, k));
         }
     }
-    // x + (y - z) with x = z is y; x + (0 - z) is x - z.
     for (x, difference) in [(a, b), (b, a)] {
         if let Some([y, z, _]) = parts(pool, difference, Op::Sub) {
             if z == x {
+                pool.fires(Rule::AddDifference);
                 return Some(y);
             }
             if is_zero(pool, y) {
+                pool.fires(Rule::AddNegative);
                 return Some(pool.sub(x, z));
             }
         }
     }
     if a == b {
+        pool.fires(Rule::AddTwice);
         let one = pool.constant(width, 1);
         return Some(pool.shl(a, one));
     }
@@ -60,51 +65,54 @@ pub(super) fn add(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Opti
 
 pub(super) fn sub(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Option<TermId> {
     if a == b {
+        pool.fires(Rule::SubSame);
         return zero(pool, width);
     }
     if width == 1 {
+        pool.fires(Rule::SubBit);
         return Some(pool.xor(a, b));
     }
     if let Some(k) = pool.value(b) {
+        pool.fires(Rule::SubConstant);
         let negative = pool.constant(width, k.wrapping_neg());
         return Some(pool.add(a, negative));
     }
-    // (x + y) - x
     if let Some([x, y, _]) = parts(pool, a, Op::Add) {
-        if x == b {
-            return Some(y);
-        }
-        if y == b {
-            return Some(x);
+        if x == b || y == b {
+            pool.fires(Rule::SubSummand);
+            return Some(if x == b { y } else { x });
         }
         if pool.value(y).is_some() {
+            pool.fires(Rule::SubConstantOut);
             let inner = pool.sub(x, b);
             return Some(pool.add(inner, y));
         }
     }
-    // x - (x + y), and the constant of (y + k) to the outside.
     if let Some([x, y, _]) = parts(pool, b, Op::Add) {
         let other = if x == a { Some(y) } else { (y == a).then_some(x) };
         if let Some(other) = other {
+            pool.fires(Rule::SubSum);
             let zero = pool.constant(width, 0);
             return Some(pool.sub(zero, other));
         }
         if let Some(k) = pool.value(y) {
+            pool.fires(Rule::SubOfConstantOut);
             let negative = pool.constant(width, k.wrapping_neg());
             let inner = pool.sub(a, x);
             return Some(pool.add(inner, negative));
         }
     }
-    // a - (0 - y), and a - (a - y)
     if let Some([x, y, _]) = parts(pool, b, Op::Sub) {
         if is_zero(pool, x) {
+            pool.fires(Rule::SubNegative);
             return Some(pool.add(a, y));
         }
         if x == a {
+            pool.fires(Rule::SubDifference);
             return Some(y);
         }
-        // 0 - (x - y)
         if is_zero(pool, a) {
+            pool.fires(Rule::NegateDifference);
             return Some(pool.sub(y, x));
         }
     }
@@ -114,18 +122,26 @@ pub(super) fn sub(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Opti
 pub(super) fn mul(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Option<TermId> {
     let (a, b) = ordered(pool, a, b);
     if width == 1 {
+        pool.fires(Rule::MulBit);
         return Some(pool.and(a, b));
     }
     match pool.value(b) {
-        Some(0) => return Some(b),
-        Some(1) => return Some(a),
+        Some(0) => {
+            pool.fires(Rule::MulZero);
+            return Some(b);
+        }
+        Some(1) => {
+            pool.fires(Rule::MulOne);
+            return Some(a);
+        }
         Some(k) if k == mask(width) => {
+            pool.fires(Rule::MulMinusOne);
             let zero = pool.constant(width, 0);
             return Some(pool.sub(zero, a));
         }
         Some(k) => {
-            // (x * k1) * k
             if let Some((x, k1)) = with_constant(pool, a, Op::Mul) {
+                pool.fires(Rule::MulConstants);
                 let product = pool.constant(width, k1.wrapping_mul(k));
                 return Some(pool.mul(x, product));
             }
@@ -137,8 +153,12 @@ pub(super) fn mul(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Opti
 
 pub(super) fn udiv(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Option<TermId> {
     match pool.value(b)? {
-        0 => ones(pool, width),
+        0 => {
+            pool.fires(Rule::UDivZero);
+            ones(pool, width)
+        }
         k if k.is_power_of_two() => {
+            pool.fires(Rule::UDivPower);
             let amount = pool.constant(width, k.trailing_zeros() as u128);
             Some(pool.lshr(a, amount))
         }
@@ -148,11 +168,16 @@ pub(super) fn udiv(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Opt
 
 pub(super) fn urem(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Option<TermId> {
     if a == b || is_zero(pool, a) {
+        pool.fires(Rule::URemNothing);
         return zero(pool, width);
     }
     match pool.value(b)? {
-        0 => Some(a),
+        0 => {
+            pool.fires(Rule::URemZero);
+            Some(a)
+        }
         k if k.is_power_of_two() => {
+            pool.fires(Rule::URemPower);
             let low = pool.constant(width, k - 1);
             Some(pool.and(a, low))
         }
@@ -163,28 +188,39 @@ pub(super) fn urem(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Opt
 pub(super) fn sdiv(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Option<TermId> {
     let k = pool.value(b)?;
     if k == 0 {
-        // 1 for negative a, else -1.
+        pool.fires(Rule::SDivZero);
         let (one, minus_one) = (pool.constant(width, 1), pool.constant(width, u128::MAX));
         let negative = pool.slt(a, b);
         return Some(pool.ite(negative, one, minus_one));
     }
     if is_ones(pool, b) {
+        pool.fires(Rule::SDivMinusOne);
         let zero = pool.constant(width, 0);
         return Some(pool.sub(zero, a));
     }
-    (k == 1).then_some(a)
+    if k != 1 {
+        return None;
+    }
+    pool.fires(Rule::SDivOne);
+    Some(a)
 }
 
 pub(super) fn srem(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Option<TermId> {
     if a == b || is_zero(pool, a) || is_ones(pool, b) || pool.value(b) == Some(1) {
+        pool.fires(Rule::SRemNothing);
         return zero(pool, width);
     }
-    is_zero(pool, b).then_some(a)
+    if !is_zero(pool, b) {
+        return None;
+    }
+    pool.fires(Rule::SRemZero);
+    Some(a)
 }
 
 pub(super) fn umulo(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
     let (a, b) = ordered(pool, a, b);
     if pool.value(b).is_some_and(|k| k <= 1) || unsigned_bits(pool, a) + unsigned_bits(pool, b) <= pool.width(a) {
+        pool.fires(Rule::UMulOFits);
         return bit(pool, false);
     }
     Some(pool.make(Op::UMulO, 1, &[a, b], 0))
@@ -195,6 +231,7 @@ pub(super) fn smulo(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId>
     // One bit is different: 1 is -1 there, and -1 * -1 overflows.
     let trivial = pool.value(b).is_some_and(|k| k == 0 || (k == 1 && pool.width(b) > 1));
     if trivial || signed_bits(pool, a) + signed_bits(pool, b) <= pool.width(a) {
+        pool.fires(Rule::SMulOFits);
         return bit(pool, false);
     }
     Some(pool.make(Op::SMulO, 1, &[a, b], 0))

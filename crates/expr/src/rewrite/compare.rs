@@ -3,6 +3,7 @@
 use tine_trace::eval::{mask, signed};
 use tine_trace::op::Op;
 
+use super::rules::Rule;
 use super::{bit, complementary, is_sign_extension, is_zero, ordered, parts, signed_max, signed_min, with_constant};
 use crate::pool::TermPool;
 use crate::term::TermId;
@@ -10,16 +11,17 @@ use crate::term::TermId;
 pub(super) fn eq(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
     let (a, b) = ordered(pool, a, b);
     if a == b {
+        pool.fires(Rule::EqSame);
         return bit(pool, true);
     }
-    if pool.width(a) == 1 {
-        match pool.value(b) {
-            Some(0) => return Some(pool.not(a)),
-            Some(_) => return Some(a),
-            None => {}
-        }
+    if pool.width(a) == 1
+        && let Some(k) = pool.value(b)
+    {
+        pool.fires(Rule::EqBit);
+        return Some(if k == 0 { pool.not(a) } else { a });
     }
     if complementary(pool, a, b) {
+        pool.fires(Rule::EqComplement);
         return bit(pool, false);
     }
     let simpler = match pool.value(b) {
@@ -39,24 +41,49 @@ fn eq_constant(pool: &mut TermPool, a: TermId, k: u128) -> Option<TermId> {
         Some(pool.eq(x, k))
     };
     match term.op()? {
-        Op::ZExt if k > mask(pool.width(x)) => bit(pool, false),
-        Op::SExt if !is_sign_extension(width, pool.width(x), k) => bit(pool, false),
-        Op::ZExt | Op::SExt => equals(pool, x, k),
-        Op::Not => equals(pool, x, !k),
+        Op::ZExt if k > mask(pool.width(x)) => {
+            pool.fires(Rule::EqZextNever);
+            bit(pool, false)
+        }
+        Op::SExt if !is_sign_extension(width, pool.width(x), k) => {
+            pool.fires(Rule::EqSextNever);
+            bit(pool, false)
+        }
+        Op::ZExt | Op::SExt => {
+            pool.fires(Rule::EqExtension);
+            equals(pool, x, k)
+        }
+        Op::Not => {
+            pool.fires(Rule::EqNotConstant);
+            equals(pool, x, !k)
+        }
         Op::Add => {
             let (x, c) = with_constant(pool, a, Op::Add)?;
+            pool.fires(Rule::EqAddConstant);
             equals(pool, x, k.wrapping_sub(c))
         }
         Op::Xor => match with_constant(pool, a, Op::Xor) {
-            Some((x, c)) => equals(pool, x, k ^ c),
-            None if k == 0 => Some(pool.eq(x, term.operand(1))),
+            Some((x, c)) => {
+                pool.fires(Rule::EqXorConstant);
+                equals(pool, x, k ^ c)
+            }
+            None if k == 0 => {
+                pool.fires(Rule::EqXorZero);
+                Some(pool.eq(x, term.operand(1)))
+            }
             None => None,
         },
         Op::Sub => {
             let y = term.operand(1);
             match pool.value(x) {
-                Some(c) => equals(pool, y, c.wrapping_sub(k)),
-                None if k == 0 => Some(pool.eq(x, y)),
+                Some(c) => {
+                    pool.fires(Rule::EqSubFrom);
+                    equals(pool, y, c.wrapping_sub(k))
+                }
+                None if k == 0 => {
+                    pool.fires(Rule::EqSubZero);
+                    Some(pool.eq(x, y))
+                }
                 None => None,
             }
         }
@@ -64,17 +91,18 @@ fn eq_constant(pool: &mut TermPool, a: TermId, k: u128) -> Option<TermId> {
         Op::Mul => {
             let (x, c) = with_constant(pool, a, Op::Mul)?;
             if c & 1 == 0 {
-                return (k.trailing_zeros() < c.trailing_zeros()).then(|| pool.bit(false));
+                return never(pool, k.trailing_zeros() < c.trailing_zeros(), Rule::EqMulNever);
             }
+            pool.fires(Rule::EqMulOdd);
             equals(pool, x, k.wrapping_mul(inverse(c)))
         }
         Op::And => {
             let (_, c) = with_constant(pool, a, Op::And)?;
-            (k & !c != 0).then(|| pool.bit(false))
+            never(pool, k & !c != 0, Rule::EqAndNever)
         }
         Op::Or => {
             let (_, c) = with_constant(pool, a, Op::Or)?;
-            (c & !k != 0).then(|| pool.bit(false))
+            never(pool, c & !k != 0, Rule::EqOrNever)
         }
         Op::Concat => eq_concat(pool, x, term.operand(1), k),
         Op::Ite => eq_choice(pool, x, term.operand(1), term.operand(2), k),
@@ -82,11 +110,21 @@ fn eq_constant(pool: &mut TermPool, a: TermId, k: u128) -> Option<TermId> {
     }
 }
 
+/// False, by this rule, if it is.
+fn never(pool: &mut TermPool, is_false: bool, rule: Rule) -> Option<TermId> {
+    if !is_false {
+        return None;
+    }
+    pool.fires(rule);
+    bit(pool, false)
+}
+
 /// A concatenation with a known part: that part decides, or drops out.
 fn eq_concat(pool: &mut TermPool, high: TermId, low: TermId, k: u128) -> Option<TermId> {
     if pool.value(high).is_none() && pool.value(low).is_none() {
         return None;
     }
+    pool.fires(Rule::EqConcat);
     let n = pool.width(low);
     let (k_high, k_low) = (pool.constant(pool.width(high), k >> n), pool.constant(n, k));
     let (high, low) = (pool.eq(high, k_high), pool.eq(low, k_low));
@@ -98,6 +136,7 @@ fn eq_choice(pool: &mut TermPool, c: TermId, then: TermId, otherwise: TermId, k:
     if pool.value(then).is_none() && pool.value(otherwise).is_none() {
         return None;
     }
+    pool.fires(Rule::EqIte);
     let k = pool.constant(pool.width(then), k);
     let (then, otherwise) = (pool.eq(then, k), pool.eq(otherwise, k));
     Some(pool.ite(c, then, otherwise))
@@ -118,11 +157,14 @@ fn eq_terms(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
     let same_op = s.op() == t.op();
     match s.op()? {
         op @ (Op::ZExt | Op::SExt) if same_op => {
+            pool.fires(Rule::EqExtensions);
             let (x, y) = narrowed(pool, op, s.operand(0), t.operand(0));
             Some(pool.eq(x, y))
         }
-        Op::Not if same_op => Some(pool.eq(s.operand(0), t.operand(0))),
-        // x + z = y + z
+        Op::Not if same_op => {
+            pool.fires(Rule::EqNots);
+            Some(pool.eq(s.operand(0), t.operand(0)))
+        }
         Op::Add | Op::Xor if same_op => {
             let [x, y] = [s.operand(0), s.operand(1)];
             let [u, v] = [t.operand(0), t.operand(1)];
@@ -138,6 +180,7 @@ fn eq_terms(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
                 None
             };
             let (rest_a, rest_b) = rest?;
+            pool.fires(Rule::EqCommonSummand);
             Some(pool.eq(rest_a, rest_b))
         }
         _ => eq_own_part(pool, a, b).or_else(|| eq_own_part(pool, b, a)),
@@ -150,6 +193,7 @@ fn eq_own_part(pool: &mut TermPool, sum: TermId, x: TermId) -> Option<TermId> {
         let [a, b, _] = parts(pool, sum, op)?;
         if a == x { Some(b) } else { (b == x).then_some(a) }
     })?;
+    pool.fires(Rule::EqOwnPart);
     let zero = pool.constant(pool.width(x), 0);
     Some(pool.eq(other, zero))
 }
@@ -162,16 +206,18 @@ fn narrowed(pool: &mut TermPool, op: Op, x: TermId, y: TermId) -> (TermId, TermI
 
 pub(super) fn ult(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
     if a == b {
+        pool.fires(Rule::LessSame);
         return bit(pool, false);
     }
     let width = pool.width(a);
     if width == 1 {
+        pool.fires(Rule::UltBit);
         let not_a = pool.not(a);
         return Some(pool.and(not_a, b));
     }
     if let Some(k) = pool.value(b) {
         return match k {
-            0 => bit(pool, false),
+            0 => never(pool, true, Rule::LessLeast),
             1 => equals(pool, a, 0),
             k if k == mask(width) => differs(pool, a, k),
             k => below_constant(pool, a, k, false),
@@ -180,7 +226,7 @@ pub(super) fn ult(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
     if let Some(k) = pool.value(a) {
         return match k {
             0 => differs(pool, b, 0),
-            k if k == mask(width) => bit(pool, false),
+            k if k == mask(width) => never(pool, true, Rule::LessGreatest),
             k if k == mask(width) - 1 => equals(pool, b, mask(width)),
             k => above_constant(pool, k, b, false),
         };
@@ -190,17 +236,19 @@ pub(super) fn ult(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
 
 pub(super) fn slt(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
     if a == b {
+        pool.fires(Rule::LessSame);
         return bit(pool, false);
     }
     let width = pool.width(a);
     if width == 1 {
+        pool.fires(Rule::SltBit);
         let not_b = pool.not(b);
         return Some(pool.and(a, not_b));
     }
     let (min, max) = (signed_min(width), signed_max(width));
     if let Some(k) = pool.value(b) {
         return match k {
-            k if k == min => bit(pool, false),
+            k if k == min => never(pool, true, Rule::LessLeast),
             k if k == min + 1 => equals(pool, a, min),
             k if k == max => differs(pool, a, max),
             k => below_constant(pool, a, k, true),
@@ -208,7 +256,7 @@ pub(super) fn slt(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
     }
     if let Some(k) = pool.value(a) {
         return match k {
-            k if k == max => bit(pool, false),
+            k if k == max => never(pool, true, Rule::LessGreatest),
             k if k == max - 1 => equals(pool, b, max),
             k if k == min => differs(pool, b, min),
             k => above_constant(pool, k, b, true),
@@ -221,9 +269,11 @@ pub(super) fn slt(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
 pub(super) fn ule(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
     let width = pool.width(a);
     if a == b || is_zero(pool, a) || pool.value(b) == Some(mask(width)) {
+        pool.fires(Rule::LeqAlways);
         return bit(pool, true);
     }
     if width == 1 {
+        pool.fires(Rule::UleBit);
         let not_a = pool.not(a);
         return Some(pool.or(not_a, b));
     }
@@ -233,9 +283,11 @@ pub(super) fn ule(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
 pub(super) fn sle(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
     let width = pool.width(a);
     if a == b || pool.value(a) == Some(signed_min(width)) || pool.value(b) == Some(signed_max(width)) {
+        pool.fires(Rule::LeqAlways);
         return bit(pool, true);
     }
     if width == 1 {
+        pool.fires(Rule::SleBit);
         let not_b = pool.not(b);
         return Some(pool.or(a, not_b));
     }
@@ -246,20 +298,26 @@ pub(super) fn sle(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
 fn strict(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Option<TermId> {
     let width = pool.width(a);
     if let Some(k) = pool.value(b) {
+        pool.fires(Rule::LeqStrict);
         let k = pool.constant(width, k.wrapping_add(1));
         return Some(pool.apply(op, 1, &[a, k], 0));
     }
     let k = pool.value(a)?;
+    pool.fires(Rule::GeqStrict);
     let k = pool.constant(width, k.wrapping_sub(1));
     Some(pool.apply(op, 1, &[k, b], 0))
 }
 
+/// All but one value is excluded.
 fn equals(pool: &mut TermPool, x: TermId, k: u128) -> Option<TermId> {
+    pool.fires(Rule::LessOne);
     let k = pool.constant(pool.width(x), k);
     Some(pool.eq(x, k))
 }
 
+/// One value is excluded.
 fn differs(pool: &mut TermPool, x: TermId, k: u128) -> Option<TermId> {
+    pool.fires(Rule::LessAllButOne);
     let k = pool.constant(pool.width(x), k);
     Some(pool.ne(x, k))
 }
@@ -293,12 +351,11 @@ fn extension(pool: &TermPool, id: TermId, k: u128, is_signed: bool) -> Option<(E
 /// `a < k` where `a` may be an extension.
 fn below_constant(pool: &mut TermPool, a: TermId, k: u128, is_signed: bool) -> Option<TermId> {
     let (extension, number) = extension(pool, a, k, is_signed)?;
-    if number <= extension.least {
-        return bit(pool, false);
+    if number <= extension.least || number > extension.greatest {
+        pool.fires(Rule::LessExtensionKnown);
+        return bit(pool, number > extension.greatest);
     }
-    if number > extension.greatest {
-        return bit(pool, true);
-    }
+    pool.fires(Rule::LessExtension);
     let k = pool.constant(pool.width(extension.x), k);
     Some(pool.apply(extension.op, 1, &[extension.x, k], 0))
 }
@@ -306,12 +363,11 @@ fn below_constant(pool: &mut TermPool, a: TermId, k: u128, is_signed: bool) -> O
 /// `k < b` where `b` may be an extension.
 fn above_constant(pool: &mut TermPool, k: u128, b: TermId, is_signed: bool) -> Option<TermId> {
     let (extension, number) = extension(pool, b, k, is_signed)?;
-    if number < extension.least {
-        return bit(pool, true);
+    if number < extension.least || number >= extension.greatest {
+        pool.fires(Rule::GreaterExtensionKnown);
+        return bit(pool, number < extension.least);
     }
-    if number >= extension.greatest {
-        return bit(pool, false);
-    }
+    pool.fires(Rule::GreaterExtension);
     let k = pool.constant(pool.width(extension.x), k);
     Some(pool.apply(extension.op, 1, &[k, extension.x], 0))
 }
@@ -329,6 +385,7 @@ fn through_extensions(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Opti
         (Op::ZExt | Op::SExt, op) => op,
         _ => return None,
     };
+    pool.fires(Rule::LessExtensions);
     let (x, y) = narrowed(pool, s.op()?, s.operand(0), t.operand(0));
     Some(pool.apply(inner, 1, &[x, y], 0))
 }

@@ -1,15 +1,15 @@
 //! Which term stands for an operation: the simplest one that the rules here find.
 //!
-//! Each rule is a few lines in the function of its operation, and makes the term smaller or brings it to the form
-//! that other rules expect:
+//! [`rules`] lists the rules. Each is a few lines in the function of its operation, and makes the term smaller or brings
+//! it to the form that other rules expect:
 //!
 //! - constants stand on the right of commutative operations and at the outside of sums;
 //! - `x <= k` is `x < k+1`, so that a comparison with a constant and its negation are both `ult` or `slt`;
 //! - the parts of a `concat` nest to the left; zeros above are a `zext`;
 //! - shifts to the right by constants are an `extract` extended; part of an input is an input of its own.
 //!
-//! Rules keep the value under every assignment, division by zero and bits of NaNs included; the tests at the end of
-//! this file compare random terms built with and without them.
+//! Rules keep the value under every assignment, division by zero and bits of NaNs included; the tests compare random
+//! terms built with and without them, here by evaluation and in `solver` by SMT.
 
 mod arithmetic;
 pub(crate) mod array;
@@ -17,6 +17,7 @@ mod bitwise;
 mod choice;
 mod compare;
 mod floating;
+pub mod rules;
 mod shift;
 mod structure;
 #[cfg(test)]
@@ -28,6 +29,7 @@ use tine_trace::op::Op;
 use crate::pool::TermPool;
 use crate::term::TermId;
 use crate::value::node_value;
+use rules::Rule;
 
 /// Rules call [`apply`] for the parts of their results. Past this depth terms are left as they are, which bounds
 /// stack and time on long chains.
@@ -36,16 +38,23 @@ const MAX_DEPTH: u32 = 64;
 /// The term for a well-formed operation.
 pub(crate) fn apply(pool: &mut TermPool, op: Op, width: u32, operands: &[TermId], immediate: u32) -> TermId {
     if let Some(folded) = fold(pool, op, width, operands, immediate) {
+        pool.depth += 1;
+        pool.fires(Rule::Fold);
+        pool.depth -= 1;
         return folded;
     }
     if pool.depth >= MAX_DEPTH {
         return pool.make(op, width, operands, immediate);
     }
     pool.depth += 1;
+    #[cfg(test)]
+    let n_fired = pool.fired.len();
     let term = match lift_choice(pool, op, width, operands, immediate) {
         Some(lifted) => lifted,
         None => simplify(pool, op, width, operands, immediate),
     };
+    #[cfg(test)]
+    tests::changed_by_a_rule(pool, n_fired, term, op, operands, immediate);
     pool.depth -= 1;
     debug_assert_eq!(pool.width(term), width, "{op:?} changed its width");
     term
@@ -130,6 +139,7 @@ fn lift_choice(pool: &mut TermPool, op: Op, width: u32, operands: &[TermId], imm
         fold(pool, op, width, &replaced[..operands.len()], immediate)
     };
     let (then, otherwise) = (side(then)?, side(otherwise)?);
+    pool.fires(Rule::Lift);
     Some(pool.ite(c, then, otherwise))
 }
 
@@ -155,13 +165,17 @@ fn with_constant(pool: &TermPool, id: TermId, op: Op) -> Option<(TermId, u128)> 
 }
 
 /// The operands of a commutative operation in their one order: a constant on the right, else by number.
-fn ordered(pool: &TermPool, a: TermId, b: TermId) -> (TermId, TermId) {
+fn ordered(pool: &mut TermPool, a: TermId, b: TermId) -> (TermId, TermId) {
     let a_first = match (pool.term(a).is_const(), pool.term(b).is_const()) {
         (true, false) => false,
         (false, true) => true,
         _ => a <= b,
     };
-    if a_first { (a, b) } else { (b, a) }
+    if a_first {
+        return (a, b);
+    }
+    pool.fires(Rule::Order);
+    (b, a)
 }
 
 fn zero(pool: &mut TermPool, width: u32) -> Option<TermId> {

@@ -2,42 +2,58 @@
 
 use tine_trace::op::Op;
 
+use super::rules::Rule;
 use super::{is_zero, parts, zero};
 use crate::pool::TermPool;
 use crate::term::{InputView, TermId};
 
 pub(super) fn zext(pool: &mut TermPool, width: u32, a: TermId) -> Option<TermId> {
     if pool.width(a) == width {
+        pool.fires(Rule::ExtendNothing);
         return Some(a);
     }
     let [x, ..] = parts(pool, a, Op::ZExt)?;
+    pool.fires(Rule::ZextZext);
     Some(pool.zext(x, width))
 }
 
 pub(super) fn sext(pool: &mut TermPool, width: u32, a: TermId) -> Option<TermId> {
     if pool.width(a) == width {
+        pool.fires(Rule::ExtendNothing);
         return Some(a);
     }
     if let Some([x, ..]) = parts(pool, a, Op::SExt) {
+        pool.fires(Rule::SextSext);
         return Some(pool.sext(x, width));
     }
-    // The sign bit of a zero extension is zero.
     let [x, ..] = parts(pool, a, Op::ZExt)?;
+    pool.fires(Rule::SextZext);
     Some(pool.zext(x, width))
 }
 
 /// Bits `low` … `low + width - 1` of `a`.
 pub(super) fn extract(pool: &mut TermPool, width: u32, a: TermId, low: u32) -> Option<TermId> {
     if pool.width(a) == width {
+        pool.fires(Rule::ExtractAll);
         return Some(a);
     }
     let term = pool.term(a);
     let x = term.operands().next().unwrap_or(a);
     match term.op()? {
-        Op::Input => extract_input(pool, width, a, low),
-        Op::Extract => Some(pool.extract(x, low + term.immediate(), width)),
-        Op::Concat => Some(extract_concat(pool, width, x, term.operand(1), low)),
+        Op::Input => {
+            pool.fires(Rule::ExtractInput);
+            extract_input(pool, width, a, low)
+        }
+        Op::Extract => {
+            pool.fires(Rule::ExtractExtract);
+            Some(pool.extract(x, low + term.immediate(), width))
+        }
+        Op::Concat => {
+            pool.fires(Rule::ExtractConcat);
+            Some(extract_concat(pool, width, x, term.operand(1), low))
+        }
         Op::ZExt => {
+            pool.fires(Rule::ExtractZext);
             let inner = pool.width(x);
             if low >= inner {
                 return zero(pool, width);
@@ -46,6 +62,7 @@ pub(super) fn extract(pool: &mut TermPool, width: u32, a: TermId, low: u32) -> O
             Some(pool.zext(kept, width))
         }
         Op::SExt => {
+            pool.fires(Rule::ExtractSext);
             let inner = pool.width(x);
             let low = low.min(inner - 1);
             let kept = pool.extract(x, low, width.min(inner - low));
@@ -54,10 +71,12 @@ pub(super) fn extract(pool: &mut TermPool, width: u32, a: TermId, low: u32) -> O
         op @ (Op::And | Op::Or | Op::Xor) => {
             let y = term.operand(1);
             pool.value(y)?;
+            pool.fires(Rule::ExtractMask);
             let (x, y) = (pool.extract(x, low, width), pool.extract(y, low, width));
             Some(pool.apply(op, width, &[x, y], 0))
         }
         Op::Not => {
+            pool.fires(Rule::ExtractNot);
             let x = pool.extract(x, low, width);
             Some(pool.not(x))
         }
@@ -67,6 +86,7 @@ pub(super) fn extract(pool: &mut TermPool, width: u32, a: TermId, low: u32) -> O
             if !narrows(pool, x, width) || !narrows(pool, y, width) {
                 return None;
             }
+            pool.fires(Rule::ExtractArithmetic);
             let (x, y) = (pool.extract(x, 0, width), pool.extract(y, 0, width));
             Some(pool.apply(op, width, &[x, y], 0))
         }
@@ -100,9 +120,11 @@ fn extract_concat(pool: &mut TermPool, width: u32, high: TermId, low_part: TermI
 pub(super) fn concat(pool: &mut TermPool, width: u32, high: TermId, low: TermId) -> Option<TermId> {
     // Zeros above, wherever they stand, become one extension outside.
     if is_zero(pool, high) {
+        pool.fires(Rule::ConcatZero);
         return Some(pool.zext(low, width));
     }
     if let Some([x, ..]) = parts(pool, high, Op::ZExt) {
+        pool.fires(Rule::ConcatZext);
         let inner = pool.concat(x, low);
         return Some(pool.zext(inner, width));
     }
@@ -111,12 +133,14 @@ pub(super) fn concat(pool: &mut TermPool, width: u32, high: TermId, low: TermId)
     }
     // Nest to the left, merging where parts fit: (a . (b . c)) is ((a . b) . c).
     if let Some([b, c, _]) = parts(pool, low, Op::Concat) {
+        pool.fires(Rule::ConcatLeft);
         let upper = pool.concat(high, b);
         return Some(pool.concat(upper, c));
     }
     if let Some([a, b, _]) = parts(pool, high, Op::Concat)
         && let Some(merged) = merge(pool, b, low)
     {
+        pool.fires(Rule::ConcatInto);
         return Some(pool.concat(a, merged));
     }
     None
@@ -132,12 +156,14 @@ fn merge(pool: &mut TermPool, high: TermId, low: TermId) -> Option<TermId> {
         && h.input == l.input
         && h.first == l.first + l.n as u64
     {
+        pool.fires(Rule::ConcatInput);
         return from_input_bits(pool, InputBits { n: l.n + h.n, ..l });
     }
     // The low part is what the value that the high part came from has below it.
     if let Some([x, ..]) = parts(pool, high, Op::Extract) {
         let at = pool.term(high).immediate();
         if at >= n_low && pool.extract(x, at - n_low, n_low) == low {
+            pool.fires(Rule::ConcatParts);
             return Some(pool.extract(x, at - n_low, n_low + n_high));
         }
     }
@@ -146,6 +172,7 @@ fn merge(pool: &mut TermPool, high: TermId, low: TermId) -> Option<TermId> {
         && pool.width(sign) == 1
         && pool.extract(low, n_low - 1, 1) == sign
     {
+        pool.fires(Rule::ConcatSign);
         return Some(pool.sext(low, n_high + n_low));
     }
     None

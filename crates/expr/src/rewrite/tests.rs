@@ -6,23 +6,10 @@ use tine_trace::op::Op;
 use crate::assignment::Assignment;
 use crate::eval::Evaluator;
 use crate::pool::TermPool;
-use crate::testing::{EVERYTHING, Random, random_terms};
+use crate::rewrite::rules::{RULES, Row, Rule, names};
+use crate::term::TermId;
+use crate::testing::{EVERYTHING, Random, random_bytes, random_names, random_terms};
 use crate::text::{Names, parse, parse_raw, print};
-
-/// `x y z` have 32 bits, `a b` 8, `w` 64; `p q` are conditions.
-fn names(pool: &mut TermPool) -> Names {
-    let mut names = Names::new();
-    for (input, name, width) in [(0, "x", 32), (1, "y", 32), (2, "z", 32), (3, "a", 8), (4, "b", 8), (5, "w", 64)] {
-        let term = pool.input(input, 0, width);
-        names.add(name, term);
-    }
-    for (offset, name) in [(0, "p"), (1, "q")] {
-        let byte = pool.input(6, offset, 8);
-        let term = pool.apply_raw(Op::Extract, 1, &[byte], 0).unwrap();
-        names.add(name, term);
-    }
-    names
-}
 
 #[track_caller]
 #[expect(clippy::needless_pass_by_value, reason = "so that calls read `check(.., expect![..])`")]
@@ -31,6 +18,93 @@ fn check(text: &str, expected: Expect) {
     let names = names(&mut pool);
     let term = parse(&mut pool, text, &names).unwrap();
     expected.assert_eq(&print(&pool, term, &names));
+}
+
+/// What [`super::apply`] asserts in tests: a term that is not the operation as given was made by a named rule.
+pub(super) fn changed_by_a_rule(
+    pool: &TermPool,
+    n_fired: usize,
+    term: TermId,
+    op: Op,
+    operands: &[TermId],
+    immediate: u32,
+) {
+    let made = pool.term(term);
+    let unchanged =
+        made.op() == Some(op) && made.operands().eq(operands.iter().copied()) && made.immediate() == immediate;
+    let named = pool.fired[n_fired..].iter().any(|(depth, _)| *depth == pool.depth);
+    assert!(unchanged || named, "no rule says that it made {:?} of {op:?} {operands:?}", made);
+}
+
+/// The term again, its operation applied to its operands in simplest form; with the rules that fired for it.
+fn apply_again(pool: &mut TermPool, term: TermId) -> (TermId, Vec<Rule>) {
+    let made = pool.term(term);
+    let operands: Vec<TermId> = made.operands().map(|operand| simplest(pool, operand)).collect();
+    pool.fired.clear();
+    let rewritten = pool.apply(made.op().unwrap(), made.width(), &operands, made.immediate());
+    let rules = pool.fired.iter().filter(|(depth, _)| *depth == 1).map(|(_, rule)| *rule).collect();
+    (rewritten, rules)
+}
+
+fn simplest(pool: &mut TermPool, term: TermId) -> TermId {
+    let made = pool.term(term);
+    if made.op().is_none() || made.operands().len() == 0 { term } else { apply_again(pool, term).0 }
+}
+
+/// The table: each example becomes what stands beside it, by the last rule that fires being the row's.
+#[test]
+fn every_rule_does_what_its_row_says() {
+    for &Row { rule, before, after, .. } in RULES {
+        let mut pool = TermPool::new();
+        let names = names(&mut pool);
+        let raw = parse_raw(&mut pool, before, &names).unwrap_or_else(|why| panic!("{rule:?}: {before}: {why}"));
+        let (rewritten, rules) = apply_again(&mut pool, raw);
+        assert_eq!(print(&pool, rewritten, &names), after, "{rule:?}");
+        assert_eq!(rules.last(), Some(&rule), "{rule:?}: {before} is changed by {rules:?}");
+        assert!(
+            rules.len() == 1 || matches!(rules[..], [Rule::Order, _] | [_, Rule::ConcatInto]),
+            "{rule:?}: {rules:?}"
+        );
+    }
+}
+
+/// Random terms in place of the names of each example keep their value, and each rule fires for many of them.
+#[test]
+fn every_rule_keeps_values_on_random_terms() {
+    let mut n_fired = vec![0u32; RULES.len()];
+    for (n, row) in RULES.iter().enumerate() {
+        for round in 0..200 {
+            let seed = (n as u64) << 32 | round;
+            let mut random = Random::new(seed);
+            let mut pool = TermPool::new();
+            let names = random_names(&mut random, &mut pool);
+            let raw = parse_raw(&mut pool, row.before, &names).unwrap();
+            let (rewritten, rules) = apply_again(&mut pool, raw);
+            rules.iter().for_each(|rule| n_fired[*rule as usize] += 1);
+            // The rules again, on operands that are not as rules expect them.
+            let made = pool.term(raw);
+            let operands: Vec<TermId> = made.operands().collect();
+            let unprepared = pool.apply(made.op().unwrap(), made.width(), &operands, made.immediate());
+            let mut evaluator = Evaluator::new();
+            for _ in 0..8 {
+                let assignment = random_bytes(&mut random);
+                let mut evaluation = evaluator.with(&pool, &assignment);
+                let value = evaluation.eval(raw);
+                for term in [rewritten, unprepared] {
+                    assert_eq!(
+                        evaluation.eval(term),
+                        value,
+                        "{:?}, seed {seed}:\n  {}\nbecame\n  {}\nunder {assignment:?}",
+                        row.rule,
+                        print(&pool, raw, &Names::new()),
+                        print(&pool, term, &Names::new())
+                    );
+                }
+            }
+        }
+    }
+    let rare: Vec<Rule> = RULES.iter().map(|row| row.rule).filter(|rule| n_fired[*rule as usize] < 50).collect();
+    assert_eq!(rare, []);
 }
 
 #[test]
@@ -223,11 +297,7 @@ fn rules_keep_values_on_random_terms() {
         let pairs = random_terms(&mut random, &mut pool, &EVERYTHING);
         let mut evaluator = Evaluator::new();
         for _ in 0..6 {
-            let mut assignment = Assignment::new();
-            for offset in 0..32 {
-                let value = random.interesting(8) as u8;
-                assignment.set(0, offset, value);
-            }
+            let assignment = random_bytes(&mut random);
             let mut evaluation = evaluator.with(&pool, &assignment);
             for &(raw, rewritten) in &pairs {
                 let (left, right) = (evaluation.eval(raw), evaluation.eval(rewritten));

@@ -7,6 +7,7 @@ mod limits;
 mod operations;
 mod pointers;
 mod random;
+mod rules;
 mod tiers;
 
 use tine_expr::{Answer, Assignment, Query, Solver, TermId, TermPool};
@@ -24,4 +25,9 @@ fn ask(solver: &mut Chain, pool: &mut TermPool, terms: &[TermId]) -> Answer {
     let hint = Assignment::new();
     let (&goal, constraints) = terms.split_last().unwrap();
     solver.check(pool, &Query { constraints, goal, hint: &hint, domains: &[] })
+}
+
+/// How many times more random queries are to be tried than usual.
+fn factor() -> u64 {
+    std::env::var("TINE_FUZZ_SOLVER").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
 }

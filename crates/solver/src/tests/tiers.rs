@@ -6,6 +6,7 @@ use tine_expr::testing::{EVERYTHING, Random, SMALL, Shape, random_terms};
 use tine_expr::text::{Names, print};
 use tine_expr::{Answer, Assignment, Evaluator, Query, Reason, Solver, TermId, TermPool};
 
+use super::factor;
 use crate::stats::{Tier, TierStats};
 use crate::tier::guess::Guess;
 use crate::tier::ranges::Ranges;
@@ -76,10 +77,6 @@ fn comparisons(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
 fn random_conditions(random: &mut Random, pool: &mut TermPool, shape: &Shape) -> Vec<TermId> {
     let terms = random_terms(random, pool, shape);
     terms.into_iter().map(|pair| pair.1).filter(|&id| pool.width(id) == 1 && !pool.support(id).is_empty()).collect()
-}
-
-fn factor() -> u64 {
-    std::env::var("TINE_FUZZ_SOLVER").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
 }
 
 /// Asks along paths, as the engine does, and returns how many of how many queries the tier answered.
