@@ -268,6 +268,9 @@ pub(crate) struct SolverOptions {
     /// Time for one query.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
     pub(crate) solver_timeout: Duration,
+    /// Memory for one query (`512M`, `2G`).
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_size)]
+    pub(crate) solver_memory: u64,
     /// Compare every answer with plain SMT's; a difference is a bug in tine (exit code 4).
     #[arg(long)]
     pub(crate) solver_check: bool,
@@ -284,6 +287,7 @@ impl SolverOptions {
                 SolverName::Portfolio => tine_solver::Backend::Portfolio,
             },
             timeout_ms: self.solver_timeout.as_millis() as u64,
+            memory_mb: self.solver_memory.div_ceil(1 << 20),
             without: self.no_tier.clone(),
             check: self.solver_check,
             ..tine_solver::Options::default()

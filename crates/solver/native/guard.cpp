@@ -1,15 +1,169 @@
-// Where Bitwuzla's exceptions end. Its C interface turns its own into a callback, but lets those of the standard
-// library through, above all std::bad_alloc; an exception that reached Rust would end the process.
+// Where Bitwuzla's exceptions and its appetite end.
+//
+// Its C interface turns its own exceptions into a callback, but lets those of the standard library through, above all
+// std::bad_alloc; an exception that reached Rust would end the process. So every function that is used is wrapped here.
+//
+// Memory is counted where C++ asks for it, for each thread on its own: a limit that is polled for only now and then
+// is passed by far while large terms are turned into clauses.
 
+#include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <exception>
+#include <malloc.h>
 #include <new>
 
+namespace {
+// Bytes that this thread has, less those that it freed for others.
+thread_local int64_t used = 0;
+thread_local int64_t limit = INT64_MAX;
+
+// Held back, and given up when the system has no more memory: what an exception went through is not deleted, so without
+// this there would be nothing left to go on with. Never touched, so it takes no room.
+constexpr std::size_t RESERVE = 64 << 20;
+std::atomic<void *> reserve{nullptr};
+
+void keep_reserve() {
+    if (reserve.load())
+        return;
+    void *none = nullptr;
+    void *block = std::malloc(RESERVE);
+    if (block && !reserve.compare_exchange_strong(none, block))
+        std::free(block);
+}
+
+template <typename F> auto guarded(F f) -> decltype(f()) {
+    try {
+        return f();
+    } catch (...) {
+        return nullptr;
+    }
+}
+} // namespace
+
+void *operator new(std::size_t size) {
+    if (used + static_cast<int64_t>(size) > limit) {
+        // Once: what cleans up may need memory itself.
+        limit = INT64_MAX;
+        throw std::bad_alloc();
+    }
+    void *block = std::malloc(size ? size : 1);
+    if (!block) {
+        std::free(reserve.exchange(nullptr));
+        throw std::bad_alloc();
+    }
+    used += static_cast<int64_t>(malloc_usable_size(block));
+    return block;
+}
+
+void operator delete(void *block) noexcept {
+    if (block)
+        used -= static_cast<int64_t>(malloc_usable_size(block));
+    std::free(block);
+}
+
+void operator delete(void *block, std::size_t) noexcept { operator delete(block); }
+
 extern "C" {
+void *bitwuzla_options_new(void);
+void bitwuzla_options_delete(void *options);
+void *bitwuzla_term_manager_new(void);
+void bitwuzla_term_manager_delete(void *manager);
+void *bitwuzla_new(void *manager, const void *options);
+void bitwuzla_set_termination_callback(void *solver, int32_t (*callback)(void *), void *state);
+void bitwuzla_delete(void *solver);
+void bitwuzla_push(void *solver, uint64_t n_levels);
+void bitwuzla_pop(void *solver, uint64_t n_levels);
+void bitwuzla_assert(void *solver, void *term);
 int bitwuzla_check_sat_assuming(void *solver, uint32_t n_terms, void **terms);
 void *bitwuzla_get_value(void *solver, void *term);
-void bitwuzla_assert(void *solver, void *term);
-void bitwuzla_delete(void *solver);
+const char *bitwuzla_term_value_get_str_fmt(void *term, uint8_t base);
+void *bitwuzla_mk_bv_sort(void *manager, uint64_t size);
+void *bitwuzla_mk_const(void *manager, void *sort, const char *symbol);
+void *bitwuzla_mk_bv_value_uint64(void *manager, void *sort, uint64_t value);
+void *bitwuzla_mk_bv_value(void *manager, void *sort, const char *value, uint8_t base);
+void *bitwuzla_mk_rm_value(void *manager, int mode);
+void *bitwuzla_mk_term_indexed(void *manager, int kind, uint32_t n_operands, void **operands, uint32_t n_indices,
+                               const uint64_t *indices);
+
+// Memory that C++ has in this thread.
+int64_t tine_memory_used(void) { return used; }
+
+// From now on asking for more than so much in all is an exception, once.
+void tine_memory_limit(int64_t bytes) { limit = bytes; }
+
+// Null, or false, where an exception ended it.
+
+void *tine_options_new(void) {
+    return guarded([] { return bitwuzla_options_new(); });
+}
+
+void *tine_term_manager_new(void) {
+    keep_reserve();
+    return guarded([] { return bitwuzla_term_manager_new(); });
+}
+
+// A solver that asks `callback` now and then whether to stop.
+void *tine_new(void *manager, const void *options, int32_t (*callback)(void *), void *state) {
+    return guarded([=] {
+        void *solver = bitwuzla_new(manager, options);
+        bitwuzla_set_termination_callback(solver, callback, state);
+        return solver;
+    });
+}
+
+void *tine_mk_bv_sort(void *manager, uint64_t size) {
+    return guarded([=] { return bitwuzla_mk_bv_sort(manager, size); });
+}
+
+void *tine_mk_const(void *manager, void *sort, const char *symbol) {
+    return guarded([=] { return bitwuzla_mk_const(manager, sort, symbol); });
+}
+
+void *tine_mk_bv_value_uint64(void *manager, void *sort, uint64_t value) {
+    return guarded([=] { return bitwuzla_mk_bv_value_uint64(manager, sort, value); });
+}
+
+void *tine_mk_bv_value(void *manager, void *sort, const char *value, uint8_t base) {
+    return guarded([=] { return bitwuzla_mk_bv_value(manager, sort, value, base); });
+}
+
+void *tine_mk_rm_value(void *manager, int mode) {
+    return guarded([=] { return bitwuzla_mk_rm_value(manager, mode); });
+}
+
+void *tine_mk_term_indexed(void *manager, int kind, uint32_t n_operands, void **operands, uint32_t n_indices,
+                           const uint64_t *indices) {
+    return guarded([=] { return bitwuzla_mk_term_indexed(manager, kind, n_operands, operands, n_indices, indices); });
+}
+
+void *tine_get_value(void *solver, void *term) {
+    return guarded([=] { return bitwuzla_get_value(solver, term); });
+}
+
+const char *tine_term_value_get_str_fmt(void *term, uint8_t base) {
+    return guarded([=] { return bitwuzla_term_value_get_str_fmt(term, base); });
+}
+
+// A level with this term on it.
+bool tine_push_assert(void *solver, void *term) {
+    try {
+        bitwuzla_push(solver, 1);
+        bitwuzla_assert(solver, term);
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
+
+bool tine_pop(void *solver, uint64_t n_levels) {
+    try {
+        bitwuzla_pop(solver, n_levels);
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
 
 // Results besides Bitwuzla's own, which are not negative.
 enum { TINE_OUT_OF_MEMORY = -1, TINE_EXCEPTION = -2 };
@@ -24,29 +178,18 @@ int tine_check_sat_assuming(void *solver, uint32_t n_terms, void **terms) {
     }
 }
 
-// Null when there is no value.
-void *tine_get_value(void *solver, void *term) {
-    try {
-        return bitwuzla_get_value(solver, term);
-    } catch (...) {
-        return nullptr;
-    }
-}
-
-// Whether it was asserted.
-bool tine_assert(void *solver, void *term) {
-    try {
-        bitwuzla_assert(solver, term);
-        return true;
-    } catch (...) {
-        return false;
-    }
-}
-
 // What cannot be deleted is lost.
+
 void tine_delete(void *solver) {
     try {
         bitwuzla_delete(solver);
+    } catch (...) {
+    }
+}
+
+void tine_term_manager_delete(void *manager) {
+    try {
+        bitwuzla_term_manager_delete(manager);
     } catch (...) {
     }
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use tine_expr::smt::Lowering;
 use tine_expr::{Reason, TermId, TermPool};
 
+use super::limits::MemoryLimit;
 use super::{Manager, Stack, Verdict, complaint};
 use crate::smt::{Backend, Found};
 use crate::{Error, Limits};
@@ -18,7 +19,8 @@ const HARD: Duration = Duration::from_millis(100);
 
 #[derive(Debug)]
 pub(crate) struct Bitwuzla {
-    manager: Manager,
+    /// Made when it is needed, and again when it could not be.
+    manager: Option<Manager>,
     lowering: Lowering<Manager>,
     stack: Option<Stack>,
     n_queries: u32,
@@ -36,17 +38,45 @@ impl Backend for Bitwuzla {
         if self.lowering.len() > MAX_TERMS {
             self.forget();
         }
-        let lowered = match self.lowering.assertions(&mut self.manager, pool, terms) {
+        let memory = MemoryLimit::start(&self.limits);
+        let found = self.solve_within(pool, terms, memory);
+        MemoryLimit::stop();
+        found
+    }
+
+    fn forget(&mut self) {
+        self.stack = None;
+        self.n_queries = 0;
+        self.lowering = Lowering::new();
+        self.manager = None;
+    }
+}
+
+impl Bitwuzla {
+    fn solve_within(&mut self, pool: &TermPool, terms: &[TermId], memory: MemoryLimit) -> Found {
+        if self.manager.is_none() {
+            self.manager = Manager::new();
+        }
+        let Some(manager) = &mut self.manager else { return Found::Unknown(Reason::Memory) };
+        manager.limit(memory);
+        let lowered = match self.lowering.assertions(manager, pool, terms) {
             Ok(lowered) => lowered,
             Err(unsupported) => return Found::Unknown(Reason::Unsupported(unsupported.0)),
         };
+        if self.stack.is_none() {
+            self.stack = Stack::new(manager);
+        }
+        let failure = manager.failure();
+        let (Some(stack), None) = (&mut self.stack, &failure) else {
+            self.forget();
+            return Found::Unknown(failure.unwrap_or(Reason::Memory));
+        };
         let start = Instant::now();
-        let stack = self.stack.get_or_insert_with(|| Stack::new(&self.manager));
         // The last term is the goal, which the next query on this path will not share.
         let (path, goal) = lowered.assertions.split_at(lowered.assertions.len().saturating_sub(1));
         stack.assert(path);
         let assumptions = [goal, &lowered.conditions].concat();
-        let found = match stack.check(&assumptions, &self.limits) {
+        let found = match stack.check(&assumptions, &self.limits, memory) {
             Verdict::Unsat => Found::Unsat,
             Verdict::Unknown(reason) => Found::Unknown(reason),
             Verdict::Sat => {
@@ -71,12 +101,5 @@ impl Backend for Bitwuzla {
             self.n_queries = 0;
         }
         found
-    }
-
-    fn forget(&mut self) {
-        self.stack = None;
-        self.n_queries = 0;
-        self.lowering = Lowering::new();
-        self.manager = Manager::new();
     }
 }

@@ -61,29 +61,45 @@ pub(super) mod kind {
 unsafe extern "C" {
     pub(super) fn bitwuzla_set_abort_callback(callback: extern "C" fn(*const c_char));
 
-    pub(super) fn bitwuzla_options_new() -> *mut Options;
     pub(super) fn bitwuzla_options_delete(options: *mut Options);
     pub(super) fn bitwuzla_set_option(options: *mut Options, option: c_int, value: u64);
+    pub(super) fn bitwuzla_term_release(term: Term);
+}
 
-    pub(super) fn bitwuzla_term_manager_new() -> *mut TermManager;
-    pub(super) fn bitwuzla_term_manager_delete(manager: *mut TermManager);
+// Bitwuzla's functions of these names behind `native/guard.cpp`, which lets no exception through: where there was one, the
+// result is null or false.
+unsafe extern "C" {
+    /// Bytes that C++ code of this thread has.
+    pub(super) fn tine_memory_used() -> i64;
+    /// From now on C++ code of this thread that would have more gets an exception, once.
+    pub(super) fn tine_memory_limit(bytes: i64);
 
-    pub(super) fn bitwuzla_new(manager: *mut TermManager, options: *const Options) -> *mut Solver;
-    pub(super) fn bitwuzla_set_termination_callback(
-        solver: *mut Solver,
+    pub(super) fn tine_options_new() -> *mut Options;
+    pub(super) fn tine_term_manager_new() -> *mut TermManager;
+    pub(super) fn tine_term_manager_delete(manager: *mut TermManager);
+
+    /// A solver that asks `callback` now and then whether to stop.
+    pub(super) fn tine_new(
+        manager: *mut TermManager,
+        options: *const Options,
         callback: extern "C" fn(*mut c_void) -> i32,
         state: *mut c_void,
-    );
-    pub(super) fn bitwuzla_push(solver: *mut Solver, n_levels: u64);
-    pub(super) fn bitwuzla_pop(solver: *mut Solver, n_levels: u64);
+    ) -> *mut Solver;
+    pub(super) fn tine_delete(solver: *mut Solver);
+    /// Pushes a level and asserts the term on it.
+    pub(super) fn tine_push_assert(solver: *mut Solver, term: Term) -> bool;
+    pub(super) fn tine_pop(solver: *mut Solver, n_levels: u64) -> bool;
+    pub(super) fn tine_check_sat_assuming(solver: *mut Solver, n_terms: u32, terms: *const Term) -> c_int;
+    pub(super) fn tine_get_value(solver: *mut Solver, term: Term) -> Term;
+    pub(super) fn tine_term_value_get_str_fmt(term: Term, base: u8) -> *const c_char;
 
-    pub(super) fn bitwuzla_mk_bv_sort(manager: *mut TermManager, size: u64) -> Sort;
+    pub(super) fn tine_mk_bv_sort(manager: *mut TermManager, size: u64) -> Sort;
 
-    pub(super) fn bitwuzla_mk_const(manager: *mut TermManager, sort: Sort, symbol: *const c_char) -> Term;
-    pub(super) fn bitwuzla_mk_bv_value_uint64(manager: *mut TermManager, sort: Sort, value: u64) -> Term;
-    pub(super) fn bitwuzla_mk_bv_value(manager: *mut TermManager, sort: Sort, value: *const c_char, base: u8) -> Term;
-    pub(super) fn bitwuzla_mk_rm_value(manager: *mut TermManager, mode: c_int) -> Term;
-    pub(super) fn bitwuzla_mk_term_indexed(
+    pub(super) fn tine_mk_const(manager: *mut TermManager, sort: Sort, symbol: *const c_char) -> Term;
+    pub(super) fn tine_mk_bv_value_uint64(manager: *mut TermManager, sort: Sort, value: u64) -> Term;
+    pub(super) fn tine_mk_bv_value(manager: *mut TermManager, sort: Sort, value: *const c_char, base: u8) -> Term;
+    pub(super) fn tine_mk_rm_value(manager: *mut TermManager, mode: c_int) -> Term;
+    pub(super) fn tine_mk_term_indexed(
         manager: *mut TermManager,
         kind: c_int,
         n_operands: u32,
@@ -91,17 +107,4 @@ unsafe extern "C" {
         n_indices: u32,
         indices: *const u64,
     ) -> Term;
-
-    pub(super) fn bitwuzla_term_release(term: Term);
-    pub(super) fn bitwuzla_term_value_get_str_fmt(term: Term, base: u8) -> *const c_char;
-}
-
-// Bitwuzla's functions of these names behind `native/guard.cpp`, which lets no exception through.
-unsafe extern "C" {
-    pub(super) fn tine_check_sat_assuming(solver: *mut Solver, n_terms: u32, terms: *const Term) -> c_int;
-    /// Null when there is no value.
-    pub(super) fn tine_get_value(solver: *mut Solver, term: Term) -> Term;
-    /// Whether it was asserted.
-    pub(super) fn tine_assert(solver: *mut Solver, term: Term) -> bool;
-    pub(super) fn tine_delete(solver: *mut Solver);
 }

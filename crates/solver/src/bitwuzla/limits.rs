@@ -6,17 +6,59 @@ use std::time::{Duration, Instant};
 
 use tine_expr::Reason;
 
+use super::ffi;
 use crate::Limits;
 
-/// Looks at the clock whenever the solver polls, and at the process's memory now and then.
+/// Keeps C++ code of this thread from having much more than it may, while a query is answered.
+///
+/// Past the limit the solver is told to stop, when it polls next ([`Watch`]), and no more terms are made. Where it does not
+/// poll, it gets no more memory at twice the limit. That is an exception, and what it went through is never
+/// deleted, for that may crash; so it is the last resort.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MemoryLimit {
+    bytes: i64,
+}
+
+impl Default for MemoryLimit {
+    /// None.
+    fn default() -> Self {
+        Self { bytes: i64::MAX }
+    }
+}
+
+/// A table that grows by doubling needs so much at once even in small queries.
+const BURST: i64 = 64 << 20;
+
+impl MemoryLimit {
+    /// Until [`Self::stop`], which is called however the query ends.
+    pub(super) fn start(limits: &Limits) -> Self {
+        // SAFETY: reads a number of this thread.
+        let used = unsafe { ffi::tine_memory_used() };
+        let allowed = i64::try_from(limits.memory_mb << 20).ok().filter(|allowed| *allowed > 0);
+        let bytes = allowed.map_or(i64::MAX, |allowed| used.saturating_add(allowed));
+        let last = allowed.map_or(i64::MAX, |allowed| bytes.saturating_add(allowed).saturating_add(BURST));
+        // SAFETY: sets a number of this thread; whatever allocates in C++ is called through the guard.
+        unsafe { ffi::tine_memory_limit(last) };
+        Self { bytes }
+    }
+
+    /// Whether it is time to stop.
+    pub(super) fn is_reached(self) -> bool {
+        // SAFETY: reads a number of this thread.
+        self.bytes < unsafe { ffi::tine_memory_used() }
+    }
+
+    pub(super) fn stop() {
+        // SAFETY: sets a number of this thread.
+        unsafe { ffi::tine_memory_limit(i64::MAX) };
+    }
+}
+
+/// Looks at the clock and at the memory whenever the solver polls.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
     deadline: Cell<Option<Instant>>,
-    /// How much the process may grow, in pages; 0 is no limit.
-    growth: Cell<u64>,
-    /// What it had when first looked at.
-    base: Cell<Option<u64>>,
-    n_polls: Cell<u32>,
+    memory: Cell<MemoryLimit>,
     exceeded: Cell<Option<Limit>>,
 }
 
@@ -26,16 +68,10 @@ enum Limit {
     Memory,
 }
 
-/// Reading the process's memory costs microseconds, the clock nanoseconds.
-const POLLS_PER_MEMORY_CHECK: u32 = 256;
-const PAGE: u64 = 4096;
-
 impl Watch {
-    pub(super) fn start(&self, limits: &Limits) {
+    pub(super) fn start(&self, limits: &Limits, memory: MemoryLimit) {
         self.deadline.set(Some(Instant::now() + Duration::from_millis(limits.timeout_ms)));
-        self.growth.set(limits.memory_mb * 1024 * 1024 / PAGE);
-        self.base.set(None);
-        self.n_polls.set(0);
+        self.memory.set(memory);
         self.exceeded.set(None);
     }
 
@@ -49,28 +85,14 @@ impl Watch {
 
     fn poll(&self) -> bool {
         if self.exceeded.get().is_none() {
-            let n = self.n_polls.replace(self.n_polls.get().wrapping_add(1));
             if self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline) {
                 self.exceeded.set(Some(Limit::Time));
-            } else if n % POLLS_PER_MEMORY_CHECK == POLLS_PER_MEMORY_CHECK - 1 && self.has_outgrown() {
+            } else if self.memory.get().is_reached() {
                 self.exceeded.set(Some(Limit::Memory));
             }
         }
         self.exceeded.get().is_some()
     }
-
-    fn has_outgrown(&self) -> bool {
-        let pages = resident_pages();
-        let base = self.base.get().unwrap_or(pages);
-        self.base.set(Some(base));
-        self.growth.get() > 0 && pages.saturating_sub(base) > self.growth.get()
-    }
-}
-
-/// Memory of this process; 0 where the system does not tell.
-fn resident_pages() -> u64 {
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    statm.split_whitespace().nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0)
 }
 
 pub(super) extern "C" fn on_poll(watch: *mut c_void) -> i32 {

@@ -7,12 +7,12 @@ mod ffi;
 mod limits;
 mod target;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, c_char};
 use std::ptr::NonNull;
 use std::rc::Rc;
 
-use limits::Watch;
+use limits::{MemoryLimit, Watch};
 use tine_expr::Reason;
 
 use crate::Limits;
@@ -41,27 +41,92 @@ struct Term(NonNull<ffi::RawTerm>);
 struct Sort(NonNull<ffi::RawSort>);
 
 /// Makes terms and keeps them, until it and its stacks are dropped. Stays in its thread.
+///
+/// A term that could not be made, for want of memory, is another one instead, and the manager is of no use any more
+/// ([`Manager::failure`]).
 #[derive(Clone, Debug)]
 struct Manager(Rc<Handles>);
 
-/// What the library gave us, deleted once.
+/// What the library gave us, deleted once, unless an exception went through it.
 #[derive(Debug)]
 struct Handles {
     manager: NonNull<ffi::TermManager>,
     options: NonNull<ffi::Options>,
+    /// What stands for terms and sorts that could not be made.
+    filler: Option<(Sort, Term)>,
+    /// Why the first of them could not.
+    failure: RefCell<Option<Reason>>,
+    /// An exception or a complaint did that, not our own looking at the limit.
+    broken: Cell<bool>,
+    memory: Cell<MemoryLimit>,
 }
 
 impl Manager {
-    fn new() -> Self {
+    /// Nothing when there is no memory for it.
+    fn new() -> Option<Self> {
         // SAFETY: no arguments but a function that lives for ever; the callback is the thread's own.
         unsafe { ffi::bitwuzla_set_abort_callback(on_abort) };
-        // SAFETY: constructors without preconditions.
-        let (manager, options) = unsafe { (ffi::bitwuzla_term_manager_new(), ffi::bitwuzla_options_new()) };
-        let manager = NonNull::new(manager).expect("Bitwuzla makes a term manager");
-        let options = NonNull::new(options).expect("Bitwuzla makes options");
+        // SAFETY: a constructor without preconditions.
+        let options = NonNull::new(unsafe { ffi::tine_options_new() })?;
         // SAFETY: `options` was just made; the option exists and takes 0 or 1.
         unsafe { ffi::bitwuzla_set_option(options.as_ptr(), ffi::option::PRODUCE_MODELS, 1) };
-        Self(Rc::new(Handles { manager, options }))
+        // SAFETY: a constructor without preconditions.
+        let Some(manager) = NonNull::new(unsafe { ffi::tine_term_manager_new() }) else {
+            // SAFETY: made above, and not used any more.
+            unsafe { ffi::bitwuzla_options_delete(options.as_ptr()) };
+            return None;
+        };
+        let mut handles = Handles {
+            manager,
+            options,
+            filler: None,
+            failure: RefCell::default(),
+            broken: Cell::new(false),
+            memory: Cell::default(),
+        };
+        // SAFETY: the manager was just made, and the sort is its own and holds the value.
+        handles.filler = unsafe {
+            let sort = NonNull::new(ffi::tine_mk_bv_sort(manager.as_ptr(), 1))?;
+            let term = NonNull::new(ffi::tine_mk_bv_value_uint64(manager.as_ptr(), sort.as_ptr(), 0))?;
+            Some((Sort(sort), Term(term)))
+        };
+        Some(Self(Rc::new(handles)))
+    }
+
+    /// Why something could not be made, if that is so.
+    fn failure(&self) -> Option<Reason> {
+        self.0.failure.borrow().clone()
+    }
+
+    /// From now on there are no new terms past this limit.
+    fn limit(&self, memory: MemoryLimit) {
+        self.0.memory.set(memory);
+    }
+
+    fn fail(&self) {
+        self.0.broken.set(true);
+        let reason = complaint().map_or(Reason::Memory, Reason::Crashed);
+        self.0.failure.borrow_mut().get_or_insert(reason);
+    }
+
+    fn sort(&self, raw: ffi::Sort) -> Sort {
+        match (NonNull::new(raw), self.0.filler) {
+            (Some(raw), _) => Sort(raw),
+            (None, filler) => {
+                self.fail();
+                filler.expect("made by `new`").0
+            }
+        }
+    }
+
+    fn term(&self, raw: ffi::Term) -> Term {
+        match (NonNull::new(raw), self.0.filler) {
+            (Some(raw), _) => Term(raw),
+            (None, filler) => {
+                self.fail();
+                filler.expect("made by `new`").1
+            }
+        }
     }
 
     fn raw(&self) -> *mut ffi::TermManager {
@@ -70,7 +135,7 @@ impl Manager {
 
     fn bits_sort(&self, width: u32) -> Sort {
         // SAFETY: the manager lives; the width is not zero.
-        sort(unsafe { ffi::bitwuzla_mk_bv_sort(self.raw(), width as u64) })
+        self.sort(unsafe { ffi::tine_mk_bv_sort(self.raw(), width as u64) })
     }
 
     /// A bit-vector constant.
@@ -78,29 +143,33 @@ impl Manager {
         let sort = self.bits_sort(width);
         if let Ok(value) = u64::try_from(value) {
             // SAFETY: the manager lives, the sort is its own and holds the value.
-            return term(unsafe { ffi::bitwuzla_mk_bv_value_uint64(self.raw(), sort.0.as_ptr(), value) });
+            return self.term(unsafe { ffi::tine_mk_bv_value_uint64(self.raw(), sort.0.as_ptr(), value) });
         }
         let digits = format!("{value:x}\0");
         // SAFETY: as above, and the string ends with a zero and is copied.
-        term(unsafe { ffi::bitwuzla_mk_bv_value(self.raw(), sort.0.as_ptr(), digits.as_ptr().cast(), 16) })
+        self.term(unsafe { ffi::tine_mk_bv_value(self.raw(), sort.0.as_ptr(), digits.as_ptr().cast(), 16) })
     }
 
     /// A fresh variable.
     fn variable(&self, sort: Sort) -> Term {
         // SAFETY: the manager lives and the sort is its own; a symbol is optional.
-        term(unsafe { ffi::bitwuzla_mk_const(self.raw(), sort.0.as_ptr(), std::ptr::null()) })
+        self.term(unsafe { ffi::tine_mk_const(self.raw(), sort.0.as_ptr(), std::ptr::null()) })
     }
 
     fn rounding(&self, mode: std::ffi::c_int) -> Term {
         // SAFETY: the manager lives and the mode is one of `ffi::rounding`.
-        term(unsafe { ffi::bitwuzla_mk_rm_value(self.raw(), mode) })
+        self.term(unsafe { ffi::tine_mk_rm_value(self.raw(), mode) })
     }
 
     fn apply(&self, kind: std::ffi::c_int, operands: &[Term], indices: &[u64]) -> Term {
+        if self.0.memory.get().is_reached() {
+            self.0.failure.borrow_mut().get_or_insert(Reason::Memory);
+            return self.0.filler.expect("made by `new`").1;
+        }
         // SAFETY: the manager lives and the operands are its own; `Term` is a pointer in memory, so the slice is an
         // array of them. Sorts that do not fit make the library complain and return null, not misbehave.
         let made = unsafe {
-            ffi::bitwuzla_mk_term_indexed(
+            ffi::tine_mk_term_indexed(
                 self.raw(),
                 kind,
                 operands.len() as u32,
@@ -109,26 +178,21 @@ impl Manager {
                 indices.as_ptr(),
             )
         };
-        term(made)
+        self.term(made)
     }
 }
 
 impl Drop for Handles {
     fn drop(&mut self) {
+        if self.broken.get() {
+            return;
+        }
         // SAFETY: both were made by the library, are deleted once, and every stack holds them alive.
         unsafe {
             ffi::bitwuzla_options_delete(self.options.as_ptr());
-            ffi::bitwuzla_term_manager_delete(self.manager.as_ptr());
+            ffi::tine_term_manager_delete(self.manager.as_ptr());
         }
     }
-}
-
-fn sort(raw: ffi::Sort) -> Sort {
-    Sort(NonNull::new(raw).unwrap_or_else(|| panic!("Bitwuzla refuses a sort: {:?}", complaint())))
-}
-
-fn term(raw: ffi::Term) -> Term {
-    Term(NonNull::new(raw).unwrap_or_else(|| panic!("Bitwuzla refuses a term: {:?}", complaint())))
 }
 
 /// What a check found.
@@ -148,20 +212,19 @@ struct Stack {
     watch: Box<Watch>,
     /// An exception went through the solver: nothing that it says from now on is to be believed.
     broken: bool,
-    _manager: Manager,
+    manager: Manager,
 }
 
 impl Stack {
-    fn new(manager: &Manager) -> Self {
-        // SAFETY: manager and options live.
-        let solver = unsafe { ffi::bitwuzla_new(manager.raw(), manager.0.options.as_ptr()) };
-        let solver = NonNull::new(solver).expect("Bitwuzla makes a solver");
+    /// Nothing when there is no memory for it.
+    fn new(manager: &Manager) -> Option<Self> {
         let watch = Box::new(Watch::default());
         let state = std::ptr::from_ref::<Watch>(&watch).cast_mut().cast();
-        // SAFETY: the watch has a place of its own that outlives the solver, and the callback only reads it through
-        // a shared reference, in this thread.
-        unsafe { ffi::bitwuzla_set_termination_callback(solver.as_ptr(), limits::on_poll, state) };
-        Self { solver, terms: Vec::new(), watch, broken: false, _manager: manager.clone() }
+        // SAFETY: manager and options live. The watch has a place of its own that outlives the solver, and the callback
+        // only reads it through a shared reference, in this thread.
+        let solver = unsafe { ffi::tine_new(manager.raw(), manager.0.options.as_ptr(), limits::on_poll, state) };
+        let solver = NonNull::new(solver)?;
+        Some(Self { solver, terms: Vec::new(), watch, broken: false, manager: manager.clone() })
     }
 
     /// Makes `terms` what is asserted, keeping what they have in common with what was.
@@ -170,26 +233,23 @@ impl Stack {
         let n_popped = self.terms.len() - common;
         if n_popped > 0 {
             // SAFETY: the solver lives and has as many levels as terms.
-            unsafe { ffi::bitwuzla_pop(self.solver.as_ptr(), n_popped as u64) };
+            self.broken |= unsafe { !ffi::tine_pop(self.solver.as_ptr(), n_popped as u64) };
             self.terms.truncate(common);
         }
         for &term in &terms[common..] {
             // SAFETY: the solver lives and the term is of its manager.
-            self.broken |= unsafe {
-                ffi::bitwuzla_push(self.solver.as_ptr(), 1);
-                !ffi::tine_assert(self.solver.as_ptr(), term.0.as_ptr())
-            };
+            self.broken |= unsafe { !ffi::tine_push_assert(self.solver.as_ptr(), term.0.as_ptr()) };
             self.terms.push(term);
         }
     }
 
     /// Whether what is asserted can hold together with `assumptions`.
-    fn check(&mut self, assumptions: &[Term], limits: &Limits) -> Verdict {
+    fn check(&mut self, assumptions: &[Term], limits: &Limits, memory: MemoryLimit) -> Verdict {
         if self.broken {
             return Verdict::Unknown(Reason::Memory);
         }
         complaint();
-        self.watch.start(limits);
+        self.watch.start(limits, memory);
         let n = assumptions.len() as u32;
         // SAFETY: the solver lives and the terms are of its manager; `Term` is a pointer in memory, so the slice is
         // an array of them.
@@ -219,8 +279,9 @@ impl Stack {
         let value = NonNull::new(unsafe { ffi::tine_get_value(self.solver.as_ptr(), term.0.as_ptr()) })?;
         // SAFETY: the value is a term; the string lives until the next such call in this thread.
         let digits = unsafe {
-            let digits = ffi::bitwuzla_term_value_get_str_fmt(value.as_ptr(), 2);
-            CStr::from_ptr(digits).to_str().ok().and_then(|digits| u128::from_str_radix(digits, 2).ok())
+            let digits = ffi::tine_term_value_get_str_fmt(value.as_ptr(), 2);
+            let digits = (!digits.is_null()).then(|| CStr::from_ptr(digits));
+            digits.and_then(|digits| u128::from_str_radix(digits.to_str().ok()?, 2).ok())
         };
         // SAFETY: `get_value` gave us this reference.
         unsafe { ffi::bitwuzla_term_release(value.as_ptr()) };
@@ -230,6 +291,11 @@ impl Stack {
 
 impl Drop for Stack {
     fn drop(&mut self) {
+        if self.broken {
+            // Its parts may not fit together any more. Nor may the terms that it holds on to.
+            std::mem::forget(self.manager.clone());
+            return;
+        }
         // SAFETY: made by the library, deleted once, before the manager that it holds alive.
         unsafe { ffi::tine_delete(self.solver.as_ptr()) };
     }

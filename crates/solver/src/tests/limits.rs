@@ -75,3 +75,49 @@ fn ask_with_little_memory() {
     let goal = pool.eq(x, k);
     println!("then: {:?}", ask(&mut solver, &mut pool, &[goal]));
 }
+
+/// Whatever Bitwuzla is about when it comes to its limit, there is no answer, and then there are answers again.
+#[test]
+fn memory_limits_hold() {
+    let mut pool = TermPool::new();
+    let hard = divisions(&mut pool);
+    let (x, k) = (pool.input(0, 0, 64), pool.constant(64, 5));
+    let easy = [pool.eq(x, k)];
+    for memory_mb in (8..64).step_by(3) {
+        let mut solver = plain(&Options { memory_mb, timeout_ms: 600_000, ..Options::default() }).unwrap();
+        assert_eq!(ask(&mut solver, &mut pool, &hard), Answer::Unknown(Reason::Memory), "{memory_mb}");
+        let answer = ask(&mut solver, &mut pool, &easy);
+        assert!(matches!(answer, Answer::Sat(_)), "{memory_mb}: {answer:?}");
+        // Twice what it may have, a burst, the rest of the test, and what the allocator keeps.
+        let peak = peak_kb();
+        assert!(peak < memory_mb * 2048 + (64 + 32) * 1024, "{peak} KiB with a limit of {memory_mb} MiB");
+    }
+}
+
+/// Also while terms are made.
+#[test]
+fn terms_that_do_not_fit_are_no_end() {
+    let mut pool = TermPool::new();
+    let mut sum = pool.input(0, 0, 64);
+    for k in 1..100_000 {
+        let (x, odd) = (pool.input(k, 0, 64), pool.constant(64, 2 * k as u128 + 1));
+        let product = pool.mul(x, odd);
+        sum = pool.xor(sum, product);
+    }
+    let k = pool.constant(64, 5);
+    let terms = [pool.eq(sum, k)];
+    let (x, k) = (pool.input(0, 0, 64), pool.constant(64, 5));
+    let easy = [pool.eq(x, k)];
+    let mut solver = plain(&Options { memory_mb: 8, ..Options::default() }).unwrap();
+    for _ in 0..2 {
+        assert_eq!(ask(&mut solver, &mut pool, &terms), Answer::Unknown(Reason::Memory));
+        assert!(matches!(ask(&mut solver, &mut pool, &easy), Answer::Sat(_)));
+    }
+}
+
+/// The most memory that this process had.
+fn peak_kb() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.split_whitespace().next().unwrap().parse().unwrap()
+}

