@@ -6,6 +6,7 @@ use tine_trace::op::{Op, Rounding};
 
 use super::function::{Function, RoundingMode, Sort};
 use super::overlap::overlaps;
+use super::remainder;
 use crate::pool::TermPool;
 use crate::term::{InputView, Kind, Term, TermId};
 use crate::value::gives_float;
@@ -237,7 +238,13 @@ impl<T: Target> Lowering<T> {
             }
             Op::FNeg | Op::FAbs => return Ok(sign(target, op, width, &operands[0])),
             Op::FIsNan if natural(&pool.term(x)) == Form::Bits => return Ok(is_nan_bits(target, from, &operands[0])),
-            Op::FRem => return fmod(target, width, operands),
+            Op::FRem if width == 64 => {
+                let open = target.float_bits(id, width);
+                let (result, condition) = remainder::fmod(target, &operands[0], &operands[1], &open);
+                self.float_conditions.insert(id, condition);
+                return Ok(result);
+            }
+            Op::FRem => return Ok(fmod(target, width, operands)),
             Op::FToS | Op::FToU => return to_integer(target, op, width, from, &operands[0]),
             // To the width or format it has: nothing to do.
             Op::ZExt | Op::SExt | Op::FToF if from == width => return Ok(operands[0].clone()),
@@ -256,6 +263,7 @@ fn natural(term: &Term) -> Form {
             _ if op.shape().predicate => Form::Bool,
             Op::And | Op::Or | Op::Xor | Op::Not | Op::Ite if term.width() == 1 => Form::Bool,
             Op::SToF | Op::UToF => Form::Float,
+            Op::FRem if term.width() == 64 => Form::Bits,
             _ if gives_float(op) => Form::Float,
             _ => Form::Bits,
         },
@@ -286,6 +294,7 @@ fn needs(pool: &TermPool, id: TermId, form: Form) -> [Option<(TermId, Form)>; 3]
             }
             Op::FIsNan if natural(&pool.term(term.operand(0))) == Form::Bits => each(&term, [Form::Bits; 3]),
             Op::FEq | Op::FLt | Op::FLe | Op::FIsNan | Op::FToS | Op::FToU => each(&term, [Form::Float; 3]),
+            Op::FRem => each(&term, [form; 3]),
             _ if gives_float(op) => each(&term, [Form::Float; 3]),
             _ => each(&term, [Form::Bits; 3]),
         },
@@ -383,11 +392,9 @@ fn is_nan_bits<T: Target>(target: &mut T, width: u32, x: &T::Term) -> T::Term {
 /// C's `fmod` from IEEE's remainder `r` of the magnitudes, which lies in ±|y|/2: `r` or, if that is negative,
 /// `r + |y|` (exact, since the result is a float), with the sign of `x`.
 ///
-/// Solvers unroll the remainder over the whole range of exponents: 278 steps for `float`, too many for `double`.
-fn fmod<T: Target>(target: &mut T, width: u32, operands: &[T::Term]) -> Result<T::Term, Unsupported> {
-    if width != 32 {
-        return Err(Unsupported("frem of 64 bits".into()));
-    }
+/// Solvers unroll the remainder over the whole range of exponents: 278 steps for `float`; too many for `double`, see
+/// [`remainder`].
+fn fmod<T: Target>(target: &mut T, width: u32, operands: &[T::Term]) -> T::Term {
     let sort = Sort::Float(width);
     let x_abs = target.apply(Function::FpAbs, &operands[..1], sort);
     let y_abs = target.apply(Function::FpAbs, &operands[1..2], sort);
@@ -399,7 +406,7 @@ fn fmod<T: Target>(target: &mut T, width: u32, operands: &[T::Term]) -> Result<T
     let magnitude = target.apply(Function::FpAbs, &[magnitude], sort);
     let negated = target.apply(Function::FpNeg, std::slice::from_ref(&magnitude), sort);
     let negative = target.apply(Function::FpIsNegative, &operands[..1], Sort::Bool);
-    Ok(target.apply(Function::Ite, &[negative, negated, magnitude], sort))
+    target.apply(Function::Ite, &[negative, negated, magnitude], sort)
 }
 
 /// A constant that both formats hold exactly.

@@ -14,6 +14,7 @@ mod function;
 mod lower;
 mod overlap;
 pub mod read;
+mod remainder;
 pub mod text;
 
 pub use function::{Function, RoundingMode, Sort};

@@ -18,6 +18,7 @@ fn widths(op: Op) -> Vec<(u32, [u32; 3])> {
         Op::Ite => vec![(32, [1, 32, 32]), (1, [1; 3])],
         Op::FRound | Op::FMa | Op::FNeg | Op::FAbs | Op::FSqrt => vec![(32, [32; 3]), (64, [64; 3])],
         Op::FAdd | Op::FSub | Op::FMul | Op::FDiv => vec![(32, [32; 3]), (64, [64; 3])],
+        // Of doubles: see `the_remainder_of_doubles_is_fmod`.
         Op::FRem => vec![(32, [32; 3])],
         Op::FEq | Op::FLt | Op::FLe | Op::FIsNan => vec![(1, [32; 3]), (1, [64; 3])],
         Op::FToF => vec![(64, [32; 3]), (32, [64; 3])],
@@ -354,15 +355,65 @@ fn the_remainder_of_floats_is_fmod() {
     assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
 }
 
+/// The remainder of doubles, which is computed in integers.
 #[test]
-fn the_remainder_of_doubles_is_said_to_be_unsupported() {
+fn the_remainder_of_doubles_is_fmod() {
     let mut solver = solver(Backend::Bitwuzla);
     let mut pool = TermPool::new();
-    let (x, y) = (pool.input(0, 0, 64), pool.input(1, 0, 64));
-    let (rest, k) = (pool.frem(x, y), pool.constant(64, 1f64.to_bits() as u128));
-    let goal = pool.feq(rest, k);
-    let answer = ask(&mut solver, &mut pool, &[goal]);
-    assert_eq!(answer, Answer::Unknown(tine_expr::Reason::Unsupported("frem of 64 bits".into())));
+    let x = pool.input(0, 0, 64);
+    let [y, r, bound, top] = [3.5f64, 1.25, 20.0, 24.0].map(|k| pool.constant(64, k.to_bits() as u128));
+    let rest = pool.frem(x, y);
+    let (goal, large, small) = (pool.feq(rest, r), pool.flt(bound, x), pool.flt(x, top));
+    let answer = ask(&mut solver, &mut pool, &[large, small, goal]);
+    assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
+    // No remainder is as large as the divisor.
+    let above = pool.fle(y, rest);
+    assert_eq!(ask(&mut solver, &mut pool, &[above]), Answer::Unsat);
+}
+
+/// Against the host, where the quotient is below 2^64, and at the edges.
+#[test]
+fn remainders_of_doubles_agree_with_the_host() {
+    let mut solver = solver(Backend::Bitwuzla);
+    let mut random = Random::new(17);
+    let (mut n_tried, edges) = (0, FLOATS.len() as u64);
+    while n_tried < 400 {
+        let mut number = || match random.below(3) {
+            0 => random.pick(FLOATS),
+            1 => f64::from_bits(random.next_u64()),
+            _ => (random.below(1 << 20) as f64 - 5e5) / 8.0,
+        };
+        let (x, y) = if n_tried < edges { (FLOATS[n_tried as usize], number()) } else { (number(), number()) };
+        if x.is_finite() && y != 0.0 && (x / y).abs() >= 2f64.powi(63) {
+            continue;
+        }
+        n_tried += 1;
+        let operands = [x, y].map(|x| (64, x.to_bits() as u128)).to_vec();
+        forward(&mut solver, &Trial { op: Op::FRem, width: 64, immediate: 0, operands });
+    }
+    assert_eq!(solver.stats().bad_models, 0);
+}
+
+/// Further off, the solver knows little, and no wrong answer comes of it.
+#[test]
+fn remainders_of_very_large_doubles_are_not_guessed_at() {
+    let mut solver = solver(Backend::Bitwuzla);
+    let mut pool = TermPool::new();
+    let (x, y) = (pool.input(0, 0, 64), pool.constant(64, 3f64.to_bits() as u128));
+    let (rest, huge) = (pool.frem(x, y), pool.constant(64, 1e300f64.to_bits() as u128));
+    let is_huge = pool.eq(x, huge);
+    for whole in [0.0, 1.0, 2.0] {
+        let k = pool.constant(64, f64::to_bits(whole) as u128);
+        let goal = pool.feq(rest, k);
+        let answer = ask(&mut solver, &mut pool, &[is_huge, goal]);
+        let right = if 1e300 % 3.0 == whole { matches!(answer, Answer::Sat(_)) } else { answer != Answer::Unsat };
+        assert!(right, "{whole}: {answer:?}");
+        assert!(1e300 % 3.0 == whole || !matches!(answer, Answer::Sat(_)), "{whole}: {answer:?}");
+    }
+    let (minus, goal) = (pool.constant(64, (-1f64).to_bits() as u128), pool.feq(rest, y));
+    let negative = pool.feq(rest, minus);
+    assert_eq!(ask(&mut solver, &mut pool, &[is_huge, goal]), Answer::Unsat);
+    assert_eq!(ask(&mut solver, &mut pool, &[is_huge, negative]), Answer::Unsat);
 }
 
 #[test]

@@ -8,6 +8,7 @@
 //!
 //! An input that holds is an answer; not finding one is none.
 
+mod floats;
 mod ways;
 
 use tine_expr::{Answer, Assignment, Evaluator, InputByte, Query, TermId, TermPool};

@@ -8,6 +8,7 @@
 //!         x               want 5
 //! ```
 
+use super::floats;
 use tine_expr::eval::Evaluation;
 use tine_expr::{InputView, Kind, Term, TermId, TermPool};
 use tine_trace::eval::mask;
@@ -90,8 +91,27 @@ impl Ways<'_, '_> {
                 self.visit(operand(now), want, depth + 1, ways);
                 self.together(&[(operand(0), 1 - condition), (operand(other), want)], depth, ways);
             }
-            _ if op.shape().predicate && !op.name().starts_with('f') => {
-                self.compare(op, operand(0), operand(1), want == 1, depth, ways);
+            Op::FIsNan => {
+                let nan = floats::nan_or_not(self.pool.width(operand(0)), want == 1);
+                self.visit(operand(0), nan, depth + 1, ways);
+            }
+            Op::FEq | Op::FLt | Op::FLe => {
+                let (a, b) = (self.value(operand(0)), self.value(operand(1)));
+                let (left, right) = floats::compared(op, self.pool.width(operand(0)), a, b, want == 1);
+                self.either([(operand(0), left), (operand(1), right)], depth, ways);
+            }
+            _ if op.shape().predicate => self.compare(op, operand(0), operand(1), want == 1, depth, ways),
+            _ if op.name().starts_with('f') || matches!(op, Op::SToF | Op::UToF) => {
+                let mut values = [0; 3];
+                for (value, operand) in values.iter_mut().zip(term.operands()) {
+                    *value = self.value(operand);
+                }
+                let from = self.pool.width(operand(0));
+                for (k, operand) in term.operands().enumerate() {
+                    for value in floats::undone(op, width, from, values, want, k) {
+                        self.visit(operand, value, depth + 1, ways);
+                    }
+                }
             }
             _ if op.shape().operands == 2 => {
                 let (a, b) = (self.value(operand(0)), self.value(operand(1)));
@@ -160,7 +180,12 @@ impl Ways<'_, '_> {
             (Op::Ule | Op::Sle, false) => (vec![next(b), greatest], vec![before(a), least]),
             _ => return,
         };
-        for (id, values) in [(left, for_left), (right, for_right)] {
+        self.either([(left, for_left), (right, for_right)], depth, ways);
+    }
+
+    /// One term or the other, each with several values that would do.
+    fn either(&mut self, sides: [(TermId, Vec<u128>); 2], depth: u32, ways: &mut Vec<Way>) {
+        for (id, values) in sides {
             for value in values {
                 self.visit(id, value, depth + 1, ways);
             }
