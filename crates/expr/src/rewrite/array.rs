@@ -1,5 +1,6 @@
 //! Arrays of bytes.
 
+use super::rules::Rule;
 use crate::index::{Distance, distance};
 use crate::pool::TermPool;
 use crate::term::{Kind, TermId};
@@ -16,17 +17,19 @@ pub(crate) fn select(pool: &mut TermPool, array: TermId, index: TermId, width: u
         let (m, n) = (pool.width(value) / 8, width / 8);
         match distance(pool, (at, m), (index, n)) {
             Distance::Known(d) if d >= 0 && d.unsigned_abs() + u64::from(n) <= u64::from(m) => {
+                pool.fires(Rule::SelectStored);
                 return pool.extract(value, d as u32 * 8, width);
             }
             Distance::Known(d) if d < i64::from(m) && d > -i64::from(n) => return by_bytes(pool, array, index, width),
-            Distance::Known(_) => array = term.operand(0),
-            Distance::Among(distances) if distances.is_empty() => array = term.operand(0),
-            Distance::Among(_) => break,
+            Distance::Among(distances) if !distances.is_empty() => break,
+            Distance::Known(_) | Distance::Among(_) => array = term.operand(0),
         }
+        pool.fires(Rule::SelectBelow);
     }
     if let Some(bytes) = pool.table_bytes(array) {
         if let Some(index) = pool.value(index) {
             let bytes = bytes.clone();
+            pool.fires(Rule::SelectKnown);
             let byte = |k: u32| {
                 let at = (index as u64).wrapping_add(u64::from(k));
                 usize::try_from(at).ok().and_then(|at| bytes.get(at)).copied().unwrap_or(0)
@@ -35,6 +38,7 @@ pub(crate) fn select(pool: &mut TermPool, array: TermId, index: TermId, width: u
             return pool.constant(width, value);
         }
         if bytes.iter().all(|&byte| byte == 0) {
+            pool.fires(Rule::SelectZeros);
             return pool.constant(width, 0);
         }
     }
@@ -43,6 +47,8 @@ pub(crate) fn select(pool: &mut TermPool, array: TermId, index: TermId, width: u
 
 /// Part of what is read was stored here, part of it before.
 fn by_bytes(pool: &mut TermPool, array: TermId, index: TermId, width: u32) -> TermId {
+    pool.fires(Rule::SelectBytes);
+    pool.depth += 1;
     let mut whole = select(pool, array, index, 8);
     for k in 1..width / 8 {
         let offset = pool.constant(64, u128::from(k));
@@ -50,6 +56,7 @@ fn by_bytes(pool: &mut TermPool, array: TermId, index: TermId, width: u32) -> Te
         let byte = select(pool, array, at, 8);
         whole = pool.concat(byte, whole);
     }
+    pool.depth -= 1;
     whole
 }
 
@@ -57,14 +64,13 @@ fn by_bytes(pool: &mut TermPool, array: TermId, index: TermId, width: u32) -> Te
 pub(crate) fn store(pool: &mut TermPool, array: TermId, index: TermId, value: TermId) -> TermId {
     let mut array = array;
     let below = pool.term(array);
-    if below.kind() == Kind::Store
-        && below.operand(1) == index
-        && pool.width(below.operand(2)) <= pool.width(value)
-    {
+    if below.kind() == Kind::Store && below.operand(1) == index && pool.width(below.operand(2)) <= pool.width(value) {
+        pool.fires(Rule::StoreOver);
         array = below.operand(0);
     }
     let term = pool.term(value);
     if term.kind() == Kind::Select && term.operand(0) == array && term.operand(1) == index {
+        pool.fires(Rule::StoreSame);
         return array;
     }
     pool.store_raw(array, index, value)

@@ -11,6 +11,7 @@
 use tine_trace::op::Op;
 
 use crate::pool::TermPool;
+use crate::term::{ARRAY, TermId};
 use crate::text::Names;
 
 /// A row of the table.
@@ -202,6 +203,17 @@ rules! {
     IteZext "between 1 and 0" "(ite p 1:32 0:32)" => "(zext 32 p)"
     IteSext "between 0 and -1" "(ite p 0:32 0xffffffff:32)" => "(sext 32 (not p))"
 
+    // Arrays.
+    SelectStored "what was stored there" "(select 8 (store (table 0102) w a) w)" => "a"
+    SelectBelow "what lies below a store elsewhere"
+        "(select 8 (store (table 0102) w a) (add w 1:64))" => "(select 8 (table 0102) (add w 1:64))"
+    SelectBytes "part of it was stored there: each byte on its own"
+        "(select 16 (store (table 0102) w a) w)" => "(concat (select 8 (table 0102) (add w 1:64)) a)"
+    SelectKnown "bytes of a table" "(select 8 (table 0102) 1:64)" => "2:8"
+    SelectZeros "a table of zeros" "(select 8 (table 0000) w)" => "0:8"
+    StoreOver "a store hides the one below" "(store (store (table 0102) w a) w b)" => "(store (table 0102) w b)"
+    StoreSame "what is there already" "(store (table 0102) w (select 8 (table 0102) w))" => "(table 0102)"
+
     // Floats: only what keeps every bit, those of NaNs included.
     FNegFNeg "the sign changes twice" "(fneg (fneg x))" => "x"
     FAbsFAbs "the sign is gone already" "(fabs (fabs x))" => "(fabs x)"
@@ -212,6 +224,15 @@ rules! {
     FIsNanThrough "operations that make no NaN and lose none" "(fisnan (fneg x))" => "(fisnan x)"
     FToFSame "to the format it has" "(ftof 32 x)" => "x"
     FToIntBack "an integer that fits comes back" "(ftos 32 (stof 64 x))" => "x"
+}
+
+/// What can be compared of a term: itself, or what an array has at some index.
+pub fn observed(pool: &mut TermPool, id: TermId) -> TermId {
+    if pool.width(id) != ARRAY {
+        return id;
+    }
+    let index = pool.input(0, 0, 64);
+    pool.select_raw(id, index, 8)
 }
 
 /// The names that examples use.

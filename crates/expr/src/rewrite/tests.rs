@@ -6,8 +6,8 @@ use tine_trace::op::Op;
 use crate::assignment::Assignment;
 use crate::eval::Evaluator;
 use crate::pool::TermPool;
-use crate::rewrite::rules::{RULES, Row, Rule, names};
-use crate::term::TermId;
+use crate::rewrite::rules::{RULES, Row, Rule, names, observed};
+use crate::term::{Kind, Term, TermId};
 use crate::testing::{EVERYTHING, Random, random_bytes, random_names, random_terms};
 use crate::text::{Names, parse, parse_raw, print};
 
@@ -41,14 +41,25 @@ fn apply_again(pool: &mut TermPool, term: TermId) -> (TermId, Vec<Rule>) {
     let made = pool.term(term);
     let operands: Vec<TermId> = made.operands().map(|operand| simplest(pool, operand)).collect();
     pool.fired.clear();
-    let rewritten = pool.apply(made.op().unwrap(), made.width(), &operands, made.immediate());
-    let rules = pool.fired.iter().filter(|(depth, _)| *depth == 1).map(|(_, rule)| *rule).collect();
+    let rewritten = apply(pool, made, &operands);
+    let own = if made.op().is_some() { 1 } else { 0 };
+    let rules = pool.fired.iter().filter(|(depth, _)| *depth == own).map(|(_, rule)| *rule).collect();
     (rewritten, rules)
+}
+
+/// The term's operation on these operands.
+fn apply(pool: &mut TermPool, made: Term, operands: &[TermId]) -> TermId {
+    match made.kind() {
+        Kind::Op(op) => pool.apply(op, made.width(), operands, made.immediate()),
+        Kind::Select => pool.select(operands[0], operands[1], made.width()),
+        Kind::Store => pool.store(operands[0], operands[1], operands[2]),
+        Kind::Table => unreachable!("has no operands"),
+    }
 }
 
 fn simplest(pool: &mut TermPool, term: TermId) -> TermId {
     let made = pool.term(term);
-    if made.op().is_none() || made.operands().len() == 0 { term } else { apply_again(pool, term).0 }
+    if made.operands().len() == 0 { term } else { apply_again(pool, term).0 }
 }
 
 /// The table: each example becomes what stands beside it, by the last rule that fires being the row's.
@@ -84,7 +95,8 @@ fn every_rule_keeps_values_on_random_terms() {
             // The rules again, on operands that are not as rules expect them.
             let made = pool.term(raw);
             let operands: Vec<TermId> = made.operands().collect();
-            let unprepared = pool.apply(made.op().unwrap(), made.width(), &operands, made.immediate());
+            let unprepared = apply(&mut pool, made, &operands);
+            let [raw, rewritten, unprepared] = [raw, rewritten, unprepared].map(|term| observed(&mut pool, term));
             let mut evaluator = Evaluator::new();
             for _ in 0..8 {
                 let assignment = random_bytes(&mut random);

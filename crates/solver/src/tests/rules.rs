@@ -2,7 +2,7 @@
 //!
 //! `TINE_FUZZ_SOLVER=N` tries N times as many terms; `make fuzz-solver` does that.
 
-use tine_expr::rewrite::rules::{RULES, Rule, names};
+use tine_expr::rewrite::rules::{RULES, Rule, names, observed};
 use tine_expr::testing::{Random, random_names};
 use tine_expr::text::{Names, parse, parse_raw, print};
 use tine_expr::{Answer, TermPool};
@@ -16,8 +16,8 @@ const BITS_OF_NAN: [Rule; 1] = [Rule::FToFSame];
 
 /// Whether text, as it stands and simplified, is proven to be the same; `None` if the solver has no answer.
 fn is_same(solver: &mut Chain, pool: &mut TermPool, text: &str, names: &Names, what: &str) -> Option<()> {
-    let raw = parse_raw(pool, text, names).unwrap();
-    let rewritten = parse(pool, text, names).unwrap();
+    let (raw, rewritten) = (parse_raw(pool, text, names).unwrap(), parse(pool, text, names).unwrap());
+    let (raw, rewritten) = (observed(pool, raw), observed(pool, rewritten));
     let equal = pool.apply_raw(Op::Eq, 1, &[raw, rewritten], 0).unwrap();
     let differ = pool.apply_raw(Op::Not, 1, &[equal], 0).unwrap();
     match ask(solver, pool, &[differ]) {
