@@ -1,5 +1,6 @@
 //! The exploration of a built program: what `tine test` and `tine run` have in common.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write as _};
 use std::ops::ControlFlow;
@@ -11,6 +12,7 @@ use std::time::{Duration, Instant};
 use tine_executor::graph::describe::Description;
 use tine_executor::unit::{Unit, UnitOptions};
 use tine_executor::{LocalExecutor, Places, Shapes};
+use tine_explore::suite::{Candidate, minimised};
 use tine_explore::{Budget, CaseId, Control, Explorer, Observer, ProgramMap, Run, Settings, Step};
 use tine_report::{Progress, Style, terminal};
 use tine_session::summary::{SolverSummary, Surrounding, Tier};
@@ -106,7 +108,7 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explore
     let settings = Settings {
         budget: Budget { max_runs: options.max_runs, max_time: options.max_time },
         max_depth: None,
-        keep_all: options.keep_all,
+        keep_all: options.keeps_all(),
     };
     let mut explorer = Explorer::new(map, strategy, settings);
     let start = Instant::now();
@@ -128,6 +130,9 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explore
     let inputs = |case: CaseId| watch.errors.iter().find(|(id, _)| *id == case).map(|(_, input)| input.clone());
     let mut summary = Summary::new(&target.name, &explorer, inputs, solver_summary(&executor), start.elapsed());
     summary.surroundings = target.surroundings;
+    if !options.keeps_all() {
+        watch.recorder.keep_only(&minimised(&watch.suite)).map_err(session_failure)?;
+    }
     watch.recorder.finish(&summary).map_err(session_failure)?;
     Ok(Explored { summary, outputs: watch.outputs })
 }
@@ -264,6 +269,8 @@ struct Watch {
     /// Inputs of errors' cases.
     errors: Vec<(CaseId, CaseInput)>,
     outputs: Vec<(CaseId, Vec<u8>)>,
+    /// What was kept so far, and what it covers.
+    suite: Vec<Candidate>,
     show_output: bool,
     untouched: Untouched,
     failed: Option<tine_session::SessionError>,
@@ -278,6 +285,7 @@ impl Watch {
             progress: progress.then(|| ProgressLine { shown: start, width: terminal_width() }),
             errors: Vec::new(),
             outputs: Vec::new(),
+            suite: Vec::new(),
             show_output: options.show_output,
             untouched,
             failed: None,
@@ -310,6 +318,12 @@ impl Observer<LocalExecutor> for Watch {
             }
         }
         let elapsed = if step.kept.is_some() { self.start.elapsed() } else { Duration::ZERO };
+        if let (Some(run), Some(_)) = (run, step.kept) {
+            let edges = executor.edges();
+            let sides: BTreeSet<_> = edges.iter().filter_map(|edge| explorer.map().covered_by(*edge)).collect();
+            let has_error = !step.new_errors.is_empty();
+            self.suite.push(Candidate { case: run.case, has_error, covers: sides.into_iter().collect() });
+        }
         if step.kept.is_some()
             && let Err(why) = self.recorder.add_step(step, run, explorer, elapsed, input)
         {

@@ -245,7 +245,10 @@ pub(crate) struct CommonOptions {
     /// Append every query that reaches SMT to this file, as SMT-LIB 2 with answers and times.
     #[arg(long, value_name = "FILE")]
     pub(crate) solver_log: Option<PathBuf>,
-    /// Keep every path as a case, not only those that cover something new or show an error.
+    /// Which cases the session keeps in the end: `suite`, as few as hold the coverage and one of each error; or `all` paths.
+    #[arg(long, value_name = "WHAT", default_value = "suite")]
+    pub(crate) keep: KeepName,
+    /// The same as --keep all.
     #[arg(long)]
     pub(crate) keep_all: bool,
     /// Show what the unit printed in the run of each error.
@@ -305,6 +308,18 @@ pub(crate) enum Init {
     Zero,
     /// Drawn from --seed; the seed 0 gives zeros.
     Random,
+}
+
+impl CommonOptions {
+    pub(crate) fn keeps_all(&self) -> bool {
+        self.keep_all || self.keep == KeepName::All
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KeepName {
+    Suite,
+    All,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -190,6 +190,7 @@ impl LocalExecutor {
         }
         let functions = Arc::clone(&planned.functions);
         let (plan, elements) = planned.into_plan();
+        self.clear_coverage();
         self.unit.run(&plan, &self.limits)?;
         let parent_trace = parent.map(|(trace, _)| trace).filter(|_| !self.traces.is_empty());
         let element = |slot: u32| elements.binary_search_by_key(&slot, |(slot, _)| *slot).ok().map(|k| elements[k].1);
@@ -298,24 +299,39 @@ impl LocalExecutor {
 
     /// Coverage bytes that this run was the first to set. A rejected run gets no credit for any.
     fn new_edges(&mut self, outcome: &Outcome) -> Vec<Edge> {
-        let rejected = outcome.kind == OutcomeKind::Rejected as u32;
-        let seen = self.unit.segment_mut().coverage_mut(self.covered.len());
         let mut new = Vec::new();
-        if seen == self.covered {
+        if outcome.kind == OutcomeKind::Rejected as u32 {
+            let n_edges = self.covered.len();
+            self.unit.segment_mut().coverage_mut(n_edges).fill(0);
             return new;
         }
-        for (index, (known, now)) in self.covered.iter_mut().zip(seen).enumerate() {
-            if *known == *now {
+        const AT_ONCE: usize = 64;
+        let seen = self.unit.segment().coverage().chunks(AT_ONCE);
+        for (number, (known, now)) in self.covered.chunks_mut(AT_ONCE).zip(seen).enumerate() {
+            if known.iter().zip(now).all(|(known, now)| now <= known) {
                 continue;
             }
-            if rejected {
-                *now = *known;
-            } else {
+            for (index, (known, now)) in known.iter_mut().zip(now).enumerate().filter(|(_, (known, now))| *now > *known)
+            {
                 *known = *now;
-                new.push(Edge(index as u32));
+                new.push(Edge((number * AT_ONCE + index) as u32));
             }
         }
         new
+    }
+
+    /// So that what is set after a run is the run's. What the program did before its first run stays for that.
+    fn clear_coverage(&mut self) {
+        if self.covered.iter().any(|known| *known != 0) {
+            let n_edges = self.covered.len();
+            self.unit.segment_mut().coverage_mut(n_edges).fill(0);
+        }
+    }
+
+    /// All coverage of the last run, new or not.
+    pub fn edges(&self) -> Vec<Edge> {
+        let seen = self.unit.segment().coverage().iter().take(self.covered.len()).enumerate();
+        seen.filter(|(_, now)| **now != 0).map(|(index, _)| Edge(index as u32)).collect()
     }
 }
 

@@ -22,6 +22,13 @@ pub struct Share {
     pub total: usize,
 }
 
+impl Share {
+    /// The whole, if something of it was covered: the function was reached.
+    pub fn reached(&self) -> usize {
+        if self.covered > 0 { self.total } else { 0 }
+    }
+}
+
 impl Coverage {
     pub fn new(map: &ProgramMap) -> Coverage {
         Coverage { edges: vec![false; map.n_edges()], alternatives: vec![None; map.n_alternatives()], n_covered: 0 }
@@ -68,6 +75,11 @@ impl Coverage {
     /// By (file, function), for functions that have branches.
     pub fn by_function(&self, map: &ProgramMap) -> BTreeMap<(Arc<str>, Arc<str>), Share> {
         self.grouped(map, |key| (key.file.clone(), key.function.clone()))
+    }
+
+    /// Sides of the branches of functions in which some side was covered (CREST's reachable branches).
+    pub fn n_reached(&self, map: &ProgramMap) -> usize {
+        self.by_function(map).values().map(Share::reached).sum()
     }
 
     pub fn by_file(&self, map: &ProgramMap) -> BTreeMap<Arc<str>, Share> {

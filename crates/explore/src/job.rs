@@ -90,7 +90,7 @@ pub struct Run {
     /// All notes of the run.
     pub notes: Vec<NoteSeen>,
     pub end: RunEnd,
-    /// Coverage that no run before had. Empty for a rejected run: the executor clears those bytes again,
+    /// Coverage that no run before had. Empty for a rejected run,
     /// so that a run with a valid input gets the credit.
     pub new_edges: Vec<Edge>,
 }

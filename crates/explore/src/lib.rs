@@ -22,6 +22,7 @@ mod states;
 pub mod budget;
 pub mod explorer;
 pub mod missed;
+pub mod suite;
 
 pub use budget::{Budget, StopReason};
 pub use coverage::Coverage;

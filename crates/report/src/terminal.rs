@@ -98,8 +98,13 @@ fn coverage(summary: &Summary, style: Style) -> String {
     if total == 0 {
         return "coverage: no branches\n".to_string();
     }
+    // Relative to the functions reached, where that says more.
+    let relative = match summary.branches_reached as u64 {
+        reached if reached == 0 || reached == total => String::new(),
+        reached => format!("; of the functions reached, {} of {}", percent(covered, reached), grouped(reached)),
+    };
     let mut text = format!(
-        "coverage: {} of {} ({})\n",
+        "coverage: {} of {} ({}){relative}\n",
         grouped(covered),
         count(total, "branch"),
         style.bold(&percent(covered, total))

@@ -12,6 +12,7 @@ use tine_explore::errors::FoundError;
 use tine_explore::explorer::{Explorer, Keep, Step};
 use tine_explore::job::{CaseId, Run, RunEnd};
 use tine_explore::map::{AlternativeId, ProgramMap};
+use tine_explore::suite::Suite;
 use tine_trace::outcome::OutcomeKind;
 
 use crate::error::SessionError;
@@ -194,6 +195,22 @@ impl Recorder {
         let place = &error.place;
         let row = params![error.kind.text(), &*place.file, place.line, place.column, &*place.function, error.case.0];
         insert.execute(row)?;
+        Ok(())
+    }
+
+    /// Leaves only these cases, which cover all that was covered.
+    pub fn keep_only(&mut self, suite: &Suite) -> Result<(), SessionError> {
+        self.begin()?;
+        let mut update = self.connection.prepare_cached("UPDATE branches SET case_id = ? WHERE id = ?")?;
+        for (side, case) in &suite.sides {
+            update.execute(params![case.0, side.0])?;
+        }
+        let mut ids = self.connection.prepare_cached("SELECT id FROM cases")?;
+        let ids = ids.query_map([], |row| row.get::<_, u32>(0))?.collect::<Result<Vec<_>, _>>()?;
+        let mut delete = self.connection.prepare_cached("DELETE FROM cases WHERE id = ?")?;
+        for id in ids.into_iter().filter(|id| !suite.cases.contains(&CaseId(*id))) {
+            delete.execute([id])?;
+        }
         Ok(())
     }
 

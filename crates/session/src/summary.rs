@@ -25,6 +25,9 @@ pub struct Summary {
     pub rejected: u64,
     pub branches_total: usize,
     pub branches_covered: usize,
+    /// Of the functions in which some side was covered: what relative coverage is measured by.
+    #[serde(default)]
+    pub branches_reached: usize,
     pub verdict: Verdict,
     pub complete: bool,
     pub stopped: Stopped,
@@ -34,6 +37,9 @@ pub struct Summary {
     pub solver: SolverSummary,
     /// Of functions that have branches, by file and name.
     pub functions: Vec<FunctionCoverage>,
+    /// The same by file.
+    #[serde(default)]
+    pub files: Vec<FileCoverage>,
     /// Sides of branches that no run took.
     pub uncovered: Vec<Uncovered>,
     /// System calls that the sandbox refused.
@@ -150,6 +156,15 @@ pub struct FunctionCoverage {
     pub total: usize,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileCoverage {
+    pub file: String,
+    pub covered: usize,
+    pub total: usize,
+    /// Of the functions in which some side was covered.
+    pub reached: usize,
+}
+
 /// A side of a branch that no run took.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Uncovered {
@@ -204,6 +219,7 @@ impl Summary {
             rejected: counters.rejected,
             branches_total: explorer.map().n_alternatives(),
             branches_covered: explorer.coverage().n_covered(),
+            branches_reached: explorer.coverage().n_reached(explorer.map()),
             verdict,
             complete: verdict == Verdict::Complete,
             stopped: match explorer.stopped() {
@@ -217,6 +233,7 @@ impl Summary {
             divergences: counters.divergences,
             solver,
             functions: functions(explorer),
+            files: files(explorer),
             uncovered: uncovered(explorer),
             refused: explorer.refused().map(|(call, count)| Refused { call, count }).collect(),
             surroundings: Vec::new(),
@@ -268,6 +285,19 @@ fn functions(explorer: &Explorer) -> Vec<FunctionCoverage> {
             total: share.total,
         })
         .collect()
+}
+
+fn files(explorer: &Explorer) -> Vec<FileCoverage> {
+    let mut files = BTreeMap::<String, FileCoverage>::new();
+    for ((file, _), share) in explorer.coverage().by_function(explorer.map()) {
+        let (covered, total, reached) = (0, 0, 0);
+        let entry = files.entry(file.to_string());
+        let sum = entry.or_insert_with(|| FileCoverage { file: file.to_string(), covered, total, reached });
+        sum.covered += share.covered;
+        sum.total += share.total;
+        sum.reached += share.reached();
+    }
+    files.into_values().collect()
 }
 
 fn uncovered(explorer: &Explorer) -> Vec<Uncovered> {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use tine_session::Session;
+
 use crate::support::{Bench, errors};
 
 /// Names, from the list that users see.
@@ -126,4 +128,36 @@ fn the_graph_of_a_program_and_of_a_session() {
     assert!(program.stdout.contains("style=dashed") && !program.stdout.contains("color=red"), "{program}");
     let wrong = bench.tine("graph unit.c");
     assert_eq!(wrong.code, Some(2), "{wrong}");
+}
+
+/// Each run goes one digit further than the one before: in the end the last has all, and only the others' ends are missing.
+#[test]
+fn the_suite_is_minimised() {
+    let unit = "\
+int f(unsigned x) {
+    if (x & 1) { x = x / 3; __asm__ volatile(\"\"); }
+    if (x & 2) { x = x / 3; __asm__ volatile(\"\"); }
+    if (x > 7000000) __builtin_trap();
+    return (int) x;
+}
+";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let explore = |flags: &str, out: &str| {
+        let ran = bench.tine(&format!("test unit.c --fn f --json --out {out} {flags}"));
+        assert_eq!(ran.code, Some(1), "{ran}");
+        let session = Session::open(&bench.path(out)).expect("a session");
+        (ran.json(), session)
+    };
+    let (summary, all) = explore("--keep all", "all");
+    let (same, suite) = explore("", "suite");
+    assert_eq!(summary["branches_covered"], same["branches_covered"]);
+    let (all, kept) = (all.cases().expect("cases"), suite.cases().expect("cases"));
+    assert_eq!(all.len() as u64, summary["paths"].as_u64().expect("a number"));
+    assert!(kept.len() < all.len() && kept.len() <= 3, "{} of {}", kept.len(), all.len());
+    let ids: BTreeSet<_> = kept.iter().map(|case| case.id).collect();
+    let sides = suite.branches().expect("branches");
+    let covered: Vec<_> = sides.iter().filter_map(|side| side.case).collect();
+    assert_eq!(covered.len() as u64, summary["branches_covered"].as_u64().expect("a number"));
+    assert!(covered.iter().all(|case| ids.contains(case)), "each covered side names a case that is there");
+    assert!(suite.errors().expect("errors").iter().all(|error| ids.contains(&error.case)));
 }

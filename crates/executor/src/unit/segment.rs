@@ -183,12 +183,12 @@ impl Segment {
         }
     }
 
-    /// Coverage bytes: one per edge of the program, set when it was taken in any run so far.
+    /// Coverage bytes: one per edge of the program, set when it was taken since it was last cleared.
     pub fn coverage(&self) -> &[u8] {
         self.list(AreaKind::Coverage, u32::MAX)
     }
 
-    /// The first `len` coverage bytes, to be cleared where a run deserves no credit.
+    /// The first `len` coverage bytes, to be cleared.
     pub fn coverage_mut(&mut self, len: usize) -> &mut [u8] {
         let (start, capacity) = self.area::<u8>(AreaKind::Coverage);
         // SAFETY: inside the mapping; the unit touches it during runs only, and those need the segment, too.

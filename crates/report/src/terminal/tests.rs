@@ -17,6 +17,7 @@ fn complete() -> Summary {
         rejected: 0,
         branches_total: 4,
         branches_covered: 4,
+        branches_reached: 4,
         verdict: Verdict::Complete,
         complete: true,
         stopped: Stopped::Exhausted,
@@ -31,6 +32,7 @@ fn complete() -> Summary {
             time_ms: 12.7,
             tiers: BTreeMap::from([("smt".to_string(), Tier { answered: 5, time_ms: 12.5 })]),
         },
+        files: Vec::new(),
         functions: vec![FunctionCoverage {
             file: "lct.c".to_string(),
             function: "test_me".to_string(),
@@ -100,6 +102,7 @@ fn one_with_errors_and_holes() {
         divergences: 1,
         branches_total: 8,
         branches_covered: 3,
+        branches_reached: 6,
         verdict: Verdict::Incomplete,
         complete: false,
         reasons: vec![
@@ -143,7 +146,7 @@ fn one_with_errors_and_holes() {
 
             `test_me`: 2 errors; 12,345 runs, 4 paths, 7 rejected by an assumption, 1 divergence; 35 ms
             solver: 5 queries (3 sat, 2 unsat, 1 unknown) in 12 ms
-            coverage: 3 of 8 branches (37.5 %)
+            coverage: 3 of 8 branches (37.5 %); of the functions reached, 50.0 % of 6
               `test_me` (lct.c): 3 of 6
                 lct.c:5:9: true was not taken
                 lct.c:6:9: case 3 is infeasible

@@ -1,0 +1,95 @@
+//! The smallest set of cases, as far as it is found, that holds what all of them cover, and one case of each error.
+//!
+//! Greedy: the case that covers most of what is left is next. That is never far from the smallest, and on the few cases that
+//! were kept for a reason it mostly is the smallest.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::job::CaseId;
+use crate::map::AlternativeId;
+
+/// A case that was kept while exploring.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    pub case: CaseId,
+    /// It was the first to show an error: it stays.
+    pub has_error: bool,
+    /// All that it covers, not only what was new.
+    pub covers: Vec<AlternativeId>,
+}
+
+/// The cases that stay, and for each covered side the first of them that takes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Suite {
+    pub cases: BTreeSet<CaseId>,
+    pub sides: BTreeMap<AlternativeId, CaseId>,
+}
+
+/// Without any coverage or error, the first case stays: so that there is one.
+pub fn minimised(candidates: &[Candidate]) -> Suite {
+    let mut suite = Suite::default();
+    let mut left: BTreeSet<AlternativeId> =
+        candidates.iter().flat_map(|candidate| &candidate.covers).copied().collect();
+    let mut take = |candidate: &Candidate, left: &mut BTreeSet<AlternativeId>| {
+        suite.cases.insert(candidate.case);
+        for side in &candidate.covers {
+            left.remove(side);
+        }
+    };
+    for candidate in candidates.iter().filter(|candidate| candidate.has_error) {
+        take(candidate, &mut left);
+    }
+    while !left.is_empty() {
+        let gain = |candidate: &&Candidate| candidate.covers.iter().filter(|side| left.contains(side)).count();
+        // The earliest among equals: its input is the simplest.
+        let best = candidates.iter().rev().max_by_key(gain).expect("what is left is covered by someone");
+        take(best, &mut left);
+    }
+    if suite.cases.is_empty() {
+        suite.cases.extend(candidates.first().map(|candidate| candidate.case));
+    }
+    for candidate in candidates.iter().filter(|candidate| suite.cases.contains(&candidate.case)) {
+        for side in &candidate.covers {
+            suite.sides.entry(*side).or_insert(candidate.case);
+        }
+    }
+    suite
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cases(candidates: &[(u32, bool, &[u32])]) -> Vec<u32> {
+        let candidate = |(case, has_error, covers): &(u32, bool, &[u32])| Candidate {
+            case: CaseId(*case),
+            has_error: *has_error,
+            covers: covers.iter().copied().map(AlternativeId).collect(),
+        };
+        let candidates: Vec<_> = candidates.iter().map(candidate).collect();
+        let suite = minimised(&candidates);
+        let every: BTreeSet<_> = candidates.iter().flat_map(|candidate| candidate.covers.clone()).collect();
+        assert_eq!(suite.sides.keys().copied().collect::<BTreeSet<_>>(), every, "nothing is lost");
+        assert!(suite.sides.values().all(|case| suite.cases.contains(case)));
+        suite.cases.into_iter().map(|case| case.0).collect()
+    }
+
+    #[test]
+    fn what_others_cover_goes() {
+        assert_eq!(cases(&[(1, false, &[0]), (2, false, &[0, 1]), (3, false, &[0, 1, 2])]), [3]);
+        assert_eq!(cases(&[(1, false, &[0, 1]), (2, false, &[1, 2]), (3, false, &[2, 3])]), [1, 3]);
+        assert_eq!(cases(&[(1, false, &[0]), (2, false, &[0])]), [1], "the earliest among equals");
+    }
+
+    #[test]
+    fn errors_stay_and_count() {
+        assert_eq!(cases(&[(1, false, &[0, 1]), (2, true, &[0, 2]), (3, true, &[0])]), [1, 2, 3]);
+        assert_eq!(cases(&[(1, false, &[0]), (2, true, &[0, 1])]), [2]);
+    }
+
+    #[test]
+    fn there_is_always_a_case() {
+        assert_eq!(cases(&[(4, false, &[]), (5, false, &[])]), [4]);
+        assert_eq!(cases(&[]), []);
+    }
+}
