@@ -35,6 +35,10 @@ pub(crate) struct Target {
     pub(crate) arguments: Vec<OsString>,
     /// Where the program starts: nothing for a unit, which gets a scratch directory of its own.
     pub(crate) directory: Option<PathBuf>,
+    /// Which of its arguments, variables and files are inputs.
+    pub(crate) inputs: Option<String>,
+    /// It may start processes and open sockets.
+    pub(crate) allow: bool,
     /// Functions that the unit does not define itself.
     pub(crate) surroundings: Vec<Surrounding>,
     /// Whether what nothing has decided comes from the seed.
@@ -69,6 +73,8 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explore
     let unit_options = UnitOptions {
         scratch: Some(scratch.path().to_path_buf()),
         directory: Some(target.directory.clone().unwrap_or_else(|| scratch.path().to_path_buf())),
+        inputs: target.inputs.clone(),
+        allow_processes: target.allow,
         run_timeout: options.run_timeout,
         stop: Some(stop),
         until: options.max_time.map(|time| Instant::now() + time),
@@ -80,7 +86,7 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explore
             "build the program with `tine cc`; see what it prints when you start it yourself",
         )
     })?;
-    warn_about_sandbox(&unit, options.quiet);
+    warn_about_sandbox(&unit, target.allow, options.quiet);
     let map = ProgramMap::parse(unit.maps(), unit.segment().modules())
         .map_err(|why| Failure::bug(format!("the program map cannot be read: {why}")))?;
     let map = Arc::new(map);
@@ -210,9 +216,9 @@ pub(crate) fn style(terminal: bool) -> Style {
     Style { colour: terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
 }
 
-fn warn_about_sandbox(unit: &Unit, quiet: bool) {
+fn warn_about_sandbox(unit: &Unit, allow: bool, quiet: bool) {
     let sandbox = unit.sandbox();
-    if quiet || sandbox.files && sandbox.calls {
+    if quiet || sandbox.files && (sandbox.calls || allow) {
         return;
     }
     let missing = match (sandbox.files, sandbox.calls) {

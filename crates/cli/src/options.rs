@@ -8,6 +8,8 @@ use tine_executor::Bounds;
 use tine_explore::strategy::Spec;
 use tine_solver::TierName;
 
+use crate::surroundings::SurroundingOptions;
+
 /// Explore a C function or program: every path, every error, the inputs that reach them.
 #[derive(Debug, Parser)]
 #[command(name = "tine", version, max_term_width = 100, args_override_self = true)]
@@ -35,7 +37,7 @@ pub(crate) enum Command {
     },
     /// Run one case of a session again, natively, and show where it ends.
     Replay(ReplayOptions),
-    /// Print the input of one case of a session, as text or as a picture.
+    /// List the cases of a session, or print the input of one as text, as a picture or as a shell script.
     Show(ShowOptions),
     /// Print the functions, variables and types of a C file.
     Types(TypesOptions),
@@ -144,6 +146,11 @@ pub(crate) struct RunOptions {
     #[arg(last = true)]
     pub(crate) arguments: Vec<String>,
     #[command(flatten)]
+    pub(crate) surroundings: SurroundingOptions,
+    /// The program may start processes and open sockets. Files stay protected.
+    #[arg(long)]
+    pub(crate) allow: bool,
+    #[command(flatten)]
     pub(crate) common: CommonOptions,
 }
 
@@ -151,8 +158,8 @@ pub(crate) struct RunOptions {
 pub(crate) struct ShowOptions {
     /// The session's directory.
     pub(crate) session: PathBuf,
-    /// Number of the case, as the summary names it.
-    pub(crate) case: u32,
+    /// Number of the case, as the summary names it; without it, all cases are listed.
+    pub(crate) case: Option<u32>,
     /// A picture, drawn.
     #[arg(long, group = "form")]
     pub(crate) svg: bool,
@@ -162,6 +169,10 @@ pub(crate) struct ShowOptions {
     /// All that is known of the input, for programs.
     #[arg(long, group = "form")]
     pub(crate) json: bool,
+    /// A shell script that runs the program without tine: with these arguments and variables, and these files,
+    /// which it writes into the current directory. `PROGRAM=… sh SCRIPT` runs another build.
+    #[arg(long, group = "form")]
+    pub(crate) shell: bool,
 }
 
 #[derive(Debug, Args)]

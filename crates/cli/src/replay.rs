@@ -7,7 +7,7 @@ use std::process::{Command, ExitStatus};
 
 use tine_session::Session;
 use tine_session::session::Case;
-use tine_trace::segment::REPLAY_VARIABLE;
+use tine_trace::segment::{INPUTS_VARIABLE, REPLAY_VARIABLE};
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::ReplayOptions;
@@ -63,6 +63,9 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
         Command::new(&program)
     };
     command.args(&arguments).env(REPLAY_VARIABLE, plan.path());
+    if let Some(inputs) = text("inputs") {
+        command.env(INPUTS_VARIABLE, inputs);
+    }
     if let Some(directory) = text("directory") {
         command.current_dir(directory);
     }

@@ -15,10 +15,13 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
     Recorder::check(&options.common.out).map_err(session_failure)?;
     let directory = std::env::current_dir()
         .map_err(|why| Failure::usage(format!("there is no working directory: {why}"), "change to one that exists"))?;
+    let inputs =
+        options.surroundings.text().map_err(|why| Failure::usage(why, "explore the program with fewer of them"))?;
     let settings = serde_json::json!({
         "program": program,
         "arguments": options.arguments,
         "directory": directory,
+        "inputs": inputs,
     });
     let target = Target {
         name: options.program.file_name().unwrap_or(options.program.as_os_str()).to_string_lossy().into_owned(),
@@ -26,6 +29,8 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
         files: Vec::new(),
         arguments: options.arguments.iter().map(OsString::from).collect(),
         directory: Some(directory),
+        inputs,
+        allow: options.allow,
         surroundings: Vec::new(),
         random_fill: true,
         untouched: Untouched::Show,

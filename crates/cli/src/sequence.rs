@@ -40,6 +40,8 @@ pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
         program: explored,
         arguments: Vec::new(),
         directory: None,
+        inputs: None,
+        allow: false,
         settings: settings.as_object().cloned().unwrap_or_default(),
         surroundings: Vec::new(),
         random_fill: options.inputs.init == Init::Random,

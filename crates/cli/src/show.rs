@@ -1,21 +1,58 @@
-//! `tine show`: the input of a case, as text or as a picture.
+//! `tine show`: the cases of a session, or the input of one as text, as a picture or as a shell script.
+
+use std::path::Path;
+
+use tine_session::Session;
 
 use crate::explore::print_text;
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::ShowOptions;
 use crate::replay::open;
+use crate::shell;
 
 pub(crate) fn show(options: &ShowOptions) -> Result<u8, Failure> {
-    let (_, case) = open(&options.session, options.case)?;
+    let Some(case) = options.case else { return list(&options.session) };
+    let (session, case) = open(&options.session, case)?;
     let text = if options.svg {
         case.input.map.to_svg()
     } else if options.dot {
         case.input.map.to_dot()
     } else if options.json {
         serde_json::to_string(&case.input).map_err(|why| Failure::bug(why.to_string()))?
+    } else if options.shell {
+        shell::script(&program(&session)?, &case.input)
     } else {
         case.input.lines().join("\n")
     };
     print_text(&(text.trim_end().to_owned() + "\n"))?;
     Ok(EXIT_FINE)
+}
+
+/// A line for each case that was kept: its number, how it ended, its input.
+fn list(directory: &Path) -> Result<u8, Failure> {
+    let unreadable =
+        |why: tine_session::SessionError| Failure::usage(why.to_string(), "give the directory of a session (`--out`)");
+    let session = Session::open(directory).map_err(unreadable)?;
+    let mut text = String::new();
+    for case in session.cases().map_err(unreadable)? {
+        text.push_str(&format!("{} {} {}: {}\n", case.id, case.outcome, case.code, case.input));
+    }
+    print_text(&text)?;
+    Ok(EXIT_FINE)
+}
+
+/// What the session explored, which has to be a program: a unit has no arguments and files.
+fn program(session: &Session) -> Result<shell::Program, Failure> {
+    let setting = |key: &str| session.setting(key).ok().flatten();
+    let text = |key: &str| setting(key).and_then(|value| value.as_str().map(str::to_owned));
+    let arguments = setting("arguments").and_then(|value| serde_json::from_value(value).ok());
+    match (text("program"), arguments) {
+        (Some(path), Some(arguments)) => {
+            Ok(shell::Program { path, arguments, inputs: text("inputs").unwrap_or_default() })
+        }
+        _ => Err(Failure::usage(
+            "the session is not that of a program",
+            "`tine replay` runs a case of a unit; --shell is for `tine run`",
+        )),
+    }
 }

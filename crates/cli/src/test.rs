@@ -115,6 +115,8 @@ impl<'a> Tester<'a> {
             program: explored,
             arguments: Vec::new(),
             directory: None,
+            inputs: None,
+            allow: false,
             surroundings: self.surroundings.clone(),
             random_fill: self.inputs.init == Init::Random,
             untouched: if self.inputs.lazy { Untouched::Hide } else { Untouched::Show },

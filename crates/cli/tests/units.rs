@@ -129,7 +129,7 @@ fn options(header: &str) -> BTreeMap<String, String> {
 }
 
 /// Keys that are options of tine's, with one value.
-const VALUES: [&str; 11] = [
+const VALUES: [&str; 13] = [
     "depth",
     "max-elements",
     "max-objects",
@@ -141,9 +141,11 @@ const VALUES: [&str; 11] = [
     "seed",
     "solver",
     "strategy",
+    "sym-argv",
+    "sym-stdin",
 ];
 /// With several, separated by spaces.
-const LISTS: [&str; 2] = ["ensures", "requires"];
+const LISTS: [&str; 4] = ["ensures", "requires", "sym-env", "sym-file"];
 
 fn check(file: &Path, expected: &Expected) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;

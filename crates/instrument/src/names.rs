@@ -17,6 +17,11 @@ pub(crate) fn is_interface(name: &str) -> bool {
     INTERFACE.contains(&name)
 }
 
+/// What it returns is the exit code, which nobody in the program sees: `main`, and what calls it where arguments are inputs.
+pub(crate) fn is_main(name: &str) -> bool {
+    matches!(name, "main" | "__tine_start")
+}
+
 /// A call of this function is an error, whatever it does afterwards.
 pub(crate) fn failure(name: &str) -> Option<ErrorKind> {
     Some(match name {

@@ -113,7 +113,10 @@ impl CaseInput {
             1 => format!("{} = {}", input.name, input.value()),
             _ => format!("{}#{count} = {}", input.name, input.value()),
         };
-        for input in self.inputs.iter().filter(|input| !input.mapped) {
+        // What a choice without a name decides, other inputs show.
+        let is_shown =
+            |input: &&InputValue| !input.mapped && (input.kind != InputKind::Choice || !input.name.is_empty());
+        for input in self.inputs.iter().filter(is_shown) {
             let count = used.entry(&input.name).or_default();
             *count += 1;
             lines.push(line(input, *count));
@@ -161,6 +164,7 @@ impl InputValue {
     pub fn value(&self) -> String {
         let number = self.number();
         match (self.kind, number) {
+            (InputKind::Text | InputKind::Contents, _) => literal::quoted(self.contents()),
             (InputKind::Bool, Some(0)) => "false".to_string(),
             (InputKind::Bool, Some(1)) => "true".to_string(),
             (InputKind::Bool | InputKind::Unsigned, Some(number)) => number.to_string(),
@@ -175,6 +179,21 @@ impl InputValue {
             (InputKind::Pointer, Some(number)) => format!("{number:#x}"),
             (InputKind::Choice, Some(number)) => format!("{number} of {}", self.choices),
             _ => literal::quoted(&self.bytes),
+        }
+    }
+
+    /// The bytes that the unit sees of a text or a file; of anything else all.
+    pub fn contents(&self) -> &[u8] {
+        match self.kind {
+            InputKind::Text => {
+                let end = self.bytes.iter().position(|byte| *byte == 0).unwrap_or(self.bytes.len());
+                &self.bytes[..end]
+            }
+            InputKind::Contents => {
+                let Some((size, bytes)) = self.bytes.split_first_chunk() else { return &[] };
+                &bytes[..bytes.len().min(u32::from_le_bytes(*size) as usize)]
+            }
+            _ => &self.bytes,
         }
     }
 
@@ -205,7 +224,7 @@ mod kind_text {
     use serde::{Deserialize, Deserializer, Serializer, de};
     use tine_trace::plan::InputKind;
 
-    const NAMES: [(InputKind, &str); 12] = [
+    const NAMES: [(InputKind, &str); 14] = [
         (InputKind::Bytes, "bytes"),
         (InputKind::Bool, "bool"),
         (InputKind::Char, "char"),
@@ -218,6 +237,8 @@ mod kind_text {
         (InputKind::Functions, "functions"),
         (InputKind::Call, "call"),
         (InputKind::Passed, "passed"),
+        (InputKind::Text, "text"),
+        (InputKind::Contents, "contents"),
     ];
 
     pub(super) fn serialize<S: Serializer>(kind: &InputKind, serializer: S) -> Result<S::Ok, S::Error> {
@@ -289,6 +310,10 @@ mod tests {
         check(InputKind::Pointer, &[0; 8], "NULL");
         check(InputKind::Bytes, b"ab\"\n\0\xff", "\"ab\\\"\\n\\x00\\xff\"");
         check(InputKind::Bytes, &[], "\"\"");
+        check(InputKind::Text, b"ab\0c", "\"ab\"");
+        check(InputKind::Contents, b"\x03\0\0\0a\0cd", "\"a\\x00c\"");
+        check(InputKind::Contents, b"\xff\0\0\0a", "\"a\"");
+        check(InputKind::Contents, b"\x03\0", "\"\"");
         check(InputKind::Signed, &[], "\"\"");
     }
 

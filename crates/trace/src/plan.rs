@@ -37,6 +37,10 @@ pub enum InputKind {
     Call = 10,
     /// Not an input: an argument of the call that is something else, which its name says. No bytes.
     Passed = 11,
+    /// Bytes of which those up to the first zero count: an argument or a variable of a program.
+    Text = 12,
+    /// A file of a program: four bytes that say its size, then as many bytes as it can have.
+    Contents = 13,
 }
 
 impl InputKind {
@@ -54,6 +58,8 @@ impl InputKind {
             9 => InputKind::Functions,
             10 => InputKind::Call,
             11 => InputKind::Passed,
+            12 => InputKind::Text,
+            13 => InputKind::Contents,
             _ => return None,
         })
     }

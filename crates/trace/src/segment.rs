@@ -182,3 +182,7 @@ pub const ALLOW_VARIABLE: &str = "TINE_ALLOW";
 /// Command byte on the control socket, engine to zygote: start a worker. The answer is [`Header::worker`]
 /// and one byte.
 pub const COMMAND_FORK: u8 = b'f';
+
+/// Environment variable that says which arguments, variables and files of a program are inputs: text for
+/// `__tine_start` (`models/interfaces/start.c`).
+pub const INPUTS_VARIABLE: &str = "TINE_INPUTS";

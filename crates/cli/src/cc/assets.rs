@@ -24,8 +24,8 @@ mod embedded {
 /// The runtime's archive among them.
 const RUNTIME: &str = "lib/libtine_rt.a";
 
-/// Where models of the C library are.
-const LIBC: &str = "models/libc/";
+/// Where models of the C library are: of what computes, and of what reads files.
+const LIBC: [&str; 2] = ["models/libc/", "models/posix/"];
 
 /// A model is plain C that must not be taken for what it stands for, and computes what the machine computes.
 const MODEL_FLAGS: &[&str] = &["-fno-builtin", "-fwrapv", "-U_FORTIFY_SOURCE", "-D__NO_CTYPE", "-D_GNU_SOURCE"];
@@ -107,7 +107,7 @@ impl Assets {
     /// Compiles the models of the C library. There are many, so all processors take part.
     pub(crate) fn build_models(&self) -> Result<(), Error> {
         self.build(&self.models(), |dir, archive| {
-            let sources: Vec<PathBuf> = sources(LIBC).map(|path| self.root.join(path)).collect();
+            let sources: Vec<PathBuf> = LIBC.into_iter().flat_map(sources).map(|path| self.root.join(path)).collect();
             let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(sources.len());
             let next = AtomicUsize::new(0);
             let work = || {
@@ -207,7 +207,7 @@ impl Assets {
 
 /// Functions of the C library that have a model: each has a file of its name.
 pub(super) fn modelled_functions() -> Vec<String> {
-    sources(LIBC).map(|path| stem(Path::new(path)).to_owned()).collect()
+    LIBC.into_iter().flat_map(sources).map(|path| stem(Path::new(path)).to_owned()).collect()
 }
 
 /// The C files of a folder.

@@ -5,6 +5,7 @@ mod inputs;
 mod interrupts;
 mod misbehaving;
 mod options;
+mod programs;
 mod reached;
 mod replay;
 mod sequence;

@@ -21,8 +21,10 @@ pub(crate) fn compare(out: &Path, native: &Path, arguments: &[&str]) -> Result<V
     let session = Session::open(out).map_err(text)?;
     let errors = session.errors().map_err(text)?;
     let mut complaints = Vec::new();
+    let has_surroundings = session.setting("inputs").map_err(text)?.is_some_and(|inputs| inputs.is_string());
     for case in session.cases().map_err(text)? {
-        let (status, said) = run(&case, out, native, arguments)?;
+        let (status, said) =
+            if has_surroundings { run_script(&case, out, native)? } else { run(&case, out, native, arguments)? };
         let mut wrong = ends_otherwise(&case, status, &said);
         // Errors that let the program go on are told by the native checks.
         for error in errors.iter().filter(|error| error.case == case.id) {
@@ -49,6 +51,19 @@ fn run(case: &Case, out: &Path, native: &Path, arguments: &[&str]) -> Result<(Ex
     let output = command.env(REPLAY_VARIABLE, &plan).current_dir(out).output().map_err(|why| why.to_string())?;
     let said = [output.stdout, output.stderr].concat();
     Ok((output.status, String::from_utf8_lossy(&said).into_owned()))
+}
+
+/// A case with arguments and files: as people run it without tine.
+fn run_script(case: &Case, out: &Path, native: &Path) -> Result<(ExitStatus, String), String> {
+    let text = |why: std::io::Error| why.to_string();
+    let mut show = Command::new(env!("CARGO_BIN_EXE_tine"));
+    let script = show.arg("show").arg(out).args([&case.id.to_string(), "--shell"]).output().map_err(text)?.stdout;
+    std::fs::write(out.join("script"), script).map_err(text)?;
+    let folder = tempfile::tempdir_in(out).map_err(text)?;
+    let mut command = Command::new("timeout");
+    command.args(["--signal=KILL", "20", "sh"]).arg(out.join("script")).env("PROGRAM", native);
+    let output = command.current_dir(folder.path()).output().map_err(text)?;
+    Ok((output.status, String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()))
 }
 
 fn ends_otherwise(case: &Case, status: ExitStatus, said: &str) -> Option<String> {

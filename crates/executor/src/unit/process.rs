@@ -28,6 +28,8 @@ pub struct UnitOptions {
     pub directory: Option<PathBuf>,
     /// What it reads from stdin, from the start in each run; by default nothing.
     pub stdin: Option<File>,
+    /// Which arguments, variables and files are inputs ([`tine_trace::segment::INPUTS_VARIABLE`]).
+    pub inputs: Option<String>,
     pub run_timeout: Duration,
     /// When it is set, or later than this, a run does not go on: it ends as [`OutcomeKind::Unfinished`].
     pub stop: Option<&'static AtomicBool>,
@@ -47,6 +49,7 @@ impl Default for UnitOptions {
             scratch: None,
             directory: None,
             stdin: None,
+            inputs: None,
             run_timeout: Duration::from_secs(1),
             stop: None,
             until: None,

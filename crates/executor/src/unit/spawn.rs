@@ -9,7 +9,9 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use tine_trace::segment::{ALLOW_VARIABLE, COMMAND_FORK, FDS_VARIABLE, REPLAY_VARIABLE, SCRATCH_VARIABLE};
+use tine_trace::segment::{
+    ALLOW_VARIABLE, COMMAND_FORK, FDS_VARIABLE, INPUTS_VARIABLE, REPLAY_VARIABLE, SCRATCH_VARIABLE,
+};
 
 use super::error::{UnitError, system};
 use super::output::Output;
@@ -140,7 +142,7 @@ fn stdin(options: &UnitOptions) -> io::Result<Stdio> {
 }
 
 fn set_environment(command: &mut Command, options: &UnitOptions, [segment, control, maps]: [RawFd; 3]) {
-    for variable in [REPLAY_VARIABLE, SCRATCH_VARIABLE, ALLOW_VARIABLE] {
+    for variable in [REPLAY_VARIABLE, SCRATCH_VARIABLE, ALLOW_VARIABLE, INPUTS_VARIABLE] {
         command.env_remove(variable);
     }
     command.env(FDS_VARIABLE, format!("{segment},{control},{maps}"));
@@ -148,6 +150,9 @@ fn set_environment(command: &mut Command, options: &UnitOptions, [segment, contr
     command.env("LD_BIND_NOW", "1");
     if let Some(scratch) = &options.scratch {
         command.env(SCRATCH_VARIABLE, scratch);
+    }
+    if let Some(inputs) = &options.inputs {
+        command.env(INPUTS_VARIABLE, inputs);
     }
     if options.allow_processes {
         command.env(ALLOW_VARIABLE, "1");

@@ -186,7 +186,7 @@ impl Walk<'_, '_> {
         let symbolic: Vec<Value> = shadows.iter().copied().filter(|shadow| !shadow.is_zero()).collect();
         let (Some(meant), false) = (self.meant, symbolic.is_empty()) else { return };
         let name = self.function.name();
-        if name == "main" {
+        if names::is_main(&name) {
             return;
         }
         let site = self.site(SiteKind::Call, instruction, &format!("the caller of {name}"));

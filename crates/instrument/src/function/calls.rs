@@ -306,7 +306,7 @@ impl Walk<'_, '_> {
     fn escaping(&self, call: Value) -> Vec<(usize, u64)> {
         let called = call.called();
         let name = if called.is_function() { called.name() } else { String::new() };
-        if names::ignores_contents(&name) || self.only_prints(call) {
+        if names::ignores_contents(names::shown(&name)) || self.only_prints(call) {
             return Vec::new();
         }
         let arguments = call.arguments().into_iter().enumerate();
@@ -333,7 +333,7 @@ impl Walk<'_, '_> {
     /// Whether what the callee does with its arguments cannot come back to the program.
     fn only_prints(&self, call: Value) -> bool {
         let called = call.called();
-        called.is_function() && names::only_prints(&called.name()) && call.users().is_empty()
+        called.is_function() && names::only_prints(names::shown(&called.name())) && call.users().is_empty()
     }
 
     /// Whether a callee is known to be instrumented: nothing can take its place when the program is linked.

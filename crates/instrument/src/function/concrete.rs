@@ -90,7 +90,7 @@ impl Walk<'_, '_> {
         let callee = self.b().load(self.b().i64, slot, 8);
         self.copy_byval_params(callee);
         let (ours, by_instrumented) = self.meaning_of(callee);
-        if returns && self.function.name() != "main" {
+        if returns && !names::is_main(&self.function.name()) {
             self.concrete().called_by_instrumented = Some(by_instrumented);
         }
         let behind = first.previous().expect("the load at least stands before it");

@@ -2,11 +2,11 @@
 //! looks at the environment and decides what this process is.
 
 use core::ffi::{CStr, c_char};
-use core::sync::atomic::Ordering;
+use core::sync::atomic::{AtomicPtr, Ordering};
 
 use tine_trace::event::Site;
 use tine_trace::outcome::{Outcome, OutcomeKind};
-use tine_trace::segment::{ALLOW_VARIABLE, FDS_VARIABLE, MARKER, REPLAY_VARIABLE, SCRATCH_VARIABLE};
+use tine_trace::segment::{ALLOW_VARIABLE, FDS_VARIABLE, INPUTS_VARIABLE, MARKER, REPLAY_VARIABLE, SCRATCH_VARIABLE};
 
 use super::REPLAY;
 use super::frames::{LoadedObject, note_object};
@@ -39,6 +39,9 @@ pub unsafe extern "C" fn __wrap_main(argc: i32, argv: u64, envp: u64) -> i32 {
     // Keeps the text in the program, where the engine looks for it.
     core::hint::black_box(MARKER);
     let mut environment = Environment(envp as *mut *const c_char);
+    if let Some(wanted) = environment.take(INPUTS_VARIABLE) {
+        WANTED.store(wanted.as_ptr().cast_mut(), Ordering::Relaxed);
+    }
     let arguments = Arguments { argc, argv, envp };
     if let Some(fds) = environment.take(FDS_VARIABLE) {
         serve(fds, &mut environment, arguments);
@@ -46,14 +49,48 @@ pub unsafe extern "C" fn __wrap_main(argc: i32, argv: u64, envp: u64) -> i32 {
     if let Some(path) = environment.take(REPLAY_VARIABLE) {
         map_plan(path);
     }
-    // SAFETY: the program's own `main`, with what the C library passed.
-    unsafe { __real_main(argc, argv, envp) }
+    call_main(arguments)
+}
+
+/// What of the program's surroundings are inputs; null if nothing.
+static WANTED: AtomicPtr<c_char> = AtomicPtr::new(core::ptr::null_mut());
+
+core::arch::global_asm!(
+    ".weak __tine_start",
+    ".pushsection .data.rel.ro.__tine_starter,\"aw\",@progbits",
+    ".globl __tine_starter",
+    ".hidden __tine_starter",
+    ".type __tine_starter,@object",
+    ".p2align 3",
+    "__tine_starter:",
+    ".quad __tine_start",
+    ".size __tine_starter, . - __tine_starter",
+    ".popsection",
+);
+
+/// `main`, by way of what makes arguments and files inputs: an instrumented function, which only programs have.
+fn call_main(arguments: Arguments) -> i32 {
+    type Main = unsafe extern "C" fn(i32, u64, u64) -> i32;
+    type Starter = unsafe extern "C" fn(*const c_char, Main, i32, u64, u64) -> i32;
+    unsafe extern "C" {
+        static __tine_starter: Option<Starter>;
+    }
+    let Arguments { argc, argv, envp } = arguments;
+    let wanted = WANTED.load(Ordering::Relaxed);
+    // SAFETY: written by the loader; null where nothing defines it.
+    match unsafe { __tine_starter } {
+        // SAFETY: the type that `models/interfaces/start.c` gives it; the text lives as long as the process.
+        Some(starter) if !wanted.is_null() => unsafe { starter(wanted, __real_main, argc, argv, envp) },
+        // SAFETY: the program's own `main`, with what the C library passed.
+        _ => unsafe { __real_main(argc, argv, envp) },
+    }
 }
 
 /// The run's beginning: returns from `main` are exits.
 pub(super) fn main_and_exit(arguments: Arguments) -> ! {
-    // SAFETY: the program's own `main`, with what the C library passed; `exit` is the C library's.
-    unsafe { exit(__real_main(arguments.argc, arguments.argv, arguments.envp)) }
+    let code = call_main(arguments);
+    // SAFETY: the C library's.
+    unsafe { exit(code) }
 }
 
 /// Where no filter catches the end of the process: catches `exit`. Handlers from before `main` and destructors

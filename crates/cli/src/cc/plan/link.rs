@@ -63,7 +63,8 @@ impl Planner<'_> {
             if !self.line.has("-static") && !self.line.has("-static-pie") {
                 before.push("-Wl,--export-dynamic-symbol=__tine_*".into());
             }
-            before.push(format!("-Wl,-u,{}", runtime_symbols().join(",-u,")));
+            let start = if self.mode.native { "" } else { ",-u,__tine_start" };
+            before.push(format!("-Wl,-u,{}{start}", runtime_symbols().join(",-u,")));
             // The runtime calls `main`, which may be in an archive of the user's (`-lgtest_main`), so it comes first.
             before.extend(["-Xlinker".into(), text(&self.places.runtime)]);
             self.plan.needs.runtime = true;

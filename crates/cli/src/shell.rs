@@ -1,0 +1,112 @@
+//! A case as a shell script: the program with the arguments, variables and files that the case has, without tine.
+//!
+//! ```sh
+//! set -- '-n'
+//! a=$(printf '\047\012x'); set -- "$@" "${a%x}"
+//! printf '\161' >settings
+//! ```
+//! Bytes are written in octal, so that any shell takes any of them; the `x` keeps the line ends before it.
+
+use std::fmt::Write as _;
+
+use tine_session::CaseInput;
+use tine_trace::plan::InputKind;
+
+/// What a session says of the program.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(crate) path: String,
+    pub(crate) arguments: Vec<String>,
+    /// What was an input, as `models/interfaces/start.c` reads it.
+    pub(crate) inputs: String,
+}
+
+/// The script. It writes the files that are inputs into the current directory; `$PROGRAM` names another build of the
+/// program.
+pub(crate) fn script(program: &Program, case: &CaseInput) -> String {
+    let mut text = String::from("#!/bin/sh\nset --\n");
+    for argument in &program.arguments {
+        push_argument(&mut text, argument.as_bytes());
+    }
+    let variables: Vec<&str> = program.inputs.lines().filter_map(|line| named(line, "env ")).collect();
+    for variable in &variables {
+        writeln!(text, "unset {variable}").expect("a string");
+    }
+    let mut stdin = "/dev/null";
+    for input in &case.inputs {
+        match input.kind {
+            InputKind::Contents if input.name == "stdin" => {
+                stdin = ".stdin";
+                writeln!(text, "printf '{}' >.stdin", octal(input.contents())).expect("a string");
+            }
+            InputKind::Contents => {
+                writeln!(text, "printf '{}' >{}", octal(input.contents()), quoted(&input.name)).expect("a string");
+            }
+            InputKind::Text if variables.contains(&input.name.as_str()) => {
+                let name = &input.name;
+                writeln!(text, "a=$(printf '{}x'); export {name}=\"${{a%x}}\"", octal(input.contents()))
+                    .expect("a string");
+            }
+            InputKind::Text => push_argument(&mut text, input.contents()),
+            _ => {}
+        }
+    }
+    writeln!(text, "\"${{PROGRAM:-{}}}\" \"$@\" <{stdin}", program.path).expect("a string");
+    text
+}
+
+/// The name in `KIND LEN NAME`.
+fn named<'a>(line: &'a str, kind: &str) -> Option<&'a str> {
+    line.strip_prefix(kind)?.split_once(' ').map(|(_, name)| name)
+}
+
+fn push_argument(text: &mut String, argument: &[u8]) {
+    writeln!(text, "a=$(printf '{}x'); set -- \"$@\" \"${{a%x}}\"", octal(argument)).expect("a string");
+}
+
+fn octal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("\\{byte:03o}")).collect()
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use tine_session::InputValue;
+
+    use super::*;
+
+    fn input(name: &str, kind: InputKind, bytes: &[u8]) -> InputValue {
+        InputValue { name: name.into(), kind, bytes: bytes.to_vec(), choices: 0, mapped: false }
+    }
+
+    #[test]
+    fn any_byte_reaches_the_program() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let program = Program {
+            path: "/bin/sh".into(),
+            arguments: vec!["-c".into(), "printf '%s|' \"$@\" \"$V\" \"${W-none}\"; cat; cat \"a file\"".into()],
+            inputs: "stdin 4\nfile 4 a file\nenv 3 V\nenv 3 W\nargv 2 4\n".into(),
+        };
+        let case = CaseInput {
+            inputs: vec![
+                input("stdin", InputKind::Contents, b"\x03\0\0\0a\n\n\n"),
+                input("a file", InputKind::Contents, b"\x02\0\0\0\xff%zz"),
+                input("", InputKind::Choice, &[1, 0, 0, 0]),
+                input("V", InputKind::Text, b"'\n\0"),
+                input("", InputKind::Choice, &[0, 0, 0, 0]),
+                input("argv[1]", InputKind::Text, b"zero"),
+                input("argv[2]", InputKind::Text, b"\\\"$\n"),
+            ],
+            ..CaseInput::default()
+        };
+        let script = script(&program, &case);
+        let output = Command::new("sh").arg("-c").arg(&script).current_dir(dir.path()).env("W", "x").output();
+        let output = output.expect("a shell");
+        assert_eq!(output.stdout, b"\\\"$\n|'\n|none|a\n\n\xff%", "{script}");
+    }
+}

@@ -1,0 +1,142 @@
+//! Whole programs: arguments, files, standard input and variables as inputs.
+
+use std::fs;
+use std::process::Command;
+
+use crate::support::{Bench, Ran, errors, ran};
+
+/// What the program says, in lines that begin with a bar.
+fn said(text: &str) -> Vec<String> {
+    text.lines().filter(|line| line.starts_with("| ")).map(str::to_owned).collect()
+}
+
+/// `tine show SESSION CASE --shell`, run with a program in a fresh directory.
+fn natively(bench: &Bench, case: &str, program: &str) -> String {
+    let script = bench.tine(&format!("show out {case} --shell"));
+    assert_eq!(script.code, Some(0), "{script}");
+    let folder = bench.path(&format!("natively-{case}"));
+    fs::create_dir_all(&folder).expect("a directory");
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(&script.stdout).env("PROGRAM", bench.path(program)).current_dir(folder);
+    String::from_utf8_lossy(&shell.output().expect("a shell").stdout).into_owned()
+}
+
+fn cases(bench: &Bench) -> Vec<String> {
+    let list = bench.tine("show out");
+    assert_eq!(list.code, Some(0), "{list}");
+    list.stdout.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
+/// Files that are inputs do what files do: every path of a program that asks everything of them, compared with the native
+/// program on real files of the same contents.
+#[test]
+fn files_behave() {
+    let bench = Bench::new(&[("files.c", include_str!("programs/files.c"))]);
+    bench.compile("files.c", "program");
+    let native = Command::new("clang-22").args(["-w", "files.c", "-o", "native"]).current_dir(bench.path(".")).status();
+    assert!(native.expect("clang-22 runs").success());
+    let explored = bench.tine("run ./program --sym-stdin 3 --sym-file input,3 --out out --keep-all --json");
+    assert_eq!(explored.code, Some(0), "{explored}");
+    assert_eq!(explored.json()["verdict"], "complete", "{explored}");
+    let cases = cases(&bench);
+    assert!(cases.len() > 50, "{explored}");
+    // All of them take long; these differ enough.
+    for case in cases.iter().step_by(cases.len() / 40) {
+        let replayed = bench.tine(&format!("replay out {case}"));
+        let (expected, found) = (said(&natively(&bench, case, "native")), said(&replayed.stdout));
+        assert!(expected.len() > 60, "{expected:?}");
+        let differs = found.iter().zip(&expected).find(|(found, expected)| found != expected);
+        assert!(differs.is_none() && found.len() == expected.len(), "case {case}: {differs:?} in {replayed}");
+    }
+}
+
+/// `int main` with this in it, built and explored.
+fn explore(body: &str, flags: &str) -> (Bench, Ran) {
+    let headers = ["errno.h", "fcntl.h", "stdio.h", "stdlib.h", "string.h", "time.h", "unistd.h"];
+    let includes: String = headers.iter().map(|name| format!("#include <{name}>\n")).collect();
+    let text = format!("{includes}int main(int argc, char **argv) {{\n{body}\nreturn 0;\n}}\n");
+    let bench = Bench::new(&[("main.c", &text)]);
+    bench.compile("main.c", "program");
+    let ran = bench.tine(&format!("run ./program --json --out out {flags}"));
+    (bench, ran)
+}
+
+#[track_caller]
+fn finds(body: &str, flags: &str, input: &str) {
+    let (_, ran) = explore(body, flags);
+    assert_eq!(ran.code, Some(1), "{ran}");
+    let found = ran.json()["errors"][0]["input"].as_str().unwrap_or("").to_owned();
+    assert!(found.contains(input), "`{input}` is not in `{found}`: {ran}");
+}
+
+#[test]
+fn arguments_are_of_every_number_and_length() {
+    finds("if (argc == 3 && strlen(argv[1]) == 2 && !*argv[2]) abort();", "--sym-argv 2,3", "argv[2] = \"\"");
+    finds("if (argc == 3 && !strcmp(argv[1], \"-x\") && *argv[2] == 'q') abort();", "--sym-argv 1,1 -- -x", "\"q\"");
+    let (_, ran) =
+        explore("if (argc > 3 || argc == 3 && strlen(argv[2]) > 2 || argv[argc]) abort();", "--sym-argv 2,2");
+    assert_eq!((ran.code, &ran.json()["verdict"]), (Some(0), &"complete".into()), "{ran}");
+}
+
+#[test]
+fn a_variable_is_set_or_not() {
+    let body = "char *v = getenv(\"V\"); if (v && strlen(v) == 2 && v[1] == 'b') abort(); \
+                if (!v && getenv(\"W\") && !*getenv(\"W\")) abort();";
+    let (_, ran) = explore(body, "--sym-env V,3 --sym-env W,1");
+    assert_eq!(errors(&ran.json()).len(), 2, "{ran}");
+    let (bench, ran) = explore("char *v = getenv(\"V\"); if (!v) abort();", "--sym-env V,3");
+    assert_eq!(errors(&ran.json()).len(), 1, "{ran}");
+    assert_eq!(cases(&bench).len(), 2, "{ran}");
+}
+
+#[test]
+fn what_it_writes_to_a_name_is_read_back() {
+    finds(
+        "FILE *f = fopen(\"data\", \"r\"); if (getc(f) == 'y' && getc(f) == EOF) abort();",
+        "--sym-file ./data,2",
+        "data = \"y\"",
+    );
+}
+
+/// Functions without a model read the same bytes, and what is lost is told.
+#[test]
+fn other_readers_see_the_same_bytes() {
+    let body = "FILE *f = fopen(\"data\", \"r\"); int c = getc(f); rewind(f); int w = getw(f);
+                if (c == 'y' && !feof(f) && (w & 255) != 'y') abort();";
+    let (_, ran) = explore(body, "--sym-file data,5");
+    assert_eq!((ran.code, &ran.json()["verdict"]), (Some(0), &"incomplete".into()), "{ran}");
+    assert_eq!(ran.json()["reasons"].as_array().map(Vec::len), Some(1), "{ran}");
+}
+
+#[test]
+fn bad_options_are_explained() {
+    let bench = Bench::new(&[("main.c", "int main(void) { return 0; }\n")]);
+    bench.compile("main.c", "program");
+    for (flags, part) in [
+        ("--sym-argv 3", "N,LEN"),
+        ("--sym-argv 99,3", "from 1 to 16"),
+        ("--sym-stdin 0", "1..="),
+        ("--sym-file data", "NAME,LEN"),
+        ("--sym-file data,many", "`many` is no length"),
+        ("--sym-env A=B,3", "no name of a variable"),
+    ] {
+        bench.fails(&format!("run ./program {flags}"), 2, &[part]);
+    }
+    let many: String = (0..17).map(|k| format!(" --sym-file f{k},1")).collect();
+    bench.fails(&format!("run ./program {many}"), 2, &["at most 16 files"]);
+}
+
+/// A program that was built before, or not for this, says so.
+#[test]
+fn a_case_of_a_unit_is_no_script() {
+    let bench = Bench::new(&[("unit.c", "int f(int x) { return x == 3; }\n")]);
+    let ran = bench.tine("test unit.c --fn f --out out");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let shown = ran_show(&bench);
+    assert_eq!(shown.code, Some(2), "{shown}");
+    assert!(shown.stderr.contains("not that of a program"), "{shown}");
+}
+
+fn ran_show(bench: &Bench) -> Ran {
+    ran("show", &mut bench.command("show out 1 --shell"))
+}

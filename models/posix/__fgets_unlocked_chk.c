@@ -1,0 +1,10 @@
+#include "files.h"
+
+char *library___fgets_unlocked_chk(char *restrict to, size_t size, int room, FILE *restrict handle) LIBRARY(__fgets_unlocked_chk);
+
+char *__fgets_unlocked_chk(char *restrict to, size_t size, int room, FILE *restrict handle) {
+    struct __tine_stream *stream = stream_of(handle);
+    if (stream)
+        return stream_line(stream, to, room);
+    return library___fgets_unlocked_chk(to, size, room, handle);
+}

@@ -1,0 +1,10 @@
+#include "files.h"
+
+ssize_t library___getdelim(char **restrict line, size_t *restrict room, int end, FILE *restrict handle) LIBRARY(__getdelim);
+
+ssize_t __getdelim(char **restrict line, size_t *restrict room, int end, FILE *restrict handle) {
+    struct __tine_stream *stream = stream_of(handle);
+    if (stream)
+        return stream_until(stream, line, room, end);
+    return library___getdelim(line, room, end, handle);
+}

@@ -1,0 +1,10 @@
+#include "files.h"
+
+int library_dup(int descriptor) LIBRARY(dup);
+
+int dup(int descriptor) {
+    struct __tine_opening *opening = opening_of(descriptor);
+    if (opening)
+        return new_descriptor(opening, 0);
+    return library_dup(descriptor);
+}

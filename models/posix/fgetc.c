@@ -1,0 +1,10 @@
+#include "files.h"
+
+int library_fgetc(FILE *handle) LIBRARY(fgetc);
+
+int fgetc(FILE *handle) {
+    struct __tine_stream *stream = stream_of(handle);
+    if (stream)
+        return stream_get(stream);
+    return library_fgetc(handle);
+}

@@ -1,0 +1,10 @@
+#include "files.h"
+
+int library_fgetc_unlocked(FILE *handle) LIBRARY(fgetc_unlocked);
+
+int fgetc_unlocked(FILE *handle) {
+    struct __tine_stream *stream = stream_of(handle);
+    if (stream)
+        return stream_get(stream);
+    return library_fgetc_unlocked(handle);
+}

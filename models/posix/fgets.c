@@ -1,0 +1,10 @@
+#include "files.h"
+
+char *library_fgets(char *restrict to, int room, FILE *restrict handle) LIBRARY(fgets);
+
+char *fgets(char *restrict to, int room, FILE *restrict handle) {
+    struct __tine_stream *stream = stream_of(handle);
+    if (stream)
+        return stream_line(stream, to, room);
+    return library_fgets(to, room, handle);
+}

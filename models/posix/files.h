@@ -1,0 +1,356 @@
+/* Files that are inputs (`tine run --sym-stdin`, `--sym-file`): what descriptors and streams of them do. Everything else is
+ * the library's business.
+ *
+ *     file          bytes and size, both inputs
+ *     opening       a position in a file, as `open` makes one and `dup` shares it
+ *     descriptor    a number that names an opening: 0, or from FIRST on, where the kernel gives none
+ *     stream        a FILE that names a descriptor; nothing is buffered
+ *
+ * Whether there is a byte at a position is one decision, and none if the path knows it already.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../libc/library.h"
+
+#define MAX_FILES 16
+#define MAX_OPENINGS 64
+#define MAX_DESCRIPTORS 256
+#define MAX_STREAMS 16
+#define MAX_PUSHED 8
+#define MAX_MAPPINGS 16
+#define FIRST 200
+
+struct __tine_file {
+    const char *name;
+    const unsigned char *bytes;
+    /* At most so many bytes; `size` is an input. */
+    unsigned capacity, size;
+    /* The path knows that there are so many; and, perhaps, that there are no more. */
+    unsigned known;
+    int ends;
+    /* The program has written a file of that name. */
+    int replaced;
+};
+
+struct __tine_opening {
+    struct __tine_file *file;
+    unsigned long position;
+    unsigned users;
+};
+
+struct __tine_stream {
+    FILE *handle;
+    int descriptor, at_end;
+    unsigned n_pushed;
+    unsigned char pushed[MAX_PUSHED];
+};
+
+/* What `tine run` asked for beside files. */
+#define WANT_TIME 1
+#define WANT_RANDOM 2
+
+extern struct __tine_files {
+    unsigned wants, n_files, n_streams;
+    struct __tine_file files[MAX_FILES];
+    struct __tine_opening openings[MAX_OPENINGS];
+    struct __tine_opening *descriptors[MAX_DESCRIPTORS];
+    struct __tine_stream streams[MAX_STREAMS];
+    /* Memory that `mmap` filled from a file. */
+    void *mappings[MAX_MAPPINGS];
+} __tine_files;
+
+static inline int fails(int why) {
+    errno = why;
+    return -1;
+}
+
+/* The opening behind a descriptor, if it is one of ours. */
+static inline struct __tine_opening *opening_of(int descriptor) {
+    return (unsigned)descriptor < MAX_DESCRIPTORS ? __tine_files.descriptors[descriptor] : NULL;
+}
+
+/* The file of that name; `./name` is the same. A name that is an input is compared like any other. */
+static inline struct __tine_file *file_named(const char *name) {
+    if (!__tine_files.n_files || !name)
+        return NULL;
+    if (name[0] == '.' && name[1] == '/')
+        name += 2;
+    for (unsigned i = 0; i < __tine_files.n_files; i++) {
+        struct __tine_file *file = &__tine_files.files[i];
+        if (file->name && !file->replaced && strcmp(file->name, name) == 0)
+            return file;
+    }
+    return NULL;
+}
+
+static inline int has_byte(struct __tine_file *file, unsigned long position) {
+    if (position < file->known)
+        return 1;
+    if (file->ends || position >= file->capacity)
+        return 0;
+    /* One byte after the other, so that equal reads make equal decisions. */
+    while (file->known <= position) {
+        if (file->known >= file->size) {
+            file->ends = 1;
+            return 0;
+        }
+        file->known++;
+    }
+    return 1;
+}
+
+static inline ssize_t read_at(struct __tine_file *file, unsigned long position, void *to, size_t n) {
+    unsigned char *bytes = to;
+    size_t done = 0;
+    while (done < n && has_byte(file, position + done)) {
+        bytes[done] = file->bytes[position + done];
+        done++;
+    }
+    return done;
+}
+
+static inline int next_byte(struct __tine_opening *opening) {
+    if (!has_byte(opening->file, opening->position))
+        return -1;
+    return opening->file->bytes[opening->position++];
+}
+
+static inline int new_descriptor(struct __tine_opening *opening, int from) {
+    for (int i = from < FIRST ? FIRST : from; i < MAX_DESCRIPTORS; i++) {
+        if (!__tine_files.descriptors[i]) {
+            __tine_files.descriptors[i] = opening;
+            opening->users++;
+            return i;
+        }
+    }
+    return fails(EMFILE);
+}
+
+static inline int open_file(struct __tine_file *file) {
+    for (unsigned i = 0; i < MAX_OPENINGS; i++) {
+        struct __tine_opening *opening = &__tine_files.openings[i];
+        if (!opening->users) {
+            opening->file = file;
+            opening->position = 0;
+            return new_descriptor(opening, 0);
+        }
+    }
+    return fails(ENFILE);
+}
+
+/* The file that an `open` reads. One that it writes is the kernel's from then on. */
+static inline struct __tine_file *opened(const char *name, int flags) {
+    struct __tine_file *file = file_named(name);
+    if (file && ((flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC)) {
+        file->replaced = 1;
+        return NULL;
+    }
+    return file;
+}
+
+static inline int close_descriptor(int descriptor) {
+    __tine_files.descriptors[descriptor]->users--;
+    __tine_files.descriptors[descriptor] = NULL;
+    return 0;
+}
+
+static inline long seek(struct __tine_opening *opening, long offset, int whence) {
+    long start;
+    switch (whence) {
+    case SEEK_SET:
+        start = 0;
+        break;
+    case SEEK_CUR:
+        start = opening->position;
+        break;
+    case SEEK_END: {
+        /* The size becomes known: a position is a number. */
+        struct __tine_file *file = opening->file;
+        while (has_byte(file, file->known))
+            ;
+        start = file->known;
+        break;
+    }
+    default:
+        return fails(EINVAL);
+    }
+    if (start + offset < 0)
+        return fails(EINVAL);
+    opening->position = start + offset;
+    return opening->position;
+}
+
+static inline int describe(struct __tine_file *file, struct stat *to) {
+    memset(to, 0, sizeof *to);
+    to->st_dev = 1;
+    to->st_ino = file - __tine_files.files + 1000;
+    to->st_mode = S_IFREG | 0644;
+    to->st_nlink = 1;
+    to->st_uid = getuid();
+    to->st_gid = getgid();
+    to->st_blksize = 4096;
+    to->st_blocks = (file->capacity + 511) / 512;
+    to->st_size = file->size;
+    return 0;
+}
+
+/* A private copy of a file, in memory of the program's own. */
+static inline void *map_file(struct __tine_file *file, size_t n, long offset) {
+    const size_t page = 4096;
+    void **mapping = NULL;
+    for (unsigned i = 0; i < MAX_MAPPINGS && !mapping; i++)
+        if (!__tine_files.mappings[i])
+            mapping = &__tine_files.mappings[i];
+    if (n == 0 || offset < 0 || offset % page || n > 1ul << 40) {
+        errno = EINVAL;
+        return (void *)-1;
+    }
+    /* Counting makes a number of a size that is an input. */
+    size_t pages = 0;
+    while (pages * page < n)
+        pages++;
+    unsigned char *copy = mapping ? aligned_alloc(page, pages * page) : NULL;
+    if (!copy) {
+        errno = ENOMEM;
+        return (void *)-1;
+    }
+    memset(copy, 0, pages * page);
+    read_at(file, offset, copy, pages * page);
+    return *mapping = copy;
+}
+
+/* Streams. */
+
+static inline struct __tine_stream *stream_of(FILE *handle) {
+    for (unsigned i = 0; i < __tine_files.n_streams; i++)
+        if (__tine_files.streams[i].handle == handle)
+            return &__tine_files.streams[i];
+    return NULL;
+}
+
+static inline struct __tine_stream *new_stream(FILE *handle, int descriptor) {
+    struct __tine_stream *stream = stream_of(NULL);
+    if (!stream) {
+        if (__tine_files.n_streams == MAX_STREAMS)
+            return NULL;
+        stream = &__tine_files.streams[__tine_files.n_streams++];
+    }
+    *stream = (struct __tine_stream){handle, descriptor};
+    return stream;
+}
+
+/* What functions that have no model read: the same bytes, without what is known of them, which is counted. */
+static inline ssize_t cookie_read(void *cookie, char *to, size_t n) {
+    struct __tine_opening *opening = cookie;
+    ssize_t done = read_at(opening->file, opening->position, to, n);
+    for (ssize_t i = 0; i < done; i++) {
+        char byte = to[i];
+        __asm__("" : "+r"(byte));
+        to[i] = byte;
+    }
+    opening->position += done;
+    return done;
+}
+
+static inline FILE *open_stream(int descriptor) {
+    cookie_io_functions_t functions = {cookie_read};
+    FILE *handle = fopencookie(__tine_files.descriptors[descriptor], "r", functions);
+    if (handle && new_stream(handle, descriptor))
+        return handle;
+    errno = EMFILE;
+    return NULL;
+}
+
+static inline int stream_get(struct __tine_stream *stream) {
+    if (stream->n_pushed)
+        return stream->pushed[--stream->n_pushed];
+    struct __tine_opening *opening = opening_of(stream->descriptor);
+    int byte = opening ? next_byte(opening) : -1;
+    if (byte == -1)
+        stream->at_end = 1;
+    return byte;
+}
+
+static inline size_t stream_read(struct __tine_stream *stream, void *to, size_t size, size_t n) {
+    unsigned char *bytes = to;
+    if (!size || !n)
+        return 0;
+    size_t total = size * n, done = 0;
+    while (done < total) {
+        int byte = stream_get(stream);
+        if (byte == -1)
+            break;
+        bytes[done++] = byte;
+    }
+    return done == total ? n : done / size;
+}
+
+static inline char *stream_line(struct __tine_stream *stream, char *to, int room) {
+    int n = 0;
+    if (room <= 0)
+        return NULL;
+    while (n < room - 1) {
+        int byte = stream_get(stream);
+        if (byte == -1)
+            break;
+        to[n++] = byte;
+        if (byte == '\n')
+            break;
+    }
+    if (!n && room > 1)
+        return NULL;
+    to[n] = 0;
+    return to;
+}
+
+static inline ssize_t stream_until(struct __tine_stream *stream, char **line, size_t *room, int end) {
+    size_t n = 0;
+    for (;;) {
+        int byte = stream_get(stream);
+        if (byte == -1)
+            break;
+        if (!*line || n + 2 > *room) {
+            size_t more = *line && *room > 60 ? *room * 2 : 120;
+            char *larger = realloc(*line, more);
+            if (!larger)
+                return -1;
+            *line = larger;
+            *room = more;
+        }
+        (*line)[n++] = byte;
+        if (byte == end)
+            break;
+    }
+    if (!n)
+        return -1;
+    (*line)[n] = 0;
+    return n;
+}
+
+void library_clearerr(FILE *handle) LIBRARY(clearerr);
+
+static inline int stream_seek(struct __tine_stream *stream, long offset, int whence) {
+    struct __tine_opening *opening = opening_of(stream->descriptor);
+    if (!opening)
+        return fails(EBADF);
+    if (whence == SEEK_CUR)
+        offset -= stream->n_pushed;
+    if (seek(opening, offset, whence) < 0)
+        return -1;
+    stream->n_pushed = 0;
+    stream->at_end = 0;
+    library_clearerr(stream->handle);
+    return 0;
+}
+
+static inline int close_stream(struct __tine_stream *stream) {
+    stream->handle = NULL;
+    return opening_of(stream->descriptor) ? close_descriptor(stream->descriptor) : 0;
+}

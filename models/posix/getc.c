@@ -1,0 +1,10 @@
+#include "files.h"
+
+int library_getc(FILE *handle) LIBRARY(getc);
+
+int getc(FILE *handle) {
+    struct __tine_stream *stream = stream_of(handle);
+    if (stream)
+        return stream_get(stream);
+    return library_getc(handle);
+}

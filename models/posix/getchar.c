@@ -1,0 +1,10 @@
+#include "files.h"
+
+int library_getchar(void) LIBRARY(getchar);
+
+int getchar(void) {
+    struct __tine_stream *stream = stream_of(stdin);
+    if (stream)
+        return stream_get(stream);
+    return library_getchar();
+}

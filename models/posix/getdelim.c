@@ -1,0 +1,10 @@
+#include "files.h"
+
+ssize_t library_getdelim(char **restrict line, size_t *restrict room, int end, FILE *restrict handle) LIBRARY(getdelim);
+
+ssize_t getdelim(char **restrict line, size_t *restrict room, int end, FILE *restrict handle) {
+    struct __tine_stream *stream = stream_of(handle);
+    if (stream)
+        return stream_until(stream, line, room, end);
+    return library_getdelim(line, room, end, handle);
+}

@@ -1,0 +1,12 @@
+#include "files.h"
+
+#include <sys/mman.h>
+
+void *library_mmap(void *where, size_t n, int protection, int flags, int descriptor, off_t offset) LIBRARY(mmap);
+
+void *mmap(void *where, size_t n, int protection, int flags, int descriptor, off_t offset) {
+    struct __tine_opening *opening = flags & MAP_ANONYMOUS ? NULL : opening_of(descriptor);
+    if (opening)
+        return map_file(opening->file, n, offset);
+    return library_mmap(where, n, protection, flags, descriptor, offset);
+}
