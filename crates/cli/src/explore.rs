@@ -37,6 +37,8 @@ pub(crate) struct Target {
     pub(crate) directory: Option<PathBuf>,
     /// Which of its arguments, variables and files are inputs.
     pub(crate) inputs: Option<String>,
+    /// Inputs to start from, each as the bytes of the first requests.
+    pub(crate) seeds: Vec<Vec<Vec<u8>>>,
     /// It may start processes and open sockets.
     pub(crate) allow: bool,
     /// Functions that the unit does not define itself.
@@ -110,11 +112,14 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explore
     let places = Places::of(&target.program);
     let mut executor = LocalExecutor::new(unit, Arc::clone(&map), places, target.shapes, limits, solver)
         .map_err(|why| Failure::usage(why.to_string(), "choose another --solver, or install what it needs"))?;
+    let n_seeds = target.seeds.len() as u32;
+    executor.set_seeds(target.seeds);
     let strategy = options.strategy.make(options.seed, weights, target.by_calls);
     let settings = Settings {
         budget: Budget { max_runs: options.max_runs, max_time: options.max_time },
         max_depth: None,
         keep_all: options.keeps_all(),
+        n_seeds,
     };
     let mut explorer = Explorer::new(map, strategy, settings);
     let start = Instant::now();

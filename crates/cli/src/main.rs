@@ -14,9 +14,11 @@ mod shell;
 mod show;
 mod solve;
 mod strategies;
+mod suite;
 mod surroundings;
 mod temporary;
 mod test;
+mod testcomp;
 mod types;
 mod unit;
 

@@ -8,6 +8,7 @@ use tine_executor::Bounds;
 use tine_explore::strategy::Spec;
 use tine_solver::TierName;
 
+use crate::suite::SuiteOptions;
 use crate::surroundings::SurroundingOptions;
 
 /// Explore a C function or program: every path, every error, the inputs that reach them.
@@ -147,6 +148,8 @@ pub(crate) struct RunOptions {
     pub(crate) arguments: Vec<String>,
     #[command(flatten)]
     pub(crate) surroundings: SurroundingOptions,
+    #[command(flatten)]
+    pub(crate) suite: SuiteOptions,
     /// The program may start processes and open sockets. Files stay protected.
     #[arg(long)]
     pub(crate) allow: bool,

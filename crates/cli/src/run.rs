@@ -17,6 +17,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
         .map_err(|why| Failure::usage(format!("there is no working directory: {why}"), "change to one that exists"))?;
     let inputs =
         options.surroundings.text().map_err(|why| Failure::usage(why, "explore the program with fewer of them"))?;
+    let seeds = options.suite.seeds(&options.surroundings)?;
     let settings = serde_json::json!({
         "program": program,
         "arguments": options.arguments,
@@ -30,6 +31,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
         arguments: options.arguments.iter().map(OsString::from).collect(),
         directory: Some(directory),
         inputs,
+        seeds,
         allow: options.allow,
         surroundings: Vec::new(),
         random_fill: true,
@@ -39,5 +41,8 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
         shapes: Shapes::default(),
         settings: settings.as_object().cloned().unwrap_or_default(),
     };
-    report(&explore(target, &options.common)?, &options.common)
+    let explored = explore(target, &options.common)?;
+    let code = report(&explored, &options.common)?;
+    options.suite.write(&options.common.out)?;
+    Ok(code)
 }

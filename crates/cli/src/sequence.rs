@@ -41,6 +41,7 @@ pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
         arguments: Vec::new(),
         directory: None,
         inputs: None,
+        seeds: Vec::new(),
         allow: false,
         settings: settings.as_object().cloned().unwrap_or_default(),
         surroundings: Vec::new(),

@@ -76,6 +76,11 @@ fn parse_arguments(text: &str) -> Result<(u32, u32), String> {
 }
 
 impl SurroundingOptions {
+    /// The most bytes of what others call the input, which is a file.
+    pub(crate) fn capacity(&self) -> Option<u32> {
+        self.sym_stdin.or(self.sym_file.first().map(|file| file.len))
+    }
+
     /// What the program is told; nothing if nothing is an input. Files come first and arguments last.
     pub(crate) fn text(&self) -> Result<Option<String>, String> {
         if self.sym_file.len() + usize::from(self.sym_stdin.is_some()) > MAX_FILES {

@@ -116,6 +116,7 @@ impl<'a> Tester<'a> {
             arguments: Vec::new(),
             directory: None,
             inputs: None,
+            seeds: Vec::new(),
             allow: false,
             surroundings: self.surroundings.clone(),
             random_fill: self.inputs.init == Init::Random,

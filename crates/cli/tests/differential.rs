@@ -275,6 +275,7 @@ fn explore(program: &Program, depth: u32, seed: u64) -> Result<u32, String> {
         budget: Budget { max_runs: Some(MAX_RUNS), max_time: Some(MAX_TIME) },
         max_depth: None,
         keep_all: false,
+        ..Settings::default()
     };
     let mut explorer = Explorer::new(map, Box::new(Dfs::default()), settings);
     let mut oracle = Oracle { program, n_compared: 0, followed_all: true, complaint: None };

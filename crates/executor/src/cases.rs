@@ -23,6 +23,13 @@ pub struct InputSeen {
     pub ty: u32,
 }
 
+impl InputSeen {
+    /// One that no run has seen yet.
+    pub(crate) fn planned(bytes: Vec<u8>) -> InputSeen {
+        InputSeen { name: String::new(), kind: InputKind::Bytes, bytes, choices: 0, ty: 0 }
+    }
+}
+
 /// An object that input pointers point to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectSeen {

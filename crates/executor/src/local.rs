@@ -25,7 +25,7 @@ use tine_trace::segment::Limits;
 use tine_types::TypeId;
 use tine_types::map::Untouched;
 
-use crate::cases::{CaseInputs, Cases, ObjectSeen};
+use crate::cases::{CaseInputs, Cases, InputSeen, ObjectSeen};
 use crate::graph::Shapes;
 use crate::graph::describe::Description;
 use crate::graph::domains::{Domains, compares_with_others, domains_of};
@@ -76,6 +76,7 @@ pub struct LocalExecutor {
     covered: Vec<u8>,
     /// The case whose decisions were flipped last, as the solver wants it: a search flips several of one.
     hint: (CaseId, Assignment),
+    seeds: Vec<Vec<Vec<u8>>>,
 }
 
 impl std::fmt::Debug for LocalExecutor {
@@ -108,7 +109,13 @@ impl LocalExecutor {
             traces: Traces::default(),
             covered,
             hint: (CaseId(0), Assignment::new()),
+            seeds: Vec::new(),
         })
+    }
+
+    /// Inputs to start from, each as the bytes of the requests: `Job::Seed` names them by their number.
+    pub fn set_seeds(&mut self, seeds: Vec<Vec<Vec<u8>>>) {
+        self.seeds = seeds;
     }
 
     /// The inputs of a case that is not released yet, for whoever stores and shows them.
@@ -341,6 +348,14 @@ impl Executor for LocalExecutor {
     fn execute(&mut self, job: &Job) -> Result<JobResult, ExecutorError> {
         match job {
             Job::Initial => Ok(JobResult::Ran(Box::new(self.run(CaseInputs::default(), None)?))),
+            Job::Seed(seed) => {
+                let requests = self.seeds.get(*seed as usize).cloned().unwrap_or_default();
+                let planned = CaseInputs {
+                    inputs: requests.into_iter().map(InputSeen::planned).collect(),
+                    ..CaseInputs::default()
+                };
+                Ok(JobResult::Ran(Box::new(self.run(planned, None)?)))
+            }
             Job::Fresh(seed) => {
                 let seed = std::mem::replace(&mut self.limits.fill_seed, *seed);
                 let run = self.run(CaseInputs::default(), None);

@@ -33,6 +33,19 @@ fn reasons(explorer: &Explorer) -> Vec<String> {
     reasons.iter().map(|reason| format!("{} @{} ×{}", reason.what, reason.place.line, reason.count)).collect()
 }
 
+/// Inputs that somebody had come first, in their order, and what they share is one path.
+#[test]
+fn seeds_come_before_the_search() {
+    let mut fake = Fake::new(4, nested());
+    let (explorer, stop) = explore(&mut fake, Settings { n_seeds: 3, ..Settings::default() });
+    assert_eq!(stop, StopReason::Exhausted);
+    let first: Vec<Job> = fake.jobs.iter().take(4).copied().collect();
+    assert_eq!(first, [Job::Initial, Job::Seed(0), Job::Seed(1), Job::Seed(2)]);
+    let (without, _) = explore(&mut Fake::new(4, nested()), Settings::default());
+    assert_eq!(explorer.counters().paths, without.counters().paths);
+    assert_eq!(explorer.verdict(), without.verdict());
+}
+
 #[test]
 fn explores_every_path_and_says_so() {
     let mut fake = Fake::new(4, nested());
@@ -56,7 +69,7 @@ fn depth_first_goes_deepest_first() {
     // The last run is always the parent: an executor has its trace at hand.
     let parents = fake.jobs.iter().filter_map(|job| match job {
         Job::Flip(flip) => Some(flip.parent.0),
-        Job::Initial | Job::Fresh(_) => None,
+        Job::Initial | Job::Seed(_) | Job::Fresh(_) => None,
     });
     assert_eq!(parents.collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7]);
 }

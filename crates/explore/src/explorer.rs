@@ -30,6 +30,8 @@ pub struct Settings {
     pub max_depth: Option<u32>,
     /// Keep every path, not only those with new coverage or a new error.
     pub keep_all: bool,
+    /// Inputs that the executor was given to start from ([`Job::Seed`]).
+    pub n_seeds: u32,
 }
 
 /// Numbers of an exploration so far.
@@ -156,6 +158,7 @@ pub struct Explorer {
     states: States,
     counters: Counters,
     started: bool,
+    n_seeded: u32,
     n_out: usize,
     stopped: Option<StopReason>,
 }
@@ -180,6 +183,7 @@ impl Explorer {
             states: States::default(),
             counters: Counters::default(),
             started: false,
+            n_seeded: 0,
             n_out: 0,
             stopped: None,
             map,
@@ -223,7 +227,8 @@ impl Explorer {
         if let Some(reason) = self.stopped {
             return Next::Done(reason);
         }
-        if self.started && self.tree.n_open() == 0 {
+        let seeded = self.n_seeded == self.settings.n_seeds;
+        if self.started && seeded && self.tree.n_open() == 0 {
             return if self.n_out > 0 { Next::Wait } else { Next::Done(self.stop(StopReason::Exhausted)) };
         }
         // Jobs that are out will be runs: together they must not exceed the budget.
@@ -235,6 +240,12 @@ impl Explorer {
             self.started = true;
             self.n_out += 1;
             return Next::Job(Ticket { job: Job::Initial, target: None });
+        }
+        if !seeded {
+            let seed = self.n_seeded;
+            self.n_seeded += 1;
+            self.n_out += 1;
+            return Next::Job(Ticket { job: Job::Seed(seed), target: None });
         }
         if let Some(seed) = self.strategy.fresh() {
             self.n_out += 1;

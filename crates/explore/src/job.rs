@@ -34,6 +34,8 @@ impl fmt::Display for CaseId {
 pub enum Job {
     /// Run the seed input.
     Initial,
+    /// Run the input of this number, from 0, of those that the executor was given to start from.
+    Seed(u32),
     /// Run an input that is filled from this seed.
     Fresh(u64),
     /// Find an input that follows a known path and then decides the other way; run it.

@@ -90,18 +90,100 @@ fn harm_is_refused_and_told() {
     bench.is_tidy();
 }
 
-/// Nothing else protects these: a program keeps its working directory.
+/// A program keeps its working directory: what it writes there goes elsewhere, and is gone in the next run.
 #[test]
-fn a_program_does_not_write_where_it_works() {
-    let text = "#include <stdio.h>\n#include <unistd.h>\n#include <tine.h>\nint main(void) {\n    \
-                if (tine_int(\"x\") == 3)\n        unlink(\"precious\");\n    else\n        fopen(\"precious\", \"w\");\n    \
-                return 0;\n}\n";
-    let bench = Bench::new(&[("main.c", text), ("precious", "precious\n")]);
+fn what_a_program_writes_is_its_own() {
+    let text = "#include <fcntl.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <tine.h>\n\
+                #include <unistd.h>\n\
+                static void is(const char *name, const char *expected) {\n    char text[99] = \"\";\n    \
+                FILE *file = fopen(name, \"r\");\n    if (!file)\n        strcpy(text, \"none\");\n    \
+                else\n        fread(text, 1, 98, file);\n    if (strcmp(text, expected))\n        abort();\n}\n\
+                int main(void) {\n    int way = tine_choice(8, \"way\");\n    is(\"precious\", \"precious\");\n    \
+                is(\"new\", \"none\");\n    FILE *file;\n    switch (way) {\n    \
+                case 1: unlink(\"precious\"); is(\"precious\", \"precious\"); break;\n    \
+                case 2: file = fopen(\"precious\", \"a\"); fputs(\" me\", file); fclose(file); \
+                is(\"./precious\", \"precious me\"); break;\n    \
+                case 3: file = fopen(\"precious\", \"w\"); fputs(\"me\", file); fclose(file); \
+                is(\"folder/../precious\", \"me\"); break;\n    \
+                case 4: file = fopen(\"new\", \"wx\"); fputs(\"me\", file); fclose(file); is(\"new\", \"me\"); \
+                rename(\"new\", \"newer\"); is(\"new\", \"none\"); is(\"newer\", \"me\"); unlink(\"newer\"); \
+                is(\"newer\", \"none\"); break;\n    \
+                case 5: if (open(\"precious\", O_WRONLY | O_CREAT | O_EXCL, 0666) >= 0) abort(); break;\n    \
+                case 6: if (fopen(\"no/such/folder\", \"w\") || open(\"none\", O_WRONLY) >= 0) abort(); break;\n    \
+                case 7: if (open(\"folder\", O_RDWR) >= 0) abort(); rename(\"precious\", \"new\"); break;\n    \
+                }\n    return 0;\n}\n";
+    let bench = Bench::new(&[("main.c", text), ("precious", "precious")]);
+    fs::create_dir(bench.path("folder")).expect("a directory");
     bench.compile("main.c", "program");
     let ran = bench.tine("run ./program --json");
-    assert_eq!(ran.json()["paths"], 2, "{ran}");
-    assert_eq!(fs::read_to_string(bench.path("precious")).expect("it is there"), "precious\n", "{ran}");
+    assert_eq!((ran.code, &ran.json()["paths"]), (Some(0), &8.into()), "{ran}");
+    assert_eq!(fs::read_to_string(bench.path("precious")).expect("it is there"), "precious", "{ran}");
     assert!(refused(&ran.json()).contains(&call::UNLINK), "{ran}");
+    let mut names: Vec<_> =
+        fs::read_dir(bench.path(".")).expect("a directory").flatten().map(|e| e.file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["folder", "main.c", "precious", "program", "tine-out"], "{ran}");
+    bench.is_tidy();
+}
+
+/// A program with this in its `main`, whose standard input is an input.
+fn program(body: &str, flags: &str) -> (Bench, Ran) {
+    let headers = ["dirent.h", "stdio.h", "stdlib.h", "string.h", "sys/stat.h", "sys/wait.h", "unistd.h"];
+    let includes: String = headers.iter().map(|name| format!("#include <{name}>\n")).collect();
+    let text = format!("{includes}#line 2\nint main(void) {{\n    {body}\n    return 0;\n}}\n");
+    let bench = Bench::new(&[("main.c", &text), ("precious", "precious\n")]);
+    bench.compile("main.c", "program");
+    let ran = bench.tine(&format!("run ./program --sym-stdin 2 --json {flags}"));
+    assert_eq!(fs::read_to_string(bench.path("precious")).expect("it is there"), "precious\n", "{ran}");
+    bench.is_tidy();
+    (bench, ran)
+}
+
+#[track_caller]
+fn program_outcome(body: &str, flags: &str, expected: &[&str]) {
+    let (_, ran) = program(body, flags);
+    let found: Vec<String> = errors(&ran.json()).into_iter().map(|(kind, line)| format!("{kind} at {line}")).collect();
+    assert_eq!(found, expected, "{ran}");
+}
+
+#[test]
+fn programs_that_misbehave() {
+    program_outcome(
+        "while (getchar() == 'q') for (;;) puts(\"and so on\");",
+        "--run-timeout 60s",
+        &["too much output at 3"],
+    );
+    program_outcome("fclose(stdin); close(0); if (getchar() != EOF || read(0, &(char){0}, 1) >= 0) abort();", "", &[]);
+    program_outcome("if (getchar() == 'q') { fclose(stdin); close(1); close(2); abort(); }", "", &["abort at 3"]);
+    program_outcome(
+        "if (getchar() == 'q') { char *p = malloc(2ul << 30); if (!p) abort(); memset(p, 1, 2ul << 30); }",
+        "",
+        &["abort at 3"],
+    );
+    program_outcome(
+        "if (getchar() == 'q') { rmdir(\".\"); unlink(\"precious\"); chdir(\"/\"); abort(); }",
+        "",
+        &["abort at 3"],
+    );
+    let (_, ran) = program("if (getchar() == 'q') { atexit(abort); exit(0); }", "");
+    assert_eq!(errors(&ran.json())[0].0, "abort", "{ran}");
+}
+
+/// Each `fork` fails, so that the bomb is one process.
+#[test]
+fn a_fork_bomb_is_refused() {
+    let bomb = "if (getchar() == 'q') for (int i = 0; i < 1000; i++) if (fork() == 0) for (;;) fork();";
+    let (_, ran) = program(bomb, "");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    assert!(refused(&ran.json()).contains(&call::CLONE), "{ran}");
+}
+
+/// `--allow` lifts it: the child's answer comes back. Files stay protected.
+#[test]
+fn processes_can_be_allowed() {
+    let body = "int status; if (getchar() == 'q' && system(\"rm -f precious; exit 7\") == 7 << 8) abort();";
+    program_outcome(body, "--allow", &["abort at 3"]);
+    program_outcome(body, "", &[]);
 }
 
 /// Time is up in the middle of recording, again and again: what was recorded until then can be read.

@@ -140,3 +140,76 @@ fn a_case_of_a_unit_is_no_script() {
 fn ran_show(bench: &Bench) -> Ran {
     ran("show", &mut bench.command("show out 1 --shell"))
 }
+
+/// A program that reads a number with a checksum: nothing to solve for, if somebody has one.
+const GUARDED: &str = "char b[6]; if (fread(b, 1, 6, stdin) == 6 && b[0] * 7919 % 1000 == b[1] * 31 + b[2]) \
+                       if (b[3] == 'b' && b[4] == 'u' && b[5] == 'g') abort();";
+
+#[test]
+fn seeds_are_explored_first_and_a_corpus_is_written() {
+    let (bench, _) = explore(GUARDED, "--sym-stdin 6 --max-runs 1");
+    fs::create_dir(bench.path("seeds")).expect("a directory");
+    for (name, bytes) in [("a", &b"nothing to see"[..]), ("b", b""), ("c", b"12")] {
+        fs::write(bench.path("seeds").join(name), bytes).expect("a file");
+    }
+    let run = "run ./program --sym-stdin 6 --seed-input seeds --corpus corpus --json";
+    let ran = bench.tine(&format!("{run} --max-runs 4 --keep-all --out seeded"));
+    assert!(ran.stderr.contains("1 of 3 seeds are longer"), "{ran}");
+    let mut corpus: Vec<Vec<u8>> = files(&bench, "corpus").into_iter().map(|(_, bytes)| bytes).collect();
+    corpus.sort();
+    // The first run's input is empty, too.
+    assert_eq!(corpus, [&b""[..], b"12", b"nothin"], "{ran}");
+    let names = files(&bench, "corpus").into_iter().map(|(name, _)| name);
+    assert!(names.clone().all(|name| name.starts_with("id:00000")), "{:?}", names.collect::<Vec<_>>());
+    // Another run adds to it what is new, under other names.
+    let before = files(&bench, "corpus");
+    let ran = bench.tine("run ./program --sym-stdin 6 --seed-input corpus --corpus corpus --json --out again");
+    assert_eq!(ran.code, Some(1), "{ran}");
+    let after = files(&bench, "corpus");
+    assert!(before.iter().all(|file| after.contains(file)) && after.len() > before.len(), "{after:?}");
+    assert!(after.iter().any(|(_, bytes)| bytes.ends_with(b"bug")), "{after:?}");
+    bench.fails("run ./program --sym-stdin 6 --seed-input none --out other", 2, &["--seed-input none", "No such file"]);
+    bench.fails("run ./program --sym-argv 1,6 --seed-input seeds --out other", 2, &["arguments alone"]);
+}
+
+/// The files of a directory with their contents, by name.
+fn files(bench: &Bench, folder: &str) -> Vec<(String, Vec<u8>)> {
+    let entries = fs::read_dir(bench.path(folder)).expect("a directory").flatten();
+    let file = |entry: fs::DirEntry| {
+        (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path()).expect("a file"))
+    };
+    let mut files: Vec<_> = entries.map(file).collect();
+    files.sort();
+    files
+}
+
+/// What the suite says is what the program asked for, in this order; the native program reads it back.
+#[test]
+fn a_suite_for_test_comp() {
+    let text = "#include <stdio.h>\nextern int __VERIFIER_nondet_int(void);\n\
+                extern unsigned char __VERIFIER_nondet_uchar(void);\nextern void reach_error(void);\n\
+                int main(void) {\n    int x = __VERIFIER_nondet_int();\n    unsigned char y = __VERIFIER_nondet_uchar();\n    \
+                if (x == -77 && y == 200)\n        reach_error();\n    return 0;\n}\n";
+    let bench = Bench::new(&[("main.c", text)]);
+    bench.compile("main.c", "program");
+    let ran = bench.tine("run ./program --testcomp suite --json");
+    assert_eq!(ran.code, Some(1), "{ran}");
+    let suite = files(&bench, "suite");
+    let text = |name: &str| {
+        let bytes = &suite.iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("no {name}")).1;
+        String::from_utf8_lossy(bytes).into_owned()
+    };
+    let metadata = text("metadata.xml");
+    let sum = Command::new("sha256sum").arg(bench.path("main.c")).output().expect("sha256sum runs");
+    let sum = String::from_utf8_lossy(&sum.stdout).split(' ').next().unwrap_or("").to_owned();
+    assert!(metadata.contains(&format!("<programhash>{sum}</programhash>")), "{metadata}");
+    assert!(metadata.contains("/main.c</programfile>"), "{metadata}");
+    let case = ran.json()["errors"][0]["case"].as_u64().expect("a case");
+    let error = text(&format!("testcase-{case}.xml"));
+    assert!(error.contains("<testcase coversError=\"true\">\n  <input>-77</input>\n  <input>200</input>\n"), "{error}");
+    assert_eq!(suite.len(), 1 + cases_of(&bench, "tine-out").len(), "{ran}");
+}
+
+fn cases_of(bench: &Bench, session: &str) -> Vec<String> {
+    bench.tine(&format!("show {session}")).stdout.lines().map(str::to_owned).collect()
+}

@@ -24,6 +24,7 @@ pub mod heap;
 mod landlock;
 pub mod memory;
 mod native;
+mod overlay;
 mod policy;
 mod signals;
 mod snapshot;

@@ -41,12 +41,16 @@ pub(super) mod call {
     pub(crate) const CLONE: u32 = 56;
     pub(crate) const KILL: u32 = 62;
     pub(crate) const FCNTL: u32 = 72;
+    pub(crate) const RENAME: u32 = 82;
     pub(crate) const CREAT: u32 = 85;
+    pub(crate) const UNLINK: u32 = 87;
     pub(crate) const SIGALTSTACK: u32 = 131;
     pub(crate) const PRCTL: u32 = 157;
     pub(crate) const TKILL: u32 = 200;
     pub(crate) const EXIT_GROUP: u32 = 231;
     pub(crate) const OPENAT: u32 = 257;
+    pub(crate) const UNLINKAT: u32 = 263;
+    pub(crate) const RENAMEAT: u32 = 264;
     pub(crate) const PRLIMIT64: u32 = 302;
     pub(crate) const CLONE3: u32 = 435;
     pub(crate) const OPENAT2: u32 = 437;
@@ -237,19 +241,15 @@ const PERFORM: &[u32] = &[
 ];
 
 const WRITE: &[u32] = &[
-    76,  // truncate
-    82,  // rename
-    83,  // mkdir
-    84,  // rmdir
-    86,  // link
-    87,  // unlink
-    88,  // symlink
+    76, // truncate
+    RENAME, 83, // mkdir
+    84, // rmdir
+    86, // link
+    UNLINK, 88,  // symlink
     133, // mknod
     258, // mkdirat
     259, // mknodat
-    263, // unlinkat
-    264, // renameat
-    265, // linkat
+    UNLINKAT, RENAMEAT, 265, // linkat
     266, // symlinkat
     316, // renameat2
 ];

@@ -10,7 +10,7 @@ use tine_trace::segment::SANDBOX_FILES;
 use super::policy::{self, Policy, call};
 use super::signals::{self, Action, Context, Info, SIGSYS, SIGXCPU};
 use super::state::Role;
-use super::{context, frames, state, worker};
+use super::{context, frames, overlay, state, worker};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, Errno, nr};
@@ -77,16 +77,55 @@ impl Call {
         Err(Errno::EPERM)
     }
 
-    /// Done under Landlock, whose refusal is told; without it not done at all.
+    /// Done under Landlock, whose refusal is told; without it not done at all. What can be done to a copy in the scratch
+    /// directory is done there.
     fn write(self) -> sys::Result<usize> {
         if !files_are_kept() {
             return self.refuse();
+        }
+        if let Some(done) = self.on_copy() {
+            mark_dirty();
+            return done;
         }
         let result = self.perform_dirty();
         if let Err(Errno::EACCES | Errno::EPERM | Errno::EXDEV | Errno::EROFS) = result {
             self.note();
         }
         result
+    }
+
+    /// On a copy of the file, if there is one or the call makes one.
+    fn on_copy(self) -> Option<sys::Result<usize>> {
+        const AT_FDCWD: i32 = -100;
+        const O_WRONLY: usize = 1;
+        let [a, b, c, d, ..] = self.arguments;
+        let here = |folder: usize| (folder as i32 == AT_FDCWD).then_some(());
+        match self.number as u32 {
+            call::OPEN => overlay::open(read_path(a, &mut [0; PATH_MAX])?, b, c),
+            call::CREAT => {
+                overlay::open(read_path(a, &mut [0; PATH_MAX])?, O_WRONLY | overlay::O_CREAT | overlay::O_TRUNC, b)
+            }
+            call::OPENAT => {
+                let mut path = [0; PATH_MAX];
+                let path = read_path(b, &mut path)?;
+                if path.first() != Some(&b'/') {
+                    here(a)?;
+                }
+                overlay::open(path, c, d)
+            }
+            call::UNLINK => overlay::unlink(read_path(a, &mut [0; PATH_MAX])?),
+            call::UNLINKAT if c == 0 => {
+                here(a)?;
+                overlay::unlink(read_path(b, &mut [0; PATH_MAX])?)
+            }
+            call::RENAME => overlay::rename(read_path(a, &mut [0; PATH_MAX])?, read_path(b, &mut [0; PATH_MAX])?),
+            call::RENAMEAT => {
+                here(a)?;
+                here(c)?;
+                overlay::rename(read_path(b, &mut [0; PATH_MAX])?, read_path(d, &mut [0; PATH_MAX])?)
+            }
+            _ => None,
+        }
     }
 
     fn note(self) {
@@ -108,7 +147,13 @@ fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
         Policy::Perform => call.perform_dirty(),
         Policy::Write => call.write(),
         Policy::Open if opens_for_writing(call) => call.write(),
-        Policy::Open => call.perform_dirty(),
+        Policy::Open => match call.on_copy() {
+            Some(done) => {
+                mark_dirty();
+                done
+            }
+            None => call.perform_dirty(),
+        },
         Policy::Refuse => call.refuse(),
         Policy::Signal => signal(call),
         Policy::Exit => exit(call),
@@ -142,9 +187,7 @@ fn files_are_kept() -> bool {
 }
 
 fn opens_for_writing(call: Call) -> bool {
-    const O_ACCMODE: usize = 3;
-    const O_CREAT: usize = 0o100;
-    const O_TRUNC: usize = 0o1000;
+    use overlay::{O_ACCMODE, O_CREAT, O_TRUNC};
     let flags = match call.number as u32 {
         call::OPEN => call.arguments[1],
         call::OPENAT => call.arguments[2],
@@ -268,6 +311,24 @@ fn read_bytes(from: u64, to: &mut [u8]) -> sys::Result<()> {
 
 fn write_bytes(to: u64, from: &[u8]) -> sys::Result<()> {
     transfer(nr::PROCESS_VM_WRITEV, from.as_ptr() as u64, to, from.len())
+}
+
+/// Longest path of the kernel, with its zero byte.
+const PATH_MAX: usize = 4096;
+
+/// A path of the unit's, which may end anywhere: it is read up to the end of each page.
+fn read_path(from: usize, to: &mut [u8; PATH_MAX]) -> Option<&[u8]> {
+    const PAGE: usize = 4096;
+    let mut len = 0;
+    while len < PATH_MAX {
+        let here = (PAGE - (from + len) % PAGE).min(PATH_MAX - len);
+        read_bytes((from + len) as u64, &mut to[len..len + here]).ok()?;
+        if let Some(end) = to[len..len + here].iter().position(|byte| *byte == 0) {
+            return Some(&to[..len + end]);
+        }
+        len += here;
+    }
+    None
 }
 
 fn read_word(from: u64) -> sys::Result<u64> {

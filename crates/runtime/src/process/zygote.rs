@@ -8,25 +8,25 @@ use tine_trace::segment::{COMMAND_FORK, DIED, Header, SANDBOX_CALLS, SANDBOX_FIL
 use super::native::Line;
 use super::state::{self, Role};
 use super::worker::{self, Arguments};
-use super::{filter, landlock, signals};
+use super::{filter, landlock, overlay, signals};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, Errno, nr};
 
 /// What the engine hands to the unit.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Engine<'a> {
+pub(super) struct Engine {
     pub(super) segment: i32,
     pub(super) control: i32,
     pub(super) maps: i32,
     /// Directory that may be written below, with a zero byte at its end.
-    pub(super) scratch: Option<&'a [u8]>,
+    pub(super) scratch: Option<&'static [u8]>,
     /// Processes and sockets are allowed.
     pub(super) lifted: bool,
 }
 
 /// Serves the engine until it hangs up.
-pub(super) fn serve(engine: Engine<'_>, arguments: Arguments, fork: unsafe extern "C" fn() -> i32) -> ! {
+pub(super) fn serve(engine: Engine, arguments: Arguments, fork: unsafe extern "C" fn() -> i32) -> ! {
     let segment = map_segment(engine.segment);
     record::init();
     record::attach_modules(segment);
@@ -96,7 +96,7 @@ fn try_map_segment(fd: i32) -> Option<Segment> {
 }
 
 /// The sandbox, for this process and all workers; the header says what of it there is.
-fn restrict(segment: Segment, engine: &Engine<'_>) {
+fn restrict(segment: Segment, engine: &Engine) {
     const PR_SET_NO_NEW_PRIVS: usize = 38;
     // SAFETY: changes a flag of the process, which both parts need.
     let _ = unsafe { sys::raw(nr::PRCTL, [PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0]) };
@@ -108,6 +108,9 @@ fn restrict(segment: Segment, engine: &Engine<'_>) {
     // nobody sees what a run changes, so each gets a process of its own.
     if !engine.lifted && signals::install_trap().is_ok() && filter::install() {
         sandbox |= SANDBOX_CALLS;
+        if let Some(scratch) = engine.scratch {
+            overlay::install(scratch);
+        }
     }
     // SAFETY: an installed segment is mapped.
     unsafe { (*segment.header()).sandbox.store(sandbox, Ordering::Release) };
@@ -147,7 +150,7 @@ struct Current {
 /// Forks a worker and tells the engine.
 fn start_worker(
     segment: Segment,
-    engine: &Engine<'_>,
+    engine: &Engine,
     arguments: Arguments,
     lasting: bool,
     fork: unsafe extern "C" fn() -> i32,
