@@ -37,6 +37,8 @@ pub struct Recorded<'a> {
     pub events: &'a [Event],
     /// Bytes of objects that were arrays.
     pub images: &'a [u8],
+    /// Slots of objects made for inputs that were written to, and how far from their start.
+    pub written: &'a [(u32, u32)],
 }
 
 /// The unit wrote something that cannot be: a bug in tine.
@@ -66,7 +68,7 @@ impl Trace {
         inputs: &CaseInputs,
         parent: Option<&Trace>,
     ) -> Result<Trace, ImportError> {
-        let Recorded { nodes, events, images } = run;
+        let Recorded { nodes, events, images, written } = run;
         let nodes = nodes.to_vec();
         let mut terms = Vec::with_capacity(nodes.len());
         let same = parent.map_or(0, |parent| common_prefix(&parent.nodes, &nodes));
@@ -98,7 +100,7 @@ impl Trace {
         let mut trace = Trace { nodes, terms, events, constraints, placements: Placements::default() };
         let kept = parent.map_or(0, |parent| trace.common_events(parent, same));
         let known = parent.map(|parent| (&parent.placements, kept));
-        trace.placements = placements(shapes, &trace.nodes, &trace.events, inputs, known);
+        trace.placements = placements(shapes, &trace.nodes, &trace.events, inputs, written, known);
         if let Some(parent) = parent {
             trace.constraints.extend_from_slice(&parent.constraints[..kept]);
         }

@@ -216,12 +216,20 @@ impl LocalExecutor {
             decisions: self.decisions(&trace, first),
             pins: pins(&trace, first),
             states,
-            notes: self.unit.segment().notes().iter().filter_map(note_seen).collect(),
+            notes: self.notes(&trace),
             end: self.end(&outcome),
             new_edges: self.new_edges(&outcome),
         };
         self.traces.keep(case, trace);
         Ok(run)
+    }
+
+    /// What the last run noted. That it wrote to inputs matters only where they could have been shared.
+    fn notes(&self, trace: &Trace) -> Vec<NoteSeen> {
+        let notes = self.unit.segment().notes().iter().filter_map(note_seen);
+        let sites = trace.placements().overlaps().iter().map(|event| Site(trace.events()[*event as usize].site));
+        let overlap = |site| NoteSeen { kind: NoteKind::Overlap, site, detail: 0, count: 1, place: None };
+        notes.filter(|note| note.kind != NoteKind::Overlap).chain(sites.map(overlap)).collect()
     }
 
     fn import(&mut self, inputs: &CaseInputs, parent: Option<&Trace>) -> Result<Rc<Trace>, ExecutorError> {
@@ -231,8 +239,10 @@ impl LocalExecutor {
             events = before_endless(events);
             nodes = &nodes[..nodes.len().min(events.last().map_or(1, |event| event.n_nodes as usize))];
         }
+        let notes = segment.notes().iter().filter(|note| note.kind == NoteKind::Overlap as u8);
+        let written: Vec<(u32, u32)> = notes.map(|note| (note.site, note.detail)).collect();
         let (pool, map, shapes) = (&mut self.pool, &self.map, &self.shapes);
-        let trace = Trace::import(pool, map, shapes, Recorded { nodes, events, images }, inputs, parent)?;
+        let trace = Trace::import(pool, map, shapes, Recorded { nodes, events, images, written: &written }, inputs, parent)?;
         Ok(Rc::new(trace))
     }
 

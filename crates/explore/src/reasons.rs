@@ -156,7 +156,8 @@ fn is_bound(key: &Key) -> bool {
     match key {
         Key::Depth | Key::RunTime | Key::Memory | Key::Output | Key::Bound(_) => true,
         Key::Note(kind) => {
-            matches!(NoteKind::from_number(*kind), Some(NoteKind::MaxElements | NoteKind::MaxText | NoteKind::MaxCalls))
+            let kind = NoteKind::from_number(*kind);
+            matches!(kind, Some(NoteKind::MaxElements | NoteKind::MaxText | NoteKind::MaxCalls))
         }
         _ => false,
     }
@@ -181,6 +182,7 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
             (Some(NoteKind::MaxElements), _) => "bound reached: --max-elements",
             (Some(NoteKind::MaxText), _) => "bound reached: --max-string",
             (Some(NoteKind::MaxCalls), _) => "bound reached: --max-calls",
+            (Some(NoteKind::Overlap), _) => "input arrays that overlap were tried only at elements read before",
             (Some(NoteKind::BeforeObject), _) => "access before the first element of an input",
             (Some(NoteKind::InputCap), _) => "more input than there is room for: the rest stayed fixed",
             _ => "something was only followed concretely",

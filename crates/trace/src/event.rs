@@ -162,6 +162,9 @@ pub enum NoteKind {
     BeforeObject = 12,
     /// A sequence of calls ended because it may not be longer.
     MaxCalls = 13,
+    /// An object made for inputs was written to, while there were others: `site` is its slot, `detail` where the last byte
+    /// written ends. The engine makes of it where objects could have overlapped in ways that are not tried.
+    Overlap = 14,
 }
 
 impl NoteKind {
@@ -180,6 +183,7 @@ impl NoteKind {
             11 => NoteKind::MaxText,
             12 => NoteKind::BeforeObject,
             13 => NoteKind::MaxCalls,
+            14 => NoteKind::Overlap,
             _ => return None,
         })
     }

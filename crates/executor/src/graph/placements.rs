@@ -38,6 +38,8 @@ pub(crate) struct Placements {
     touched: FxHashMap<u32, u32>,
     /// Events at which an object was met that the path had not met before, in order.
     meetings: Vec<u32>,
+    /// Events at which arrays could have overlapped in more ways than were told apart.
+    overlaps: Vec<u32>,
 }
 
 impl Placements {
@@ -50,18 +52,25 @@ impl Placements {
         self.touched.get(&slot).copied().unwrap_or(0)
     }
 
+    /// Events at which a pointer was used that could have led to more elements of another object, or another object's into
+    /// what it leads to: only what had been read by then is tried.
+    pub(crate) fn overlaps(&self) -> &[u32] {
+        &self.overlaps
+    }
+
     /// Objects that the path met before an event.
     pub(crate) fn n_met_before(&self, event: u32) -> usize {
         self.meetings.partition_point(|met| *met < event)
     }
 }
 
-/// The placements among `events`. `known` are those of a path that has its first few events in common with this one.
+/// The placements among `events`. `written` are the slots of objects that were written to, and how far. `known` are those of a path that has its first few events in common with this one.
 pub(crate) fn placements(
     shapes: &Shapes,
     nodes: &[Node],
     events: &[Event],
     inputs: &CaseInputs,
+    written: &[(u32, u32)],
     known: Option<(&Placements, usize)>,
 ) -> Placements {
     let mut placements = Placements::default();
@@ -78,6 +87,7 @@ pub(crate) fn placements(
         fixed: FxHashSet::default(),
         excluded: Vec::new(),
     };
+    let mut uses = Vec::new();
     for (index, event) in events.iter().enumerate() {
         path.advance(event.n_nodes);
         if event.kind != EventKind::Placement as u8 {
@@ -91,13 +101,34 @@ pub(crate) fn placements(
             None => path.placement(shapes, event).map(Rc::new),
         };
         placements.found.extend(placement.map(|placement| (index as u32, placement)));
-        if path.meet(event.node) {
+        let before: Vec<(u32, u32)> = path.met.iter().map(|slot| (*slot, path.n_elements(*slot))).collect();
+        let is_new = path.meet(event.node);
+        if is_new {
             placements.meetings.push(index as u32);
         }
+        uses.push(Use { event: index as u32, node: event.node, is_new, before });
     }
     path.advance(u32::MAX);
-    placements.touched = path.touched;
+    placements.touched.clone_from(&path.touched);
+    if !written.is_empty() {
+        for (slot, end) in written {
+            let touched = path.touched.entry(*slot).or_default();
+            *touched = (*touched).max(*end);
+        }
+        let overlapping = uses.iter().filter(|used| path.may_overlap(shapes, used));
+        placements.overlaps = overlapping.map(|used| used.event).collect();
+    }
     placements
+}
+
+/// A pointer's first use.
+struct Use {
+    event: u32,
+    node: u32,
+    /// It led to an object that the path had not met.
+    is_new: bool,
+    /// Objects met before, with the elements of them that had been read.
+    before: Vec<(u32, u32)>,
 }
 
 /// What the path has done so far.
@@ -197,6 +228,31 @@ impl Path<'_> {
             places.extend(places_in(shapes, self.inputs, slot, object.element, touched, to));
         }
         places.into_iter()
+    }
+
+    /// Elements of an object that were read so far.
+    fn n_elements(&self, slot: u32) -> u32 {
+        let size = self.inputs.objects.get(&slot).map_or(1, |object| object.element.size.max(1));
+        self.touched.get(&slot).copied().unwrap_or(0).div_ceil(size)
+    }
+
+    /// Whether elements that were used later lie where the pointer could have led to, or where it led to something that an
+    /// object met before could have been part of.
+    fn may_overlap(&self, shapes: &Shapes, used: &Use) -> bool {
+        let Some(node) = self.nodes.get(used.node as usize).filter(|node| node.op == Op::Input as u8) else {
+            return false;
+        };
+        let Some(Cell::Pointer { to }) = cell_of(shapes, self.inputs, node.a, node.b) else { return false };
+        let element = |slot: &u32| self.inputs.objects.get(slot).map(|object| object.element.ty);
+        let grew = used.before.iter().any(|(slot, n)| {
+            self.n_elements(*slot) > (*n).max(1) && element(slot).is_some_and(|ty| !shapes.positions(ty, to).is_empty())
+        });
+        let own = slot_of(node.value[0], self.inputs.slot_shift).map(|(slot, _)| slot);
+        let holds_others = own.filter(|slot| used.is_new && self.n_elements(*slot) > 1).and_then(|slot| element(&slot));
+        grew || holds_others.is_some_and(|own| {
+            let others = used.before.iter().filter_map(|(slot, _)| element(slot));
+            others.into_iter().any(|other| !shapes.positions(own, other).is_empty())
+        })
     }
 
     /// Whether it is the first time.

@@ -313,6 +313,20 @@ impl Inputs {
         }
     }
 
+    /// Where the last byte ends that is another value's now, in memory that an input was written to; 0 if there is none.
+    pub(super) fn written_end(&self, address: u64, id: u32) -> u32 {
+        // SAFETY: records below `n_records` are written.
+        let records = unsafe { core::slice::from_raw_parts(self.records, self.n_records as usize) };
+        let Some(record) = records.iter().find(|record| record.id == id) else { return 0 };
+        let is_other = |offset: &u32| {
+            let k = record.first_byte + offset;
+            // SAFETY: the shadow covers every address.
+            let cell = unsafe { *shadow::cell(address + u64::from(*offset)) };
+            cell != CELL_UNREAD | k && (cell == 0 || cell != *expression(k))
+        };
+        (0..record.size).rev().find(is_other).map_or(0, |last| last + 1)
+    }
+
     /// The byte of the run's inputs, as it was handed out.
     fn byte(&self, k: u32) -> u8 {
         // SAFETY: callers stay below `n_bytes`.

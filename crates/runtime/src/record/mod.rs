@@ -107,6 +107,7 @@ pub fn end() {
         return;
     }
     let recorder = state::owned();
+    recorder.note_written();
     // SAFETY: the header is mapped while a run is on; the counters are atomic.
     let results = unsafe { &(*header).results };
     results.n_nodes.store(recorder.arena.slots(), Ordering::Relaxed);

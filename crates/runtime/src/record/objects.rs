@@ -314,6 +314,18 @@ impl Recorder {
         }
     }
 
+    /// Says which of several objects that the path met hold something else than what was made for them.
+    pub(super) fn note_written(&self) {
+        let Some(plan) = Plan::get().filter(|_| self.objects.n_met > 1) else { return };
+        let shift = plan.header().slot_shift;
+        for slot in self.objects.met[..self.objects.n_met as usize].iter().map(|slot| u32::from(*slot)) {
+            let end = self.inputs.written_end(object_address(slot, shift), object_id(slot));
+            if end > 0 {
+                note(NoteKind::Overlap, Site(slot), end);
+            }
+        }
+    }
+
     /// Ends the run: an object made for inputs has no more room, or none before its start.
     pub(super) fn leave(&mut self, site: Site, node: u32, address: u64) {
         let Some(plan) = Plan::get() else { return };
