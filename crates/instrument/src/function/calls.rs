@@ -91,9 +91,10 @@ impl Walk<'_, '_> {
     /// A `byval` parameter is a copy that code generation makes: its shadow is copied here.
     pub(super) fn copy_byval(&mut self, param: Value, index: usize, meant: Value, size: u64) {
         let slot = self.runtime.passing(offset_of!(Passing, byval) + 8 * index);
-        let copy = self.runtime.entry("copy");
+        let (place, copy) = (self.runtime.entry("stack_object"), self.runtime.entry("copy"));
         let b = self.b();
         let to = self.bits(param);
+        b.call(place, &[to, b.i64.constant(size)]);
         let original = b.load(b.i64, slot, 8);
         // Nobody passed shadows: copying the shadow onto itself would keep what an earlier frame left.
         let from = b.select(meant, original, b.i64.constant(0));

@@ -9,6 +9,7 @@ use tine_trace::op::Op;
 use super::{Walk, is_aggregate};
 use crate::leaf::{Leaf, leaves};
 use crate::llvm::{LLVMIntPredicate, LLVMOpcode, Type, Value};
+use crate::names;
 
 /// The runtime's map of the stack tells objects apart that are so far from each other.
 const PLACE_ALIGNMENT: u32 = 16;
@@ -25,12 +26,13 @@ impl Walk<'_, '_> {
             return;
         }
         let shadow = self.shadow_of(count);
+        let pointed_to = is_pointed_to(instruction);
         self.b().before(instruction);
         self.pin(instruction, SiteKind::Access, shadow, PinReason::Length);
         self.b().after(instruction);
         let address = self.bits(instruction);
-        // Arrays and structures are what addresses can be computed into: they say where they are.
-        let is_place = instruction.allocated().is_aggregate() || known.is_none();
+        // What addresses can be computed into says where it is: arrays, structures, and what pointers lead to.
+        let is_place = instruction.allocated().is_aggregate() || known.is_none() || pointed_to;
         if is_place {
             instruction.raise_alignment(PLACE_ALIGNMENT);
         }
@@ -254,6 +256,19 @@ impl Walk<'_, '_> {
         let site = self.site(SiteKind::Operation, instruction, "load of a vector or long double");
         self.note(site, shadow, tine_trace::event::NoteKind::Unsupported);
     }
+}
+
+/// Whether a variable's address is used for more than to read and write the variable.
+fn is_pointed_to(variable: Value) -> bool {
+    !variable.users().into_iter().all(|user| match user.opcode() {
+        LLVMOpcode::LLVMLoad => true,
+        LLVMOpcode::LLVMStore => user.operand(0) != variable,
+        LLVMOpcode::LLVMCall => {
+            let called = user.called();
+            called.is_function() && names::is_lifetime_marker(&called.name())
+        }
+        _ => false,
+    })
 }
 
 /// Bytes that a value takes in memory.

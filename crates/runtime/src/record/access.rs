@@ -183,7 +183,13 @@ impl Recorder {
         let value = made.value[0];
         if made.op == Op::Const as u8 || made.flags & PINNED != 0 {
             match places::find(value) {
-                Some(place) => candidates.add(place),
+                Some(place) => {
+                    candidates.add(place);
+                    // The end of one object may be the start of the next.
+                    if let Some(other) = places::before(value).filter(|_| moved && place.base == value) {
+                        candidates.add(other);
+                    }
+                }
                 // A variable of its own on the stack.
                 None if places::on_stack(value) && !moved => candidates.add(Place { base: value, len: size }),
                 None if places::on_stack(value) => candidates.open = true,
@@ -203,6 +209,11 @@ impl Recorder {
                 let between = candidates.n;
                 self.find_candidates(made.b, size, true, nesting, candidates);
                 candidates.open |= before < between && between < candidates.n;
+            }
+            Some(Op::Xor) => {
+                let values = self.values(node);
+                candidates.open |= values.open;
+                values.list().iter().filter_map(|value| places::find(*value)).for_each(|place| candidates.add(place));
             }
             Some(Op::Sub) => self.find_candidates(made.a, size, true, nesting, candidates),
             // Tags in the low bits.

@@ -4,8 +4,8 @@
 //! over: to expressions (`expression`, `composite`, built by `term` in the `arena`), to memory (`memory`
 //! says what cells mean, `shadow` keeps them), to the path (`path`), to inputs (`input`), to errors
 //! (`failure`); `objects` are what input pointers point to; addresses that depend
-//! on inputs go to `access`, which finds the object (`places`) and reads and writes it as an array (`arrays`); `sizes` are
-//! lengths that depend on them; `graph` is the
+//! on inputs go to `access`, which finds the object (`places`, `values`) and reads and writes it as an array (`arrays`);
+//! `sizes` are lengths that depend on them; `graph` is the
 //! state between two calls. [`passing`] is how shadows travel with calls; `notes` count what is no constraint.
 //!
 //! This part knows nothing of processes: `process` calls [`init`], then [`begin`], [`end`] and [`reset`]
@@ -43,6 +43,7 @@ mod shadow;
 mod sizes;
 mod term;
 mod value;
+mod values;
 
 #[cfg(test)]
 mod tests;

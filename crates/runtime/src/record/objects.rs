@@ -228,8 +228,10 @@ impl Recorder {
     pub(super) fn use_address(&mut self, site: Site, node: u32, reason: PinReason) {
         let Some(&used) = self.arena.get(node) else { return };
         self.use_pointer(site, node);
-        if !self.is_fixed(node, 8) {
-            self.pin(node, site, reason);
+        match reason {
+            _ if self.is_fixed(node, 8) => {}
+            PinReason::Target => self.decide_target(site, node),
+            _ => self.pin(node, site, reason),
         }
         if reason == PinReason::Address {
             self.stay_inside(site, node, used.value[0]);

@@ -6,6 +6,7 @@
 //!   stack   │ int a[10] ……………………………│ char b[16] │
 //!   map     │ 40 │  0 │  0            │ 16         │
 //! ```
+//! Structures that are passed by value lie where the caller put them: a flag says that they begin half a word later.
 //! An object clears the map's words inside it, so what dead frames left there is never found instead of it.
 //! Variables come from the modules' tables, sorted once per process.
 
@@ -20,6 +21,8 @@ use crate::process::heap::{Life, object_of};
 
 /// Bytes of the stack for each word of the map; instrumented code aligns arrays to it.
 const GRANULE: u64 = 16;
+/// In a word of the map: the object begins in the middle of the 16 bytes.
+const IN_THE_MIDDLE: u32 = 1 << 31;
 /// Bytes of the stack that are searched backwards for the start of an object.
 const REACH: u64 = 1 << 16;
 
@@ -39,7 +42,12 @@ impl Place {
 
 /// The object that an address lies in, or else just behind.
 pub(super) fn find(address: u64) -> Option<Place> {
-    inside(address).or_else(|| inside(address.wrapping_sub(1)))
+    inside(address).or_else(|| before(address))
+}
+
+/// The object that ends just before an address.
+pub(super) fn before(address: u64) -> Option<Place> {
+    inside(address.wrapping_sub(1)).filter(|place| place.base + place.len == address)
 }
 
 fn inside(address: u64) -> Option<Place> {
@@ -71,13 +79,14 @@ fn word(address: u64) -> *mut u32 {
 /// `stack_object`: remembers the object.
 pub(super) fn came_to_life(address: u64, len: u64) {
     let fits = on_stack(address) && len <= STACK_BASE + STACK_LEN - address;
-    if !fits || len == 0 || !address.is_multiple_of(GRANULE) {
+    if !fits || len == 0 || !address.is_multiple_of(GRANULE / 2) {
         return;
     }
+    let before = address % GRANULE;
     // SAFETY: the map has a word for every granule of the stack.
     unsafe {
-        word(address).write_bytes(0, len.div_ceil(GRANULE) as usize);
-        *word(address) = len as u32;
+        word(address).write_bytes(0, (before + len).div_ceil(GRANULE) as usize);
+        *word(address) = len as u32 | if before == 0 { 0 } else { IN_THE_MIDDLE };
     }
 }
 
@@ -86,9 +95,11 @@ fn in_frames(address: u64) -> Option<Place> {
     let end = base.saturating_sub(REACH).max(STACK_BASE);
     loop {
         // SAFETY: the address is one of the stack's.
-        let len = u64::from(unsafe { *word(base) });
-        if len != 0 {
-            return Some(Place { base, len }).filter(|place| place.holds(address, 1));
+        let found = unsafe { *word(base) };
+        let start = if found & IN_THE_MIDDLE == 0 { base } else { base + GRANULE / 2 };
+        if found != 0 && start <= address {
+            let len = u64::from(found & !IN_THE_MIDDLE);
+            return Some(Place { base: start, len }).filter(|place| place.holds(address, 1));
         }
         if base <= end {
             return None;
