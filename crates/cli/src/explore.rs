@@ -108,7 +108,14 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explore
         fill_seed: if target.random_fill { options.seed } else { 0 },
     };
     let log = options.solver_log.as_deref().map(create_log).transpose()?;
-    let solver = tine_solver::Options { log: log.clone(), ..options.solving.options() };
+    let record = options.solver_record.as_deref().map(create_recording).transpose()?;
+    let answers = options.solver_cache.as_deref().map(tine_solver::Answers::open).transpose().map_err(cache_failure)?;
+    let solver = tine_solver::Options {
+        log: log.clone(),
+        record: record.clone(),
+        answers: answers.clone(),
+        ..options.solving.options()
+    };
     let places = Places::of(&target.program);
     let mut executor = LocalExecutor::new(unit, Arc::clone(&map), places, target.shapes, limits, solver)
         .map_err(|why| Failure::usage(why.to_string(), "choose another --solver, or install what it needs"))?;
@@ -137,7 +144,11 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explore
     if let Some(why) = log.and_then(|log| log.take_error()) {
         return Err(Failure::usage(format!("cannot write the solver's log: {why}"), LOG_HELP));
     }
+    if let Some(why) = record.and_then(|record| record.take_error()) {
+        return Err(Failure::usage(format!("cannot write the queries: {why}"), RECORD_HELP));
+    }
     no_disagreement(&executor.solver_stats())?;
+    answers.map_or(Ok(()), |answers| answers.save()).map_err(cache_failure)?;
     let inputs = |case: CaseId| watch.errors.iter().find(|(id, _)| *id == case).map(|(_, input)| input.clone());
     let mut summary = Summary::new(&target.name, &explorer, inputs, solver_summary(&executor), start.elapsed());
     summary.surroundings = target.surroundings;
@@ -154,6 +165,19 @@ fn create_log(path: &Path) -> Result<tine_solver::Log, Failure> {
     let file = std::fs::File::options().append(true).create(true).open(path);
     let file = file.map_err(|why| Failure::usage(format!("{}: {why}", path.display()), LOG_HELP))?;
     Ok(tine_solver::Log::new(Box::new(file)))
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
+fn cache_failure(why: tine_solver::answers::AnswersError) -> Failure {
+    Failure::usage(why.to_string(), "choose another file with --solver-cache, or remove the one that is there")
+}
+
+const RECORD_HELP: &str = "choose another file with --solver-record";
+
+fn create_recording(path: &Path) -> Result<tine_solver::Recording, Failure> {
+    let file = std::fs::File::create(path);
+    let file = file.map_err(|why| Failure::usage(format!("{}: {why}", path.display()), RECORD_HELP))?;
+    Ok(tine_solver::Recording::new(Box::new(file)))
 }
 
 /// A tier that contradicts plain SMT (`--solver-check`) is a bug of ours.
@@ -239,6 +263,7 @@ fn solver_summary(executor: &LocalExecutor) -> SolverSummary {
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
     SolverSummary {
         queries: stats.queries,
+        constraints: stats.constraints,
         sat: stats.sat,
         unsat: stats.unsat,
         unknown: stats.unknown,
@@ -246,7 +271,9 @@ fn solver_summary(executor: &LocalExecutor) -> SolverSummary {
         tiers: stats
             .tiers
             .iter()
-            .map(|tier| (tier.name.to_owned(), Tier { answered: tier.answered, time_ms: ms(tier.time) }))
+            .map(|tier| {
+                (tier.name.to_owned(), Tier { answered: tier.answered, dropped: tier.dropped, time_ms: ms(tier.time) })
+            })
             .collect(),
     }
 }

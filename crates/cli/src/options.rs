@@ -262,6 +262,12 @@ pub(crate) struct CommonOptions {
     /// Which cases the session keeps in the end: `suite`, as few as hold the coverage and one of each error; or `all` paths.
     #[arg(long, value_name = "WHAT", default_value = "suite")]
     pub(crate) keep: KeepName,
+    /// Keep answers of the solver in this file, for runs to come, and use those that are there.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) solver_cache: Option<PathBuf>,
+    /// Write every query to this file, sliced and each once, for benchmarks to ask again.
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub(crate) solver_record: Option<PathBuf>,
     /// The same as --keep all.
     #[arg(long)]
     pub(crate) keep_all: bool,

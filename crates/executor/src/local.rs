@@ -426,6 +426,7 @@ fn solve(
                 break;
             }
         }
+        chain.left_out(prefix.len() - sliced.len());
         constraints = &sliced;
     }
     let query = Query { constraints, goal, hint, domains: &domains.list };

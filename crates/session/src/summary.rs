@@ -135,6 +135,9 @@ pub struct ErrorSummary {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SolverSummary {
     pub queries: u64,
+    /// Constraints of all queries.
+    #[serde(default)]
+    pub constraints: u64,
     pub sat: u64,
     pub unsat: u64,
     pub unknown: u64,
@@ -145,6 +148,9 @@ pub struct SolverSummary {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tier {
     pub answered: u64,
+    /// Constraints that it left out of queries.
+    #[serde(default)]
+    pub dropped: u64,
     pub time_ms: f64,
 }
 

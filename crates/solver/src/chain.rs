@@ -2,8 +2,10 @@
 //!
 //! ```text
 //!   query ──▶ Chain       counts, and believes no model that it has not evaluated on the whole path
-//!               Trivial   constant goals, goals that hold already, negations found among the constraints
+//!               Trivial   constant goals, goals that hold already
+//!               Contradiction  negations found among the constraints
 //!               Slice     drops constraints that share no input byte, and no variable with a domain, with the goal
+//!               Common    says nothing twice: conjunctions taken apart, repetitions and weaker bounds left out
 //!               Pointers  equality of variables that have few values, by union-find
 //!               Domains   states which values the variables may have as constraints: from here on, all is terms
 //!               Direct    goals `input == constant` that say the answer
@@ -25,7 +27,10 @@ use crate::bitwuzla::backend::Bitwuzla;
 use crate::log;
 use crate::smt::Smt;
 use crate::stats::{Stats, Tier, TierStats};
+use crate::stream::Recording;
 use crate::tier::cache::Cache;
+use crate::tier::common::Common;
+use crate::tier::contradiction::Contradiction;
 use crate::tier::direct::Direct;
 use crate::tier::domains::Domains;
 use crate::tier::guess::Guess;
@@ -46,7 +51,7 @@ pub fn chain(options: &Options) -> Result<Chain, Error> {
         next = Box::new(Ranges::new(next));
     }
     if options.has(TierName::Cache) {
-        next = Box::new(Cache::new(next));
+        next = Box::new(Cache::new(next, options.answers.clone()));
     }
     if options.has(TierName::Direct) {
         next = Box::new(Direct::new(next));
@@ -55,13 +60,20 @@ pub fn chain(options: &Options) -> Result<Chain, Error> {
     if options.has(TierName::Pointers) {
         next = Box::new(Pointers::new(next));
     }
+    if options.has(TierName::Common) {
+        next = Box::new(Common::new(next));
+    }
     if options.has(TierName::Slice) {
         next = Box::new(Slice::new(next));
+    }
+    if options.has(TierName::Contradiction) {
+        next = Box::new(Contradiction::new(next));
     }
     if options.has(TierName::Trivial) {
         next = Box::new(Trivial::new(next));
     }
     let mut chain = Chain::new(next);
+    chain.record.clone_from(&options.record);
     if options.check {
         chain.reference = Some(plain_tier(&Options { log: None, ..options.clone() })?);
     }
@@ -93,15 +105,26 @@ pub struct Chain {
     first: Box<dyn Tier>,
     evaluator: Evaluator,
     counts: Stats,
+    /// See [`Self::left_out`].
+    sliced_before: u64,
     /// The pool that the tiers remember terms of.
     pool: Option<PoolIdentity>,
     /// Plain SMT, where every answer is to be compared with its answer.
     reference: Option<Box<dyn Tier>>,
+    record: Option<Recording>,
 }
 
 impl Chain {
     pub(crate) fn new(first: Box<dyn Tier>) -> Self {
-        Self { first, evaluator: Evaluator::new(), counts: Stats::default(), pool: None, reference: None }
+        Self {
+            first,
+            evaluator: Evaluator::new(),
+            counts: Stats::default(),
+            sliced_before: 0,
+            pool: None,
+            reference: None,
+            record: None,
+        }
     }
 
     #[cfg(test)]
@@ -109,9 +132,18 @@ impl Chain {
         Ok(Self { reference: Some(plain_tier(options)?), ..Chain::new(first) })
     }
 
+    /// Counts constraints that the caller has left out of a query before asking: they share no byte with its goal.
+    pub fn left_out(&mut self, n_constraints: usize) {
+        self.counts.constraints += n_constraints as u64;
+        self.sliced_before += n_constraints as u64;
+    }
+
     pub fn stats(&self) -> Stats {
         let mut stats = self.counts.clone();
         self.first.stats(&mut stats.tiers);
+        if let Some(slice) = stats.tiers.iter_mut().find(|tier| tier.name == TierName::Slice.name()) {
+            slice.dropped += self.sliced_before;
+        }
         stats
     }
 
@@ -154,6 +186,9 @@ impl Chain {
 impl Solver for Chain {
     fn check(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Answer {
         debug_assert!(in_order(query.domains), "domains out of order: {:?}", query.domains);
+        if let Some(record) = &self.record {
+            record.write(pool, query);
+        }
         let start = Instant::now();
         let identity = pool.identity();
         if self.pool.as_ref() != Some(&identity) {
@@ -173,6 +208,7 @@ impl Solver for Chain {
             answer = Answer::Unknown(Reason::BadModel);
         }
         self.counts.queries += 1;
+        self.counts.constraints += query.constraints.len() as u64;
         match answer {
             Answer::Sat(_) => self.counts.sat += 1,
             Answer::Unsat => self.counts.unsat += 1,

@@ -9,22 +9,27 @@
 //! [`chain`](mod@chain) builds the chain and documents it. This is the only crate that links SMT solvers: Bitwuzla
 //! statically, built by the build script; Z3 opened at run time if it is asked for.
 
+pub mod answers;
 mod bitwuzla;
 pub mod chain;
+mod fingerprint;
 pub mod log;
 mod options;
 mod smt;
 mod stats;
+pub mod stream;
 #[cfg(test)]
 mod tests;
 mod tier;
 mod z3;
 
+pub use answers::Answers;
 pub use chain::{Chain, chain, plain};
 pub use log::Log;
 use options::Limits;
 pub use options::{Backend, Options, TierName};
 pub use stats::{Stats, TierStats};
+pub use stream::Recording;
 
 /// Why there is no solver.
 #[derive(Debug, thiserror::Error)]

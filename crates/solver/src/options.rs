@@ -1,6 +1,8 @@
 //! What can be chosen about solving.
 
+use crate::answers::Answers;
 use crate::log::Log;
+use crate::stream::Recording;
 
 /// How to solve.
 #[derive(Clone, Debug)]
@@ -16,6 +18,10 @@ pub struct Options {
     pub check: bool,
     /// Where queries are written that reach SMT.
     pub log: Option<Log>,
+    /// Where all queries are written, each once.
+    pub record: Option<Recording>,
+    /// Answers of runs before this one, for the tier `cache`.
+    pub answers: Option<Answers>,
 }
 
 impl Default for Options {
@@ -27,6 +33,8 @@ impl Default for Options {
             without: Vec::new(),
             check: false,
             log: None,
+            record: None,
+            answers: None,
         }
     }
 }
@@ -77,7 +85,9 @@ macro_rules! tiers {
 
 tiers! {
     Trivial "trivial"
+    Contradiction "contradiction"
     Slice "slice"
+    Common "common"
     Pointers "pointers"
     Direct "direct"
     Cache "cache"

@@ -8,6 +8,8 @@ use tine_expr::Solver;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     pub queries: u64,
+    /// Constraints of all queries.
+    pub constraints: u64,
     pub sat: u64,
     pub unsat: u64,
     pub unknown: u64,
@@ -25,6 +27,7 @@ impl Stats {
     /// Adds the figures of another chain of the same tiers.
     pub fn add(&mut self, other: &Stats) {
         self.queries += other.queries;
+        self.constraints += other.constraints;
         self.sat += other.sat;
         self.unsat += other.unsat;
         self.unknown += other.unknown;
@@ -35,6 +38,7 @@ impl Stats {
             match self.tiers.iter_mut().find(|known| known.name == tier.name) {
                 Some(known) => {
                     known.answered += tier.answered;
+                    known.dropped += tier.dropped;
                     known.time += tier.time;
                 }
                 None => self.tiers.push(tier.clone()),
@@ -48,6 +52,8 @@ pub struct TierStats {
     pub name: &'static str,
     /// Queries that went no further.
     pub answered: u64,
+    /// Constraints that went no further.
+    pub dropped: u64,
     /// Time in this tier, without those behind it.
     pub time: Duration,
 }
@@ -67,7 +73,7 @@ pub(crate) struct Meter(TierStats);
 
 impl Meter {
     pub(crate) fn new(name: &'static str) -> Self {
-        Self(TierStats { name, answered: 0, time: Duration::ZERO })
+        Self(TierStats { name, answered: 0, dropped: 0, time: Duration::ZERO })
     }
 
     pub(crate) fn start(&self) -> Instant {
@@ -78,6 +84,11 @@ impl Meter {
     pub(crate) fn answered(&mut self, start: Instant) {
         self.0.answered += 1;
         self.passed(start);
+    }
+
+    /// The tier left out so many constraints.
+    pub(crate) fn dropped(&mut self, n: usize) {
+        self.0.dropped += n as u64;
     }
 
     /// The tier only looked, or worked on the answer of the next one.

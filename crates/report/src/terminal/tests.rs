@@ -25,12 +25,13 @@ fn complete() -> Summary {
         errors: Vec::new(),
         divergences: 0,
         solver: SolverSummary {
+            constraints: 0,
             queries: 5,
             sat: 3,
             unsat: 2,
             unknown: 0,
             time_ms: 12.7,
-            tiers: BTreeMap::from([("smt".to_string(), Tier { answered: 5, time_ms: 12.5 })]),
+            tiers: BTreeMap::from([("smt".to_string(), Tier { answered: 5, dropped: 0, time_ms: 12.5 })]),
         },
         files: Vec::new(),
         functions: vec![FunctionCoverage {

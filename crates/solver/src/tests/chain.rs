@@ -4,8 +4,13 @@ use tine_expr::{Answer, Assignment, InputByte, Query, Solver, TermId, TermPool};
 
 use crate::{Chain, Options, TierName, chain};
 
+/// The tiers that answered anything.
 fn answered(chain: &Chain) -> Vec<(&'static str, u64)> {
-    chain.stats().tiers.iter().map(|tier| (tier.name, tier.answered)).collect()
+    chain.stats().tiers.iter().map(|tier| (tier.name, tier.answered)).filter(|(_, n)| *n > 0).collect()
+}
+
+fn answered_by(chain: &Chain, name: &str) -> u64 {
+    answered(chain).into_iter().find(|(tier, _)| *tier == name).map_or(0, |(_, n)| n)
 }
 
 /// `input k < 10`, for four one-byte inputs.
@@ -29,71 +34,35 @@ fn each_tier_answers_what_it_can() {
     let never = pool.bit(false);
     let query = Query { constraints: &constraints, goal: never, hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), Answer::Unsat);
-    assert_eq!(
-        answered(&chain),
-        [
-            ("trivial", 1),
-            ("slice", 0),
-            ("pointers", 0),
-            ("direct", 0),
-            ("cache", 0),
-            ("ranges", 0),
-            ("guess", 0),
-            ("bitwuzla", 0)
-        ]
-    );
+    assert_eq!(answered(&chain), [("trivial", 1)]);
 
     let negated = pool.not(constraints[2]);
     let query = Query { constraints: &constraints, goal: negated, hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), Answer::Unsat);
-    assert_eq!(answered(&chain)[0], ("trivial", 2));
+    assert_eq!(answered(&chain), [("trivial", 1), ("contradiction", 1)]);
 
     let query = Query { constraints: &constraints[1..], goal: constraints[0], hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), Answer::Sat(vec![]));
-    assert_eq!(answered(&chain)[0], ("trivial", 3));
+    assert_eq!(answered(&chain), [("trivial", 2), ("contradiction", 1)]);
 
     let (byte, seven) = (pool.input(1, 0, 8), pool.constant(8, 7));
     let goal = pool.eq(byte, seven);
     let expected = Answer::Sat(vec![InputByte { input: 1, offset: 0, value: 7 }]);
     let query = Query { constraints: &constraints, goal, hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), expected);
-    assert_eq!(answered(&chain)[3], ("direct", 1));
+    assert_eq!(answered_by(&chain, "direct"), 1);
 
     let eight = pool.constant(8, 8);
     let goal = pool.ult(eight, byte);
     let expected = Answer::Sat(vec![InputByte { input: 1, offset: 0, value: 9 }]);
     let query = Query { constraints: &constraints, goal, hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), expected);
-    assert_eq!(
-        answered(&chain),
-        [
-            ("trivial", 3),
-            ("slice", 0),
-            ("pointers", 0),
-            ("direct", 1),
-            ("cache", 0),
-            ("ranges", 0),
-            ("guess", 1),
-            ("bitwuzla", 0)
-        ]
-    );
+    assert_eq!(answered(&chain), [("trivial", 2), ("contradiction", 1), ("direct", 1), ("guess", 1)]);
 
     // Fewer constraints, the same slice.
     let query = Query { constraints: &constraints[..2], goal, hint: &hint, domains: &[] };
     assert_eq!(chain.check(&mut pool, &query), expected);
-    assert_eq!(
-        answered(&chain),
-        [
-            ("trivial", 3),
-            ("slice", 0),
-            ("pointers", 0),
-            ("direct", 1),
-            ("cache", 1),
-            ("ranges", 0),
-            ("guess", 1),
-            ("bitwuzla", 0)
-        ]
-    );
+    assert_eq!(answered(&chain), [("trivial", 2), ("contradiction", 1), ("direct", 1), ("cache", 1), ("guess", 1)]);
 
     let stats = chain.stats();
     assert_eq!((stats.queries, stats.sat, stats.unsat, stats.unknown, stats.bad_models), (6, 4, 2, 0, 0));
@@ -115,7 +84,7 @@ fn cached_models_serve_other_hints() {
         model.overlay(&changes);
         assert!(model.get(0, 0) < model.get(0, 1));
     }
-    assert_eq!(answered(&chain)[4], ("cache", 3));
+    assert_eq!(answered_by(&chain, "cache"), 3);
 }
 
 /// What is asked of a word decides about its bytes, but not about those behind it.
@@ -133,7 +102,7 @@ fn a_goal_that_says_its_answer_needs_no_solver() {
     let check = |pool: &mut TermPool, constraints: &[TermId], goal| {
         let mut chain = chain(&Options::default()).unwrap();
         let answer = chain.check(pool, &Query { constraints, goal, hint: &hint, domains: &[] });
-        (answer, answered(&chain)[3].1)
+        (answer, answered_by(&chain, "direct"))
     };
     assert_eq!(check(&mut pool, &[low_small], word_is), (Answer::Sat(vec![byte(0, 7), byte(1, 1)]), 1));
     assert_eq!(check(&mut pool, &[low_small], low_is), (Answer::Unsat, 1));
@@ -184,7 +153,7 @@ fn the_cache_knows_what_is_nearly_the_same() {
     let hint = Assignment::new();
     let mut check = |constraints: &[TermId], goal| {
         let answer = chain.check(&mut pool, &Query { constraints, goal, hint: &hint, domains: &[] });
-        (matches!(answer, Answer::Sat(_)), answered(&chain)[0].1)
+        (matches!(answer, Answer::Sat(_)), answered_by(&chain, "cache"))
     };
     assert_eq!(check(&[x_small], never), (false, 0));
     assert_eq!(check(&[x_small, y_small], never), (false, 1));

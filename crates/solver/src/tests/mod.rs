@@ -8,6 +8,7 @@ mod operations;
 mod pointers;
 mod random;
 mod rules;
+mod streams;
 mod tiers;
 
 use tine_expr::{Answer, Assignment, Query, Solver, TermId, TermPool};

@@ -1,4 +1,5 @@
-//! Remembers answers to queries: different paths often ask the same of the same bytes, or nearly so.
+//! Remembers answers to queries: different paths often ask the same of the same bytes, or nearly so; and so do
+//! different runs, if there is a file of [`Answers`].
 //!
 //! ```text
 //!   the same conditions                               the same answer
@@ -9,6 +10,8 @@
 use rustc_hash::FxHashMap;
 use tine_expr::{Answer, Evaluator, InputByte, Query, Reason, Solver, TermId, TermPool};
 
+use crate::answers::{Answers, Kept};
+use crate::fingerprint::Fingerprints;
 use crate::stats::{Meter, Tier, TierStats};
 
 /// Everything is forgotten when the keys hold so many terms (64 MiB).
@@ -22,7 +25,11 @@ pub(crate) struct Cache {
     next: Box<dyn Tier>,
     evaluator: Evaluator,
     meter: Meter,
-    answers: FxHashMap<Box<[TermId]>, Known>,
+    /// Those of runs before, and for runs to come.
+    across: Option<Answers>,
+    fingerprints: Fingerprints,
+    /// By the query's fingerprint.
+    answers: FxHashMap<u128, Known>,
     /// The last models that made a goal hold, the newest last.
     models: FxHashMap<TermId, Vec<Box<[InputByte]>>>,
     /// Sets of conditions that cannot hold together, by their goal: whatever includes one of them has its goal too.
@@ -39,11 +46,13 @@ enum Known {
 }
 
 impl Cache {
-    pub(crate) fn new(next: Box<dyn Tier>) -> Self {
+    pub(crate) fn new(next: Box<dyn Tier>, across: Option<Answers>) -> Self {
         Self {
             next,
             evaluator: Evaluator::new(),
             meter: Meter::new("cache"),
+            across,
+            fingerprints: Fingerprints::default(),
             answers: FxHashMap::default(),
             models: FxHashMap::default(),
             unsat: FxHashMap::default(),
@@ -58,18 +67,31 @@ impl Cache {
         self.n_terms = 0;
     }
 
-    fn remember(&mut self, key: Box<[TermId]>, goal: TermId, known: Known) {
-        let n_terms = 2 * key.len();
+    fn remember(&mut self, print: u128, key: Box<[TermId]>, goal: TermId, known: Known) {
+        let n_terms = key.len();
         if self.n_terms + n_terms > MAX_TERMS {
             self.clear();
         }
         self.n_terms += n_terms;
         match &known {
             Known::Sat(bytes) => keep(self.models.entry(goal).or_default(), bytes.clone(), MAX_MODELS),
-            Known::Unsat => keep(self.unsat.entry(goal).or_default(), key.clone(), MAX_UNSAT),
+            Known::Unsat => keep(self.unsat.entry(goal).or_default(), key, MAX_UNSAT),
             Known::Unknown(_) => {}
         }
-        self.answers.insert(key, known);
+        self.answers.insert(print, known);
+    }
+
+    /// What a run before this one found. A model is evaluated: the file may be anyone's.
+    fn from_before(&mut self, pool: &TermPool, query: &Query<'_>, print: u128, key: &[TermId]) -> Option<Known> {
+        match self.across.as_ref()?.get(print)? {
+            Kept::Unsat => Some(Known::Unsat),
+            Kept::Sat(bytes) => {
+                let mut model = query.hint.clone();
+                model.overlay(&bytes);
+                let mut evaluation = self.evaluator.with(pool, &model);
+                key.iter().all(|&condition| evaluation.holds(condition)).then_some(Known::Sat(bytes))
+            }
+        }
     }
 
     /// An answer from queries that were nearly this one.
@@ -117,8 +139,15 @@ impl Solver for Cache {
     fn check(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Answer {
         let start = self.meter.start();
         let key = key(query);
-        if let Some(known) = self.answers.get(&key) {
+        let print = self.fingerprints.of_query(pool, key.iter().copied());
+        if let Some(known) = self.answers.get(&print) {
             let answer = known.under(query);
+            self.meter.answered(start);
+            return answer;
+        }
+        if let Some(known) = self.from_before(pool, query, print, &key) {
+            let answer = known.under(query);
+            self.remember(print, key, query.goal, known);
             self.meter.answered(start);
             return answer;
         }
@@ -129,7 +158,15 @@ impl Solver for Cache {
         self.meter.passed(start);
         let answer = self.next.check(pool, query);
         let start = self.meter.start();
-        self.remember(key, query.goal, Known::from(pool, query, &answer));
+        let known = Known::from(pool, query, &answer);
+        if let Some(across) = &self.across {
+            match &known {
+                Known::Sat(bytes) => across.add(print, &Kept::Sat(bytes.clone())),
+                Known::Unsat => across.add(print, &Kept::Unsat),
+                Known::Unknown(_) => {}
+            }
+        }
+        self.remember(print, key, query.goal, known);
         self.meter.passed(start);
         answer
     }

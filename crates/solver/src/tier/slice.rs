@@ -19,6 +19,7 @@ impl Solver for Slice {
     fn check(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Answer {
         let start = self.meter.start();
         let constraints = independent_slice(pool, query.constraints, query.goal, query.domains);
+        self.meter.dropped(query.constraints.len() - constraints.len());
         self.meter.passed(start);
         self.next.check(pool, &Query { constraints: &constraints, ..*query })
     }

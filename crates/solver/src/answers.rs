@@ -1,0 +1,190 @@
+//! Answers that outlive a run, in a file: what one exploration has solved the next need not.
+//!
+//! ```text
+//! tine answers 0.1.0
+//! unsat 0123456789abcdef0123456789abcdef
+//! sat 0123456789abcdef0123456789abcdef 0.4=41 0.5=00
+//! ```
+//!
+//! A query is known by its [fingerprint](crate::fingerprint); a model is each byte that the query mentions, and is evaluated
+//! before it is believed. *Unsat* is believed: a file of another version, whose rules may have been others, is not used.
+
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rustc_hash::FxHashMap;
+use tine_expr::InputByte;
+
+/// Answers in a file. Copies share them.
+#[derive(Clone, Debug)]
+pub struct Answers(Arc<Mutex<File>>);
+
+#[derive(Debug)]
+struct File {
+    path: PathBuf,
+    known: FxHashMap<u128, Kept>,
+    has_new: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kept {
+    Unsat,
+    /// Every byte that the query mentions.
+    Sat(Box<[InputByte]>),
+}
+
+/// Why a file is not one of answers.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswersError {
+    #[error("{0}: {1}")]
+    Io(PathBuf, io::Error),
+    #[error("{0}: line {1} is none of a file of answers")]
+    Line(PathBuf, usize),
+}
+
+const TITLE: &str = "tine answers ";
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// No more are kept.
+const MAX_ANSWERS: usize = 1 << 20;
+
+impl Answers {
+    /// Reads a file, which need not exist yet.
+    pub fn open(path: &Path) -> Result<Answers, AnswersError> {
+        let text = match std::fs::read_to_string(path) {
+            Err(why) if why.kind() == io::ErrorKind::NotFound => String::new(),
+            text => text.map_err(|why| AnswersError::Io(path.to_owned(), why))?,
+        };
+        let mut known = FxHashMap::default();
+        let mut lines = text.lines().enumerate();
+        if let Some((_, title)) = lines.next() {
+            let version = title.strip_prefix(TITLE).ok_or_else(|| AnswersError::Line(path.to_owned(), 1))?;
+            let lines = if version == VERSION { Some(lines) } else { None };
+            for (number, line) in lines.into_iter().flatten() {
+                let (key, kept) = entry(line).ok_or_else(|| AnswersError::Line(path.to_owned(), number + 1))?;
+                known.insert(key, kept);
+            }
+        }
+        Ok(Answers(Arc::new(Mutex::new(File { path: path.to_owned(), known, has_new: false }))))
+    }
+
+    /// Writes the file, if there is anything new: another one in its place, so that it is whole at any time.
+    pub fn save(&self) -> Result<(), AnswersError> {
+        let mut file = self.lock();
+        if !file.has_new {
+            return Ok(());
+        }
+        let mut text = format!("{TITLE}{VERSION}\n");
+        let mut keys: Vec<&u128> = file.known.keys().collect();
+        keys.sort_unstable();
+        for key in keys {
+            match &file.known[key] {
+                Kept::Unsat => drop_result(writeln!(text, "unsat {key:032x}")),
+                Kept::Sat(bytes) => {
+                    drop_result(write!(text, "sat {key:032x}"));
+                    for byte in bytes {
+                        drop_result(write!(text, " {}.{}={:02x}", byte.input, byte.offset, byte.value));
+                    }
+                    text.push('\n');
+                }
+            }
+        }
+        let mut name = file.path.as_os_str().to_owned();
+        name.push(format!(".{}", std::process::id()));
+        let written = std::fs::write(&name, text).and_then(|()| std::fs::rename(&name, &file.path));
+        file.has_new = false;
+        written.map_err(|why| {
+            let _ = std::fs::remove_file(&name);
+            AnswersError::Io(file.path.clone(), why)
+        })
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.lock().known.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub(crate) fn get(&self, key: u128) -> Option<Kept> {
+        self.lock().known.get(&key).cloned()
+    }
+
+    pub(crate) fn add(&self, key: u128, kept: &Kept) {
+        let mut file = self.lock();
+        if file.known.len() < MAX_ANSWERS {
+            file.has_new |= file.known.insert(key, kept.clone()).as_ref() != Some(kept);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, File> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Writing to a string does not fail.
+fn drop_result(_: std::fmt::Result) {}
+
+fn entry(line: &str) -> Option<(u128, Kept)> {
+    let mut words = line.split(' ');
+    let (verdict, key) = (words.next()?, u128::from_str_radix(words.next()?, 16).ok()?);
+    match verdict {
+        "unsat" => words.next().is_none().then_some((key, Kept::Unsat)),
+        "sat" => {
+            let bytes = words.map(|word| {
+                let (place, value) = word.split_once('=')?;
+                let (input, offset) = place.split_once('.')?;
+                let (input, offset) = (input.parse().ok()?, offset.parse().ok()?);
+                Some(InputByte { input, offset, value: u8::from_str_radix(value, 16).ok()? })
+            });
+            let bytes: Option<Vec<InputByte>> = bytes.collect();
+            // As the cache looks them up.
+            bytes.filter(|bytes| bytes.is_sorted()).map(|bytes| (key, Kept::Sat(bytes.into())))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_as_they_are_written() {
+        let bytes = [(0, 4, 0x41), (7, 0, 0)].map(|(input, offset, value)| InputByte { input, offset, value });
+        assert_eq!(entry("sat ff 0.4=41 7.0=00"), Some((255, Kept::Sat(bytes.into()))));
+        assert_eq!(entry("unsat 10"), Some((16, Kept::Unsat)));
+        for wrong in
+            ["", "unsat", "unsat x", "unsat 10 0.4=41", "maybe 10", "sat 10 0.4", "sat 10 0.4=100", "sat 1 1.0=0 0.0=0"]
+        {
+            assert_eq!(entry(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn files_are_read_again_and_others_are_refused() {
+        let folder = std::env::temp_dir().join(format!("tine-answers-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("answers");
+        let answers = Answers::open(&path).unwrap();
+        answers.save().unwrap();
+        assert!(!path.exists(), "nothing to write");
+        answers.add(5, &Kept::Unsat);
+        answers.add(6, &Kept::Sat([InputByte { input: 1, offset: 2, value: 3 }].into()));
+        answers.save().unwrap();
+        let again = Answers::open(&path).unwrap();
+        assert_eq!((again.len(), again.get(5), again.get(6)), (2, answers.get(5), answers.get(6)));
+
+        std::fs::write(&path, "tine answers 0.0.0\nunsat 5\n").unwrap();
+        assert!(Answers::open(&path).unwrap().is_empty(), "another version");
+        for (text, line) in [("int main;\n", 1), (&format!("{TITLE}{VERSION}\nfoo\n"), 2)] {
+            std::fs::write(&path, text).unwrap();
+            let why = Answers::open(&path).unwrap_err().to_string();
+            assert!(why.contains(&format!("line {line} ")), "{why}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
