@@ -101,7 +101,7 @@ pub(crate) fn placements(
             None => path.placement(shapes, event).map(Rc::new),
         };
         placements.found.extend(placement.map(|placement| (index as u32, placement)));
-        let before: Vec<(u32, u32)> = path.met.iter().map(|slot| (*slot, path.n_elements(*slot))).collect();
+        let before: Vec<(u32, u32)> = path.met.iter().map(|slot| (*slot, path.touched(*slot))).collect();
         let is_new = path.meet(event.node);
         if is_new {
             placements.meetings.push(index as u32);
@@ -127,7 +127,7 @@ struct Use {
     node: u32,
     /// It led to an object that the path had not met.
     is_new: bool,
-    /// Objects met before, with the elements of them that had been read.
+    /// Objects met before, with the bytes of them that had been read.
     before: Vec<(u32, u32)>,
 }
 
@@ -230,29 +230,32 @@ impl Path<'_> {
         places.into_iter()
     }
 
-    /// Elements of an object that were read so far.
-    fn n_elements(&self, slot: u32) -> u32 {
-        let size = self.inputs.objects.get(&slot).map_or(1, |object| object.element.size.max(1));
-        self.touched.get(&slot).copied().unwrap_or(0).div_ceil(size)
+    fn touched(&self, slot: u32) -> u32 {
+        self.touched.get(&slot).copied().unwrap_or(0)
     }
 
     /// Whether elements that were used later lie where the pointer could have led to, or where it led to something that an
-    /// object met before could have been part of.
+    /// object met before could have been part of. What lies inside the first element was tried.
     fn may_overlap(&self, shapes: &Shapes, used: &Use) -> bool {
         let Some(node) = self.nodes.get(used.node as usize).filter(|node| node.op == Op::Input as u8) else {
             return false;
         };
         let Some(Cell::Pointer { to }) = cell_of(shapes, self.inputs, node.a, node.b) else { return false };
-        let element = |slot: &u32| self.inputs.objects.get(slot).map(|object| object.element.ty);
-        let grew = used.before.iter().any(|(slot, n)| {
-            self.n_elements(*slot) > (*n).max(1) && element(slot).is_some_and(|ty| !shapes.positions(ty, to).is_empty())
+        let element = |slot: u32| self.inputs.objects.get(&slot).map(|object| object.element);
+        let size = shapes.element(to).size;
+        let grew = used.before.iter().any(|(slot, touched)| {
+            let Some(element) = element(*slot) else { return false };
+            let first = element.size.max(size);
+            self.touched(*slot) > (*touched).max(first) && !shapes.positions(element.ty, to).is_empty()
         });
-        let own = slot_of(node.value[0], self.inputs.slot_shift).map(|(slot, _)| slot);
-        let holds_others = own.filter(|slot| used.is_new && self.n_elements(*slot) > 1).and_then(|slot| element(&slot));
-        grew || holds_others.is_some_and(|own| {
-            let others = used.before.iter().filter_map(|(slot, _)| element(slot));
-            others.into_iter().any(|other| !shapes.positions(own, other).is_empty())
-        })
+        let own = slot_of(node.value[0], self.inputs.slot_shift).map(|(slot, _)| slot).filter(|_| used.is_new);
+        let holds_others = own.is_some_and(|slot| {
+            let Some(own) = element(slot) else { return false };
+            used.before.iter().filter_map(|(other, _)| element(*other)).any(|other| {
+                self.touched(slot) > own.size.max(other.size) && !shapes.positions(own.ty, other.ty).is_empty()
+            })
+        });
+        grew || holds_others
     }
 
     /// Whether it is the first time.

@@ -324,7 +324,9 @@ impl Inputs {
             let cell = unsafe { *shadow::cell(address + u64::from(*offset)) };
             cell != CELL_UNREAD | k && (cell == 0 || cell != *expression(k))
         };
-        (0..record.size).rev().find(is_other).map_or(0, |last| last + 1)
+        // The end of a text is what it is.
+        let is_text = record.choices & TEXT != 0 && record.kind == InputKind::Object as u32;
+        (0..record.size - u32::from(is_text && record.size > 0)).rev().find(is_other).map_or(0, |last| last + 1)
     }
 
     /// The byte of the run's inputs, as it was handed out.
