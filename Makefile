@@ -23,7 +23,7 @@ test: build
 	scripts/test.sh
 
 test-long: build
-	TINE_CSMITH_PROGRAMS=200 scripts/test.sh
+	TINE_CSMITH_PROGRAMS=200 TINE_ADDRESS_PROGRAMS=300 scripts/test.sh
 
 # Every tier of the solver and every rule of rewriting against plain SMT, on a hundred times as many random queries as
 # `make test` tries.

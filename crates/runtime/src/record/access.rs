@@ -53,11 +53,21 @@ struct Candidates {
     n: usize,
     /// There may be others.
     open: bool,
+    /// How an address was made counts, even where the path says what it is.
+    as_made: bool,
 }
 
 impl Candidates {
+    fn none(as_made: bool) -> Candidates {
+        Candidates { places: [Place { base: 0, len: 0 }; MAX_CANDIDATES], n: 0, open: false, as_made }
+    }
+
+    fn list(&self) -> &[Place] {
+        &self.places[..self.n]
+    }
+
     fn add(&mut self, place: Place) {
-        if self.places[..self.n].contains(&place) {
+        if self.list().contains(&place) {
             return;
         }
         if self.n == MAX_CANDIDATES {
@@ -82,21 +92,34 @@ impl Recorder {
         self.use_pointer(site, node);
         if self.is_fixed(node, MAX_NESTING) {
             self.stay_inside(site, node, address);
-            return;
+            return self.look_inside(site, node, address, u64::from(size));
         }
-        let mut candidates = Candidates { places: [Place { base: 0, len: 0 }; MAX_CANDIDATES], n: 0, open: false };
+        let mut candidates = Candidates::none(false);
         self.find_candidates(node, u64::from(size), false, MAX_NESTING, &mut candidates);
         if candidates.n == 0 || candidates.open {
             self.pin(node, site, PinReason::Address);
             self.stay_inside(site, node, address);
             return;
         }
-        candidates.places[..candidates.n].sort_unstable_by_key(|place| place.base);
-        let candidates = &candidates.places[..candidates.n];
+        let n = candidates.n;
+        candidates.places[..n].sort_unstable_by_key(|place| place.base);
+        let candidates = candidates.list();
         let Some(place) = self.decide_place(site, node, size, candidates) else {
             return self.went_outside(site, node, size, candidates);
         };
         self.begin_access(site, node, place, size, writes);
+    }
+
+    /// The path says what the address is. It may still lie outside of the object that it was made from.
+    fn look_inside(&mut self, site: Site, node: u32, address: u64, size: u64) {
+        if places::find(address).is_some_and(|place| place.holds(address, size)) {
+            return;
+        }
+        let mut candidates = Candidates::none(true);
+        self.find_candidates(node, size, false, MAX_NESTING, &mut candidates);
+        if candidates.n > 0 && !candidates.open && !candidates.list().iter().any(|place| place.holds(address, size)) {
+            failure::found(site, ErrorKind::InvalidAccess);
+        }
     }
 
     /// Says where the address leads; `None` for outside of all of them.
@@ -181,7 +204,7 @@ impl Recorder {
     fn find_candidates(&self, node: u32, size: u64, moved: bool, nesting: u32, candidates: &mut Candidates) {
         let Some(made) = self.arena.get(node) else { return };
         let value = made.value[0];
-        if made.op == Op::Const as u8 || made.flags & PINNED != 0 {
+        if made.op == Op::Const as u8 || made.flags & PINNED != 0 && !candidates.as_made {
             match places::find(value) {
                 Some(place) => {
                     candidates.add(place);
@@ -202,7 +225,8 @@ impl Recorder {
         }
         let nesting = nesting - 1;
         match Op::from_number(made.op) {
-            Some(Op::Add) => {
+            // Tags are put into the low bits, and masked out of them.
+            Some(Op::Add | Op::And | Op::Or) => {
                 // One of them is the pointer; if both look like it, nothing can be said.
                 let before = candidates.n;
                 self.find_candidates(made.a, size, true, nesting, candidates);
@@ -216,8 +240,6 @@ impl Recorder {
                 values.list().iter().filter_map(|value| places::find(*value)).for_each(|place| candidates.add(place));
             }
             Some(Op::Sub) => self.find_candidates(made.a, size, true, nesting, candidates),
-            // Tags in the low bits.
-            Some(Op::And | Op::Or) => self.find_candidates(made.a, size, true, nesting, candidates),
             Some(Op::Ite) => {
                 self.find_candidates(made.b, size, moved, nesting, candidates);
                 self.find_candidates(made.c, size, moved, nesting, candidates);
@@ -322,8 +344,6 @@ fn pieces(len: u64) -> impl Iterator<Item = (u64, u32)> {
 /// They must be readable.
 unsafe fn bytes_at(address: u64, size: u32) -> u128 {
     // SAFETY: the caller vouches for it.
-    let byte = |k: u32| unsafe {
-        *core::ptr::with_exposed_provenance::<u8>((address + u64::from(k)) as usize)
-    };
+    let byte = |k: u32| unsafe { *core::ptr::with_exposed_provenance::<u8>((address + u64::from(k)) as usize) };
     (0..size).fold(0, |value, k| value | u128::from(byte(k)) << (k * 8))
 }
