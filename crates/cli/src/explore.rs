@@ -1,28 +1,28 @@
 //! The exploration of a built program: what `tine test` and `tine run` have in common.
 
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write as _};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use tine_executor::graph::describe::Description;
-use tine_executor::unit::{Unit, UnitOptions};
-use tine_executor::{LocalExecutor, Places, Shapes};
-use tine_explore::suite::{Candidate, minimised};
-use tine_explore::{Budget, CaseId, Control, Explorer, Observer, ProgramMap, Run, Settings, Step};
-use tine_report::{Progress, Style, terminal};
+use tine_executor::team;
+use tine_executor::unit::Unit;
+use tine_explore::strategy::weights::Weights;
+use tine_explore::suite::minimised;
+use tine_explore::{Budget, CaseId, Control, Explorer, ProgramMap, Settings};
+use tine_report::{Style, terminal};
 use tine_session::summary::{SolverSummary, Surrounding, Tier};
-use tine_session::{CaseInput, InputValue, Program, Recorder, Summary};
-use tine_trace::segment::{FLAG_RECORD, FLAG_STATES, Limits};
+use tine_session::{Program, Recorder, Summary};
 use tine_types::map::Untouched;
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::CommonOptions;
-use crate::temporary::Temporary;
+use crate::resume::{Before, Found};
+use crate::shapes::InputTypes;
+use crate::watch::Watch;
+use crate::workers::Workers;
 
 /// What is explored.
 #[derive(Debug)]
@@ -52,7 +52,9 @@ pub(crate) struct Target {
     /// A state that was reached before is not explored again.
     pub(crate) prune: bool,
     /// Types of the inputs, where a driver knows them.
-    pub(crate) shapes: Shapes,
+    pub(crate) types: InputTypes,
+    /// Files that a unit is made of.
+    pub(crate) sources: Vec<PathBuf>,
     /// What `tine replay` needs to know.
     pub(crate) settings: serde_json::Map<String, serde_json::Value>,
 }
@@ -65,24 +67,27 @@ pub(crate) struct Explored {
     outputs: Vec<(CaseId, Vec<u8>)>,
 }
 
-/// Explores and records.
-pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explored, Failure> {
+/// Explores and records; `before` is what goes on.
+pub(crate) fn explore(
+    target: &Target,
+    options: &CommonOptions,
+    mut before: Option<Before>,
+) -> Result<Explored, Failure> {
     let stop = stop_on_interrupt();
     let weights = crate::strategies::weights(&options.strategy)?;
-    let scratch = Temporary::new("scratch").map_err(|why| {
-        Failure::usage(format!("cannot make a scratch directory: {why}"), "set TMPDIR to a writable one")
-    })?;
-    let unit_options = UnitOptions {
-        scratch: Some(scratch.path().to_path_buf()),
-        directory: Some(target.directory.clone().unwrap_or_else(|| scratch.path().to_path_buf())),
-        inputs: target.inputs.clone(),
-        allow_processes: target.allow,
-        run_timeout: options.run_timeout,
-        stop: Some(stop),
-        until: options.max_time.map(|time| Instant::now() + time),
-        ..UnitOptions::default()
+    let log = options.solver_log.as_deref().map(create_log).transpose()?;
+    let record = options.solver_record.as_deref().map(create_recording).transpose()?;
+    let answers = options.solver_cache.as_deref().map(tine_solver::Answers::open).transpose().map_err(cache_failure)?;
+    let solver = tine_solver::Options {
+        log: log.clone(),
+        record: record.clone(),
+        answers: answers.clone(),
+        ..options.solving.options()
     };
-    let unit = Unit::start(&target.program, &target.arguments, unit_options).map_err(|why| {
+    let spent = before.as_ref().map_or(Duration::ZERO, |before| before.elapsed);
+    let until = options.max_time.map(|time| Instant::now() + time.saturating_sub(spent));
+    let workers = Workers::new(target, options, stop, until, solver);
+    let unit = workers.start_unit().map_err(|why| {
         Failure::usage(
             why.to_string(),
             "build the program with `tine cc`; see what it prints when you start it yourself",
@@ -93,53 +98,34 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explore
         .map_err(|why| Failure::bug(format!("the program map cannot be read: {why}")))?;
     let map = Arc::new(map);
     crate::strategies::warn_about_weights(&weights, &map, options.quiet);
-    let program = Program { name: target.name.clone(), digest: Program::digest_of(&map) };
-    let mut recorder = Recorder::create(&options.out, &program, &target.settings).map_err(session_failure)?;
-    copy_files(&target.files, &options.out)?;
-    recorder.add_branches(&map).map_err(session_failure)?;
-
-    let limits = Limits {
-        max_depth: options.depth.unwrap_or(u32::MAX),
-        max_nodes: u32::MAX,
-        max_events: u32::MAX,
-        // Behind the bound on depth a state is not explored to its end.
-        flags: if target.prune && options.depth.is_none() { FLAG_RECORD | FLAG_STATES } else { FLAG_RECORD },
-        memory: options.memory,
-        fill_seed: if target.random_fill { options.seed } else { 0 },
+    let mut explorer = explorer(&map, &workers, &weights);
+    let found = before.as_mut().map(|before| before.tell(&mut explorer, &target.types)).transpose()?;
+    let recorder = match before {
+        Some(before) => before.recorder,
+        None => create_session(target, options, &map)?,
     };
-    let log = options.solver_log.as_deref().map(create_log).transpose()?;
-    let record = options.solver_record.as_deref().map(create_recording).transpose()?;
-    let answers = options.solver_cache.as_deref().map(tine_solver::Answers::open).transpose().map_err(cache_failure)?;
-    let solver = tine_solver::Options {
-        log: log.clone(),
-        record: record.clone(),
-        answers: answers.clone(),
-        ..options.solving.options()
+    let mut watch = Watch::new(recorder, options, target.untouched, spent);
+    let cases = match found {
+        Some(Found { cases, errors, suite }) => {
+            (watch.errors, watch.suite) = (errors, suite);
+            Arc::new(cases)
+        }
+        None => Arc::default(),
     };
-    let places = Places::of(&target.program);
-    let mut executor = LocalExecutor::new(unit, Arc::clone(&map), places, target.shapes, limits, solver)
+    let mut first = workers
+        .executor(unit, &map, &cases)
         .map_err(|why| Failure::usage(why.to_string(), "choose another --solver, or install what it needs"))?;
-    let n_seeds = target.seeds.len() as u32;
-    executor.set_seeds(target.seeds);
-    let strategy = options.strategy.make(options.seed, weights, target.by_calls);
-    let settings = Settings {
-        budget: Budget { max_runs: options.max_runs, max_time: options.max_time },
-        max_depth: None,
-        keep_all: options.keeps_all(),
-        n_seeds,
-    };
-    let mut explorer = Explorer::new(map, strategy, settings);
     let start = Instant::now();
-    let mut watch = Watch::new(recorder, options, target.untouched, start);
-    let elapsed = || start.elapsed();
+    let elapsed = || spent + start.elapsed();
     let control = Control { stop, elapsed: &elapsed };
-    let ran = explorer.run(&mut executor, &mut watch, control);
+    let make = || workers.executor(workers.start_unit()?, &map, &cases);
+    let ran = team::run(&mut explorer, &mut first, &make, &mut watch, control);
     watch.clear_line();
     if let Err(why) = ran {
         return Err(Failure::bug(why.to_string()));
     }
     if let Some(why) = watch.failed.take() {
-        return Err(session_failure(why));
+        return Err(cannot_record(why, &options.out));
     }
     if let Some(why) = log.and_then(|log| log.take_error()) {
         return Err(Failure::usage(format!("cannot write the solver's log: {why}"), LOG_HELP));
@@ -147,16 +133,47 @@ pub(crate) fn explore(target: Target, options: &CommonOptions) -> Result<Explore
     if let Some(why) = record.and_then(|record| record.take_error()) {
         return Err(Failure::usage(format!("cannot write the queries: {why}"), RECORD_HELP));
     }
-    no_disagreement(&executor.solver_stats())?;
+    no_disagreement(&watch.solver)?;
     answers.map_or(Ok(()), |answers| answers.save()).map_err(cache_failure)?;
     let inputs = |case: CaseId| watch.errors.iter().find(|(id, _)| *id == case).map(|(_, input)| input.clone());
-    let mut summary = Summary::new(&target.name, &explorer, inputs, solver_summary(&executor), start.elapsed());
-    summary.surroundings = target.surroundings;
-    if !options.keeps_all() {
-        watch.recorder.keep_only(&minimised(&watch.suite)).map_err(session_failure)?;
-    }
-    watch.recorder.finish(&summary).map_err(session_failure)?;
-    Ok(Explored { summary, outputs: watch.outputs })
+    let mut summary = Summary::new(&target.name, &explorer, inputs, solver_summary(&watch.solver), watch.elapsed());
+    summary.surroundings.clone_from(&target.surroundings);
+    let Watch { mut recorder, outputs, suite, .. } = watch;
+    let kept = if options.keeps_all() { Ok(()) } else { recorder.keep_only(&minimised(&suite)) };
+    kept.and_then(|()| recorder.finish(&summary)).map_err(|why| cannot_record(why, &options.out))?;
+    Ok(Explored { summary, outputs })
+}
+
+fn explorer(map: &Arc<ProgramMap>, workers: &Workers<'_>, weights: &Weights) -> Explorer {
+    let (target, options) = (workers.target, workers.options);
+    let settings = Settings {
+        budget: Budget { max_runs: options.max_runs, max_time: options.max_time },
+        max_depth: None,
+        keep_all: options.keeps_all(),
+        memory: Some(options.memory),
+        n_seeds: target.seeds.len() as u32,
+    };
+    let strategy =
+        |worker: usize| options.strategy.make(options.seed + worker as u64, weights.clone(), target.by_calls);
+    Explorer::with_workers(Arc::clone(map), (0..workers.count()).map(strategy).collect(), settings)
+}
+
+fn create_session(target: &Target, options: &CommonOptions, map: &ProgramMap) -> Result<Recorder, Failure> {
+    let program = Program { name: target.name.clone(), digest: Program::digest_of(map) };
+    let settings = crate::settings::settings(target, options, map);
+    let mut recorder = Recorder::create(&options.out, &program, &settings).map_err(session_failure)?;
+    copy_files(&target.files, &options.out)?;
+    recorder.add_branches(map).map_err(session_failure)?;
+    Ok(recorder)
+}
+
+/// The exploration had begun: what was written until then is there.
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
+fn cannot_record(why: tine_session::SessionError, folder: &Path) -> Failure {
+    Failure::usage(
+        format!("cannot write to {}: {why}", folder.display()),
+        format!("make room, then go on with `tine resume {}`", folder.display()),
+    )
 }
 
 const LOG_HELP: &str = "choose another file with --solver-log";
@@ -258,8 +275,7 @@ fn warn_about_sandbox(unit: &Unit, allow: bool, quiet: bool) {
     eprintln!("warning: this kernel has no {missing}");
 }
 
-fn solver_summary(executor: &LocalExecutor) -> SolverSummary {
-    let stats = executor.solver_stats();
+fn solver_summary(stats: &tine_solver::Stats) -> SolverSummary {
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
     SolverSummary {
         queries: stats.queries,
@@ -297,127 +313,6 @@ fn stop_on_interrupt() -> &'static AtomicBool {
         }
     });
     &STOP
-}
-
-/// Writes the session and shows progress.
-struct Watch {
-    recorder: Recorder,
-    start: Instant,
-    progress: Option<ProgressLine>,
-    /// Inputs of errors' cases.
-    errors: Vec<(CaseId, CaseInput)>,
-    outputs: Vec<(CaseId, Vec<u8>)>,
-    /// What was kept so far, and what it covers.
-    suite: Vec<Candidate>,
-    show_output: bool,
-    untouched: Untouched,
-    failed: Option<tine_session::SessionError>,
-}
-
-impl Watch {
-    fn new(recorder: Recorder, options: &CommonOptions, untouched: Untouched, start: Instant) -> Watch {
-        let progress = !options.quiet && std::io::stderr().is_terminal();
-        Watch {
-            recorder,
-            start,
-            progress: progress.then(|| ProgressLine { shown: start, width: terminal_width() }),
-            errors: Vec::new(),
-            outputs: Vec::new(),
-            suite: Vec::new(),
-            show_output: options.show_output,
-            untouched,
-            failed: None,
-        }
-    }
-
-    fn clear_line(&mut self) {
-        if self.progress.take().is_some() {
-            eprint!("\r\x1b[K");
-        }
-    }
-}
-
-impl Observer<LocalExecutor> for Watch {
-    fn step(
-        &mut self,
-        step: &Step,
-        run: Option<&Run>,
-        explorer: &Explorer,
-        executor: &LocalExecutor,
-    ) -> ControlFlow<()> {
-        let input = || {
-            let described = run.and_then(|run| executor.describe(run.case, self.untouched));
-            described.map(case_input).unwrap_or_default()
-        };
-        if let Some(run) = run.filter(|_| !step.new_errors.is_empty()) {
-            self.errors.push((run.case, input()));
-            if self.show_output {
-                self.outputs.push((run.case, executor.output()));
-            }
-        }
-        let elapsed = if step.kept.is_some() { self.start.elapsed() } else { Duration::ZERO };
-        if let (Some(run), Some(_)) = (run, step.kept) {
-            let edges = executor.edges();
-            let sides: BTreeSet<_> = edges.iter().filter_map(|edge| explorer.map().covered_by(*edge)).collect();
-            let has_error = !step.new_errors.is_empty();
-            self.suite.push(Candidate { case: run.case, has_error, covers: sides.into_iter().collect() });
-        }
-        if step.kept.is_some()
-            && let Err(why) = self.recorder.add_step(step, run, explorer, elapsed, input)
-        {
-            self.failed = Some(why);
-            return ControlFlow::Break(());
-        }
-        if let Some(line) = &mut self.progress {
-            line.show(self.start, explorer, executor);
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-/// A case's input as the session keeps it.
-fn case_input(described: Description<'_>) -> CaseInput {
-    let Description { inputs, plan, map } = described;
-    let value = |(input, bytes): (&tine_executor::InputSeen, Vec<u8>)| InputValue {
-        name: input.name.clone(),
-        kind: input.kind,
-        bytes,
-        choices: input.choices,
-        mapped: input.ty != 0,
-    };
-    let inputs = inputs.iter().zip(plan.requests.clone()).map(value).collect();
-    CaseInput::new(inputs, plan, map)
-}
-
-struct ProgressLine {
-    shown: Instant,
-    width: usize,
-}
-
-impl ProgressLine {
-    const EVERY: Duration = Duration::from_millis(100);
-
-    fn show(&mut self, start: Instant, explorer: &Explorer, executor: &LocalExecutor) {
-        if self.shown.elapsed() < ProgressLine::EVERY {
-            return;
-        }
-        self.shown = Instant::now();
-        let counters = explorer.counters();
-        let progress = Progress {
-            runs: counters.runs,
-            paths: counters.paths,
-            branches_covered: explorer.coverage().n_covered(),
-            branches_total: explorer.map().n_alternatives(),
-            errors: explorer.errors().len(),
-            solving: executor.solver_stats().time,
-            elapsed: start.elapsed(),
-        };
-        eprint!("\r\x1b[K{}", progress.line(style(true), Some(self.width)));
-    }
-}
-
-fn terminal_width() -> usize {
-    std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(80)
 }
 
 /// A path that does not change meaning with the working directory.

@@ -8,8 +8,11 @@ mod failure;
 mod graph;
 mod options;
 mod replay;
+mod resume;
 mod run;
 mod sequence;
+mod settings;
+mod shapes;
 mod shell;
 mod show;
 mod solve;
@@ -21,6 +24,8 @@ mod test;
 mod testcomp;
 mod types;
 mod unit;
+mod watch;
+mod workers;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -59,6 +64,7 @@ fn dispatch(arguments: Vec<OsString>) -> Result<u8, Failure> {
         Command::Test(options) => test::test(&options),
         Command::Sequence(options) => sequence::sequence(&options),
         Command::Run(options) => run::run(&options),
+        Command::Resume(options) => resume::resume(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Show(options) => show::show(&options),
         Command::Types(options) => types::types(&options),

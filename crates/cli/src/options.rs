@@ -36,6 +36,8 @@ pub(crate) enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Go on with an exploration that was cut off.
+    Resume(ResumeOptions),
     /// Run one case of a session again, natively, and show where it ends.
     Replay(ReplayOptions),
     /// List the cases of a session, or print the input of one as text, as a picture or as a shell script.
@@ -158,6 +160,43 @@ pub(crate) struct RunOptions {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ResumeOptions {
+    /// The session's directory.
+    pub(crate) session: PathBuf,
+    /// Stop after this many runs, those before included; as when the session began if not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_runs: Option<u64>,
+    /// Stop after this time, that before included.
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) max_time: Option<Duration>,
+    /// Workers, each with a process and a solver.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) jobs: Option<u32>,
+    /// Show what the unit printed in the run of each error found from now on.
+    #[arg(long)]
+    pub(crate) show_output: bool,
+    /// Print one JSON object instead of the summary.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress display.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+impl ResumeOptions {
+    /// What is given, as flags of an exploration.
+    pub(crate) fn flags(&self) -> Vec<String> {
+        let mut flags = Vec::new();
+        flags.extend(self.max_runs.map(|runs| format!("--max-runs={runs}")));
+        flags.extend(self.max_time.map(|time| format!("--max-time={}ms", time.as_secs_f64() * 1e3)));
+        flags.extend(self.jobs.map(|jobs| format!("--jobs={jobs}")));
+        let switches = [(self.show_output, "--show-output"), (self.json, "--json"), (self.quiet, "--quiet")];
+        flags.extend(switches.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag.to_owned()));
+        flags
+    }
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ShowOptions {
     /// The session's directory.
     pub(crate) session: PathBuf,
@@ -245,7 +284,8 @@ pub(crate) struct CommonOptions {
     /// A run that takes longer is an endless loop.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
     pub(crate) run_timeout: Duration,
-    /// Memory of a run (`256M`, `1G`).
+    /// Memory of a run, and of the tree of all runs (`256M`, `1G`): what does not fit there is dropped, the least promising
+    /// first, and told.
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_size)]
     pub(crate) memory: u64,
     /// Bound on the symbolic branches of a run.
@@ -254,6 +294,10 @@ pub(crate) struct CommonOptions {
     /// Which open branch comes next: one of `tine strategies`, with its options behind a colon.
     #[arg(long, value_name = "NAME[:OPTION=VALUE,…]", default_value = "dfs", value_parser = Spec::parse)]
     pub(crate) strategy: Spec,
+    /// Workers, each with a process and a solver; as many as there are processors if not given. With 1 the same seed gives
+    /// the same run twice. Sequences that recognise states have 1.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) jobs: Option<u32>,
     #[command(flatten)]
     pub(crate) solving: SolverOptions,
     /// Append every query that reaches SMT to this file, as SMT-LIB 2 with answers and times.

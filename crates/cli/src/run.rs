@@ -2,13 +2,13 @@
 
 use std::ffi::OsString;
 
-use tine_executor::Shapes;
 use tine_session::Recorder;
 use tine_types::map::Untouched;
 
 use crate::explore::{Target, absolute, explore, report, session_failure};
 use crate::failure::Failure;
 use crate::options::RunOptions;
+use crate::shapes::InputTypes;
 
 pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
     let program = absolute(&options.program)?;
@@ -23,6 +23,8 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
         "arguments": options.arguments,
         "directory": directory,
         "inputs": inputs,
+        "corpus": options.suite.corpus.as_deref().map(std::path::absolute).and_then(Result::ok),
+        "testcomp": options.suite.testcomp.as_deref().map(std::path::absolute).and_then(Result::ok),
     });
     let target = Target {
         name: options.program.file_name().unwrap_or(options.program.as_os_str()).to_string_lossy().into_owned(),
@@ -38,10 +40,11 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
         untouched: Untouched::Show,
         by_calls: false,
         prune: false,
-        shapes: Shapes::default(),
+        types: InputTypes::default(),
+        sources: Vec::new(),
         settings: settings.as_object().cloned().unwrap_or_default(),
     };
-    let explored = explore(target, &options.common)?;
+    let explored = explore(&target, &options.common, None)?;
     let code = report(&explored, &options.common)?;
     options.suite.write(&options.common.out)?;
     Ok(code)

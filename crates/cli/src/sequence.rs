@@ -7,7 +7,8 @@ use crate::driver::sequence::{Calls, Mistake, driver};
 use crate::explore::{Target, explore, report, session_failure};
 use crate::failure::Failure;
 use crate::options::{Init, InputOptions, SequenceOptions};
-use crate::test::{shapes, unknown_function};
+use crate::shapes::InputTypes;
+use crate::test::unknown_function;
 use crate::unit::Unit;
 
 pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
@@ -25,7 +26,7 @@ pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
     let driver = driver(&program, &calls, unit.main_file(), &options.inputs.requires, &options.inputs.ensures)
         .map_err(|why| mistake(&why))?;
     let (explored, native) = unit.build(&driver.text, options.inputs.volatile)?;
-    let shapes = shapes(&native, &driver, options.inputs.bounds())?;
+    let types = InputTypes::read(&native, &driver.roots, &driver.callables, options.inputs.bounds())?;
     let settings = serde_json::json!({
         "calls": options.calls,
         "max-calls": options.max_calls,
@@ -49,9 +50,10 @@ pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
         untouched: if options.inputs.lazy { Untouched::Hide } else { Untouched::Show },
         by_calls: true,
         prune: !options.no_prune,
-        shapes,
+        types,
+        sources: unit.sources(),
     };
-    report(&explore(target, &options.common)?, &options.common)
+    report(&explore(&target, &options.common, None)?, &options.common)
 }
 
 /// Options of `tine test` that mean nothing here.

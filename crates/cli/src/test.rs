@@ -4,20 +4,18 @@ use std::io::IsTerminal as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use tine_executor::graph::shapes::Callable;
-use tine_executor::{Bounds, Shapes};
 use tine_report::table::{self, Row};
 use tine_session::Recorder;
 use tine_session::summary::{How, Surrounding};
-use tine_types::graph::{Signature, Type};
 use tine_types::linkage::Linkage;
 use tine_types::map::Untouched;
-use tine_types::{Function, Kind, Program, dwarf};
+use tine_types::{Function, Kind, Program};
 
-use crate::driver::{Driver, Wishes, driver};
+use crate::driver::{Wishes, driver};
 use crate::explore::{Explored, Target, explore, interrupted, print_text, report, session_failure, style};
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::{CommonOptions, Init, InputOptions, TestOptions};
+use crate::shapes::InputTypes;
 use crate::unit::Unit;
 
 /// For each function, where no time is given.
@@ -99,7 +97,7 @@ impl<'a> Tester<'a> {
     ) -> Result<Explored, Failure> {
         let driver = driver(self.program, function, self.unit.main_file(), &self.wishes)?;
         let (explored, native) = self.unit.build(&driver.text, self.inputs.volatile)?;
-        let shapes = shapes(&native, &driver, self.inputs.bounds())?;
+        let types = InputTypes::read(&native, &driver.roots, &driver.callables, self.inputs.bounds())?;
         let settings = serde_json::json!({
             "function": function.name,
             "files": options.files,
@@ -123,10 +121,11 @@ impl<'a> Tester<'a> {
             untouched: if self.inputs.lazy { Untouched::Hide } else { Untouched::Show },
             by_calls: false,
             prune: false,
-            shapes,
+            types,
+            sources: self.unit.sources(),
             settings: settings.as_object().cloned().unwrap_or_default(),
         };
-        explore(target, common)
+        explore(&target, common, None)
     }
 
     /// Each function that other files can call, within the time given; one table.
@@ -258,26 +257,4 @@ fn globals(program: &Program, file: &Path, wanted: &[String]) -> Vec<String> {
     };
     let own = program.variables().iter().filter(|variable| file.ends_with(&variable.file) && !is_const(variable.ty));
     own.map(|variable| variable.name.clone()).collect()
-}
-
-/// What the engine knows of the inputs' types, from the debug information of the driver's variables.
-pub(crate) fn shapes(native: &Path, driver: &Driver, bounds: Bounds) -> Result<Shapes, Failure> {
-    let unreadable = |why: &dyn std::fmt::Display| Failure::bug(format!("the driver's types cannot be read: {why}"));
-    let bytes = std::fs::read(native).map_err(|why| unreadable(&why))?;
-    let mut program = dwarf::read(&bytes).map_err(|why| unreadable(&why))?;
-    let root = |name: &String| program.variable(name).map(|variable| variable.ty).ok_or_else(|| unreadable(name));
-    let roots = driver.roots.iter().map(root).collect::<Result<Vec<_>, _>>()?;
-    let mut callables = Vec::new();
-    for name in &driver.callables {
-        let function = program.function(name).ok_or_else(|| unreadable(name))?;
-        let signature = Signature {
-            params: function.params.iter().map(|parameter| parameter.ty).collect(),
-            ret: function.ret,
-            variadic: function.variadic,
-            prototyped: function.prototyped,
-        };
-        let ty = Type { name: None, size: None, kind: Kind::Function(signature) };
-        callables.push(Callable { name: name.clone(), signature: program.types.add(ty) });
-    }
-    Ok(Shapes::new(program.types, roots, callables, bounds))
 }

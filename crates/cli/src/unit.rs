@@ -57,6 +57,11 @@ impl Unit {
         &self.files[0]
     }
 
+    /// What the unit is made of, as far as the user said.
+    pub(crate) fn sources(&self) -> Vec<PathBuf> {
+        self.files.clone()
+    }
+
     /// As the user named it.
     pub(crate) fn name(&self) -> std::path::Display<'_> {
         self.given[0].display()

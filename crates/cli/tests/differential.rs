@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use libtest_mimic::{Arguments, Failed, Trial};
 use tine_executor::unit::{Unit, UnitOptions};
 use tine_executor::{LocalExecutor, Places, Shapes};
-use tine_explore::{Budget, Control, Dfs, Explorer, Observer, ProgramMap, Run, Settings, Step};
+use tine_explore::{Budget, Control, Dfs, Explorer, JobResult, Observer, ProgramMap, Run, Settings, Step};
 use tine_trace::event::NoteKind;
 use tine_trace::outcome::OutcomeKind;
 use tine_trace::segment::{FLAG_RECORD, Limits, REPLAY_VARIABLE};
@@ -269,14 +269,11 @@ fn explore(program: &Program, depth: u32, seed: u64) -> Result<u32, String> {
     };
     let solver = tine_solver::Options { timeout_ms: 1000, ..tine_solver::Options::default() };
     let places = Places::of(&program.instrumented);
-    let mut executor = LocalExecutor::new(unit, Arc::clone(&map), places, Shapes::default(), limits, solver)
-        .map_err(|why| text(&why))?;
-    let settings = Settings {
-        budget: Budget { max_runs: Some(MAX_RUNS), max_time: Some(MAX_TIME) },
-        max_depth: None,
-        keep_all: false,
-        ..Settings::default()
-    };
+    let mut executor =
+        LocalExecutor::new(unit, Arc::clone(&map), places, Shapes::default(), limits, solver, Arc::default())
+            .map_err(|why| text(&why))?;
+    let settings =
+        Settings { budget: Budget { max_runs: Some(MAX_RUNS), max_time: Some(MAX_TIME) }, ..Settings::default() };
     let mut explorer = Explorer::new(map, Box::new(Dfs::default()), settings);
     let mut oracle = Oracle { program, n_compared: 0, followed_all: true, complaint: None };
     let start = Instant::now();
@@ -301,7 +298,8 @@ struct Oracle<'a> {
 
 impl Oracle<'_> {
     fn compare(&mut self, run_: &Run, executor: &LocalExecutor) -> Result<(), String> {
-        let inputs = executor.describe(run_.case, Untouched::Show).ok_or("a run without inputs")?;
+        let inputs = executor.inputs(run_.case).ok_or("a run without inputs")?;
+        let inputs = executor.describe(run_.case, &inputs, Untouched::Show);
         let plan = self.program.source.with_file_name("plan");
         std::fs::write(&plan, inputs.plan.file()).map_err(|why| why.to_string())?;
         let (kind, code) = (run_.end.kind, run_.end.code);
@@ -323,8 +321,8 @@ impl Oracle<'_> {
 }
 
 impl Observer<LocalExecutor> for Oracle<'_> {
-    fn step(&mut self, step: &Step, run: Option<&Run>, _: &Explorer, executor: &LocalExecutor) -> ControlFlow<()> {
-        let Some(run) = run else { return ControlFlow::Continue(()) };
+    fn step(&mut self, step: &Step, result: &JobResult, _: &Explorer, executor: &LocalExecutor) -> ControlFlow<()> {
+        let Some(run) = result.run() else { return ControlFlow::Continue(()) };
         let concrete = |kind| !matches!(kind, NoteKind::Error | NoteKind::Depth | NoteKind::Refused);
         self.followed_all &= !run.notes.iter().any(|note| concrete(note.kind));
         let errors: Vec<_> = run.notes.iter().filter(|note| note.kind == NoteKind::Error).collect();

@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn executor(unit: Unit, program: &Path) -> Result<LocalExecutor, Box<dyn Error>> {
     let map = Arc::new(ProgramMap::parse(unit.maps(), unit.segment().modules())?);
     let solver = tine_solver::Options::default();
-    Ok(LocalExecutor::new(unit, map, Places::of(program), Shapes::default(), LIMITS, solver)?)
+    Ok(LocalExecutor::new(unit, map, Places::of(program), Shapes::default(), LIMITS, solver, Arc::default())?)
 }
 
 fn ran(result: JobResult) -> Result<Run, Box<dyn Error>> {

@@ -1,13 +1,14 @@
 //! The inputs of cases that an open decision may still lead back to.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tine_explore::CaseId;
 use tine_expr::Assignment;
 use tine_trace::plan::{InputKind, OBJECT};
 
-use crate::graph::shapes::{Element, Shapes};
+use crate::graph::shapes::{Cell, Element, Shapes};
 use tine_trace::planned::{Plan, PlannedObject};
 use tine_types::TypeId;
 
@@ -57,6 +58,13 @@ impl CaseInputs {
         assignment
     }
 
+    /// About what it takes to keep them.
+    pub(crate) fn bytes_kept(&self) -> u32 {
+        let inputs = self.inputs.iter().map(|input| size_of::<InputSeen>() + input.name.len() + input.bytes.len());
+        let objects = self.objects.values().map(|object| 2 * size_of::<ObjectSeen>() + object.bytes.len());
+        u32::try_from(size_of::<CaseInputs>() + inputs.chain(objects).sum::<usize>()).unwrap_or(u32::MAX)
+    }
+
     /// The plan that makes the unit see these inputs again, in the process that announced the functions: pointers to
     /// them are addresses.
     pub fn plan(&self) -> Plan {
@@ -79,6 +87,36 @@ impl CaseInputs {
             slot_shift: self.slot_shift,
         };
         (plan, elements)
+    }
+
+    /// The same inputs for a process in which the functions have these addresses.
+    pub(crate) fn rebased(&self, shapes: &Shapes, functions: &Arc<[u64]>) -> CaseInputs {
+        let mut moved = CaseInputs { functions: Arc::clone(functions), ..self.clone() };
+        let rebase = |ty: TypeId, start: u32, bytes: &mut [u8]| {
+            for (offset, _) in shapes.cells(ty).iter().filter(|(_, cell)| matches!(cell, Cell::Function { .. })) {
+                let at = (start + offset) as usize;
+                let Some(word) = bytes.get_mut(at..at + 8) else { continue };
+                let address = u64::from_le_bytes((&*word).try_into().expect("eight bytes"));
+                let number = self.functions.iter().position(|known| *known == address && address != 0);
+                if let Some(new) = number.and_then(|number| functions.get(number)) {
+                    word.copy_from_slice(&new.to_le_bytes());
+                }
+            }
+        };
+        for input in &mut moved.inputs {
+            if let Some(ty) = shapes.root(input.ty) {
+                rebase(ty, 0, &mut input.bytes);
+            }
+        }
+        for object in moved.objects.values_mut() {
+            let Element { ty, size, extent, .. } = object.element;
+            if ty != TypeId::VOID && size != 0 {
+                for start in (0..extent).step_by(size as usize) {
+                    rebase(ty, start, &mut object.bytes);
+                }
+            }
+        }
+        moved
     }
 
     /// What an input is made of: a type, and its size. Requests are one such element.
@@ -108,26 +146,71 @@ impl CaseInputs {
     }
 }
 
+/// The inputs of all cases that are still needed. Several executors share one.
 #[derive(Debug, Default)]
-pub(crate) struct Cases {
-    inputs: HashMap<CaseId, CaseInputs>,
-    last: u32,
+pub struct Cases {
+    inputs: Mutex<HashMap<CaseId, Arc<CaseInputs>>>,
+    last: AtomicU32,
 }
 
 impl Cases {
+    /// Cases of an exploration before, with the number of its last one.
+    pub fn restored(cases: impl IntoIterator<Item = (CaseId, CaseInputs)>, last: CaseId) -> Cases {
+        let inputs = cases.into_iter().map(|(case, inputs)| (case, Arc::new(inputs))).collect();
+        Cases { inputs: Mutex::new(inputs), last: AtomicU32::new(last.0) }
+    }
+
     /// Numbers count up from 1.
-    pub(crate) fn add(&mut self, inputs: CaseInputs) -> CaseId {
-        self.last += 1;
-        let case = CaseId(self.last);
-        self.inputs.insert(case, inputs);
+    pub(crate) fn add(&self, inputs: CaseInputs) -> CaseId {
+        let case = CaseId(self.last.fetch_add(1, Ordering::Relaxed) + 1);
+        self.lock().insert(case, Arc::new(inputs));
         case
     }
 
-    pub(crate) fn get(&self, case: CaseId) -> Option<&CaseInputs> {
-        self.inputs.get(&case)
+    pub(crate) fn get(&self, case: CaseId) -> Option<Arc<CaseInputs>> {
+        self.lock().get(&case).cloned()
     }
 
-    pub(crate) fn release(&mut self, case: CaseId) {
-        self.inputs.remove(&case);
+    pub(crate) fn release(&self, case: CaseId) {
+        self.lock().remove(&case);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<CaseId, Arc<CaseInputs>>> {
+        // Nobody leaves it half changed.
+        self.inputs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tine_types::graph::{Signature, Type};
+    use tine_types::{Kind, TypeGraph};
+
+    use super::*;
+    use crate::graph::Bounds;
+    use crate::graph::shapes::Callable;
+
+    #[test]
+    fn functions_move_with_their_process() {
+        let mut types = TypeGraph::default();
+        let signature = Signature { params: Vec::new(), ret: TypeId::VOID, variadic: false, prototyped: true };
+        let function = types.add(Type { name: None, size: None, kind: Kind::Function(signature) });
+        let pointer = types.add(Type { name: None, size: Some(8), kind: Kind::Pointer { to: function } });
+        let callables = vec![Callable { name: "a".into(), signature: function }];
+        let shapes = Shapes::new(types, vec![pointer], callables, Bounds::default());
+        let input = |address: u64| InputSeen {
+            name: "f".into(),
+            kind: InputKind::Pointer,
+            bytes: address.to_le_bytes().to_vec(),
+            choices: 0,
+            ty: 1,
+        };
+        let inputs = |addresses: &[u64], functions: &[u64]| CaseInputs {
+            inputs: addresses.iter().map(|address| input(*address)).collect(),
+            functions: functions.into(),
+            ..CaseInputs::default()
+        };
+        let moved = inputs(&[0x1000, 0, 7], &[0x1000, 0x2000]).rebased(&shapes, &[0x5000, 0x6000].into());
+        assert_eq!(moved, inputs(&[0x5000, 0, 7], &[0x5000, 0x6000]), "what is no function stays");
     }
 }

@@ -325,10 +325,7 @@ fn needed(nodes: &[Node], events: &[Event]) -> Vec<bool> {
 fn common_prefix(a: &[Node], b: &[Node]) -> usize {
     let structure = |node: &Node| (node.op, node.width, node.a, node.b, node.c);
     let is_value = |node: &Node| node.op == Op::Const as u8 || node.op == ArrayOp::Table as u8;
-    a.iter()
-        .zip(b)
-        .take_while(|(a, b)| structure(a) == structure(b) && (!is_value(a) || a.value == b.value))
-        .count()
+    a.iter().zip(b).take_while(|(a, b)| structure(a) == structure(b) && (!is_value(a) || a.value == b.value)).count()
 }
 
 /// "The pointer leads to none of these places, but somewhere."

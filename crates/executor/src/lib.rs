@@ -1,6 +1,6 @@
 //! Turns a job into a run: solves for the input, runs the unit on it, imports what it recorded.
 //!
-//! [`local`] is the executor itself. [`unit`] drives the unit's process; [`import`] reads a run's trace as terms
+//! [`local`] is the executor itself, [`team`] lets several work on one exploration. [`unit`] drives the unit's process; [`import`] reads a run's trace as terms
 //! and checks it; [`cases`] keeps inputs; [`graph`] knows what pointers among them may point to; [`places`] finds source positions of crashes;
 //! `states` recognises states of a sequence of calls.
 
@@ -10,10 +10,14 @@ pub mod graph;
 pub mod import;
 pub mod local;
 pub mod places;
+mod seen;
+mod solving;
 mod states;
+pub mod team;
+mod traces;
 pub mod unit;
 
-pub use cases::{CaseInputs, InputSeen, ObjectSeen};
+pub use cases::{CaseInputs, Cases, InputSeen, ObjectSeen};
 pub use graph::{Bounds, Shapes};
 pub use local::{ExecutorError, LocalExecutor};
 pub use places::Places;

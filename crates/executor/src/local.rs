@@ -9,18 +9,18 @@
 //!   run ──▶ import ──▶ Run
 //! ```
 
-use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use tine_explore::job::{NoteSeen, Pin, StateSeen};
+use tine_explore::job::{NoteSeen, StateSeen};
 use tine_explore::map::Edge;
 use tine_explore::{CaseId, Decision, Executor, Flip, Job, JobResult, Prefix, ProgramMap, Run, RunEnd};
-use tine_expr::{Answer, Assignment, Query, Solver, TermId, TermPool, independent_slice};
+use tine_expr::{Assignment, TermPool};
 use tine_solver::{Chain, Stats};
-use tine_trace::event::{Event, EventKind, Note, NoteKind, PREFIX_HASH_START, PinReason, Site};
+use tine_trace::event::{EventKind, NoteKind, PREFIX_HASH_START, Site};
 use tine_trace::outcome::{Outcome, OutcomeKind};
-use tine_trace::plan::{FUNCTIONS, MAX_SLOTS, OBJECT};
+use tine_trace::plan::{FUNCTIONS, OBJECT};
+use tine_trace::planned::Plan;
 use tine_trace::segment::Limits;
 use tine_types::TypeId;
 use tine_types::map::Untouched;
@@ -28,12 +28,14 @@ use tine_types::map::Untouched;
 use crate::cases::{CaseInputs, Cases, InputSeen, ObjectSeen};
 use crate::graph::Shapes;
 use crate::graph::describe::Description;
-use crate::graph::domains::{Domains, compares_with_others, domains_of};
-use crate::graph::settle::{held, settle};
+use crate::graph::settle::held;
 use crate::graph::shapes::Element;
 use crate::import::{ImportError, Recorded, Trace};
 use crate::places::Places;
+use crate::seen::{alternative, arrives, before_endless, note_seen, pins};
+use crate::solving::{Question, Solved, solve};
 use crate::states::States;
+use crate::traces::Traces;
 use crate::unit::{Unit, UnitError};
 
 /// What ends an exploration at once.
@@ -50,15 +52,8 @@ pub enum ExecutorError {
     Case(CaseId),
 }
 
-/// Traces kept at hand. A depth-first search goes back to the last few; others run their parent again.
-const MAX_TRACES: usize = 64;
-/// Nodes of all traces kept at hand.
-const MAX_TRACE_NODES: usize = 8 << 20;
 /// Terms after which the pool is thrown away and built anew from the runs that follow.
 const MAX_TERMS: usize = 32 << 20;
-
-/// Rounds of a loop that count in a run that was stopped at its time limit.
-const ROUNDS_OF_ENDLESS: u32 = 8;
 
 pub struct LocalExecutor {
     unit: Unit,
@@ -71,7 +66,9 @@ pub struct LocalExecutor {
     solver: tine_solver::Options,
     /// Of chains that went with their pool.
     past: Stats,
-    cases: Cases,
+    cases: Arc<Cases>,
+    /// Addresses of the functions that the unit announced; nothing before the first run.
+    functions: Arc<[u64]>,
     traces: Traces,
     covered: Vec<u8>,
     /// The case whose decisions were flipped last, as the solver wants it: a search flips several of one.
@@ -86,6 +83,7 @@ impl std::fmt::Debug for LocalExecutor {
 }
 
 impl LocalExecutor {
+    /// `cases` may be shared by several executors of the same program.
     pub fn new(
         unit: Unit,
         map: Arc<ProgramMap>,
@@ -93,6 +91,7 @@ impl LocalExecutor {
         shapes: Shapes,
         limits: Limits,
         solver: tine_solver::Options,
+        cases: Arc<Cases>,
     ) -> Result<LocalExecutor, ExecutorError> {
         let covered = vec![0; map.n_edges()];
         Ok(LocalExecutor {
@@ -105,7 +104,8 @@ impl LocalExecutor {
             shapes,
             solver,
             past: Stats::default(),
-            cases: Cases::default(),
+            cases,
+            functions: Arc::default(),
             traces: Traces::default(),
             covered,
             hint: (CaseId(0), Assignment::new()),
@@ -118,12 +118,16 @@ impl LocalExecutor {
         self.seeds = seeds;
     }
 
-    /// The inputs of a case that is not released yet, for whoever stores and shows them.
-    pub fn describe(&self, case: CaseId, untouched: Untouched) -> Option<Description<'_>> {
-        let inputs = self.cases.get(case)?;
+    /// The inputs of a case that is not released yet.
+    pub fn inputs(&self, case: CaseId) -> Option<Arc<CaseInputs>> {
+        self.cases.get(case)
+    }
+
+    /// The inputs of a case in a form for whoever stores and shows them.
+    pub fn describe<'a>(&self, case: CaseId, inputs: &'a CaseInputs, untouched: Untouched) -> Description<'a> {
         let trace = self.traces.get(case);
         let nodes = trace.as_ref().map_or(&[][..], |trace| trace.nodes());
-        Some(Description::new(&self.shapes, inputs, nodes, untouched))
+        Description::new(&self.shapes, inputs, nodes, untouched)
     }
 
     pub fn solver_stats(&self) -> Stats {
@@ -154,7 +158,7 @@ impl LocalExecutor {
             return Ok(JobResult::Unknown("the parent did not take its path again".to_owned()));
         }
         let goal = parent.constraint(&mut self.pool, &self.map, index, flip.alternative)?;
-        let inputs = self.cases.get(flip.parent).ok_or(ExecutorError::Case(flip.parent))?;
+        let inputs = &*self.inputs_of(flip.parent)?;
         if self.hint.0 != flip.parent {
             self.hint = (flip.parent, inputs.assignment());
         }
@@ -183,12 +187,29 @@ impl LocalExecutor {
         if let Some(trace) = self.traces.get(case) {
             return Ok(trace);
         }
-        let inputs = self.cases.get(case).ok_or(ExecutorError::Case(case))?;
+        let inputs = self.inputs_of(case)?;
         self.unit.run(&inputs.plan(), &self.limits)?;
         let seen = self.seen_inputs(&inputs.functions, &|slot| inputs.objects.get(&slot).map(|object| object.element));
         let trace = self.import(&seen, None)?;
         self.traces.keep(case, Rc::clone(&trace));
         Ok(trace)
+    }
+
+    /// The inputs of a case, which may have run in another process: there functions may have other addresses.
+    fn inputs_of(&mut self, case: CaseId) -> Result<Arc<CaseInputs>, ExecutorError> {
+        let inputs = self.cases.get(case).ok_or(ExecutorError::Case(case))?;
+        if inputs.functions.is_empty() || inputs.functions == self.functions {
+            return Ok(inputs);
+        }
+        if self.functions.is_empty() {
+            self.unit.run(&Plan::default(), &self.limits)?;
+            self.functions = self.seen_inputs(&inputs.functions, &|_| None).functions;
+        }
+        Ok(if inputs.functions == self.functions {
+            inputs
+        } else {
+            Arc::new(inputs.rebased(&self.shapes, &self.functions))
+        })
     }
 
     fn run(&mut self, planned: CaseInputs, parent: Option<(&Trace, &Flip)>) -> Result<Run, ExecutorError> {
@@ -202,6 +223,7 @@ impl LocalExecutor {
         let parent_trace = parent.map(|(trace, _)| trace).filter(|_| !self.traces.is_empty());
         let element = |slot: u32| elements.binary_search_by_key(&slot, |(slot, _)| *slot).ok().map(|k| elements[k].1);
         let inputs = self.seen_inputs(&functions, &element);
+        self.functions = Arc::clone(&inputs.functions);
         let trace = self.import(&inputs, parent_trace)?;
         let outcome = self.unit.segment().outcome();
         let (prefix, first) = match parent {
@@ -209,9 +231,11 @@ impl LocalExecutor {
             _ => (Prefix::Whole, 0),
         };
         let states = self.states(&trace, &inputs, (prefix == Prefix::Parent).then_some(first as u32));
+        let size = inputs.bytes_kept();
         let case = self.cases.add(inputs);
         let run = Run {
             case,
+            size,
             prefix,
             decisions: self.decisions(&trace, first),
             pins: pins(&trace, first),
@@ -241,8 +265,8 @@ impl LocalExecutor {
         }
         let notes = segment.notes().iter().filter(|note| note.kind == NoteKind::Overlap as u8);
         let written: Vec<(u32, u32)> = notes.map(|note| (note.site, note.detail)).collect();
-        let (pool, map, shapes) = (&mut self.pool, &self.map, &self.shapes);
-        let trace = Trace::import(pool, map, shapes, Recorded { nodes, events, images, written: &written }, inputs, parent)?;
+        let recorded = Recorded { nodes, events, images, written: &written };
+        let trace = Trace::import(&mut self.pool, &self.map, &self.shapes, recorded, inputs, parent)?;
         Ok(Rc::new(trace))
     }
 
@@ -380,172 +404,4 @@ impl Executor for LocalExecutor {
         self.cases.release(case);
         self.traces.release(case);
     }
-}
-
-/// What is asked of the solver: the path so far, and where to go from there.
-struct Question<'a> {
-    trace: &'a Trace,
-    prefix: &'a [TermId],
-    goal: TermId,
-}
-
-enum Solved {
-    Inputs(CaseInputs),
-    Unsat,
-    /// There may be a solution with more objects.
-    Bounded,
-    Unknown(String),
-}
-
-/// Finds inputs that differ from `inputs`, which `hint` has the bytes of, where the question asks for it.
-fn solve(
-    chain: &mut Chain,
-    pool: &mut TermPool,
-    shapes: &Shapes,
-    question: &Question<'_>,
-    inputs: &CaseInputs,
-    hint: &Assignment,
-    seed: u64,
-) -> Solved {
-    let &Question { trace, prefix, goal } = question;
-    let touched = |slot: u32| trace.placements().touched(slot);
-    let mut sliced = Vec::new();
-    let mut constraints = prefix;
-    let mut domains = Domains::default();
-    if shapes.has_roots() {
-        loop {
-            let before = sliced.len();
-            sliced = independent_slice(pool, prefix, goal, &domains.list);
-            // A pointer of which a part is mentioned brings what mentions the rest.
-            if sliced.len() == before && !domains.list.is_empty() {
-                break;
-            }
-            let terms = sliced.iter().copied().chain([goal]);
-            domains = domains_of(shapes, pool, inputs, &touched, terms, shapes.max_objects());
-            if domains.list.is_empty() {
-                break;
-            }
-        }
-        chain.left_out(prefix.len() - sliced.len());
-        constraints = &sliced;
-    }
-    let query = Query { constraints, goal, hint, domains: &domains.list };
-    match chain.check(pool, &query) {
-        Answer::Unsat => {
-            let mut terms = sliced.iter().copied().chain([goal]);
-            if domains.is_bounded {
-                // Was it the bound?
-                domains = domains_of(shapes, pool, inputs, &touched, terms.clone(), MAX_SLOTS);
-                let query = Query { constraints, goal, hint, domains: &domains.list };
-                if domains.is_bounded || !matches!(chain.check(pool, &query), Answer::Unsat) {
-                    return Solved::Bounded;
-                }
-            }
-            if domains.is_cut {
-                return Solved::Unknown("pointers into large objects".to_owned());
-            }
-            if compares_with_others(pool, &domains.list, &mut terms) {
-                return Solved::Unknown("input pointers to the program's own variables".to_owned());
-            }
-            Solved::Unsat
-        }
-        Answer::Unknown(reason) => Solved::Unknown(reason.to_string()),
-        Answer::Sat(changes) => {
-            let mut assignment = hint.clone();
-            assignment.overlay(&changes);
-            let next = settle(shapes, inputs, &assignment, seed);
-            // Pointers of several types may each have wanted the last that there was.
-            if next.objects.len() > shapes.max_objects() as usize { Solved::Bounded } else { Solved::Inputs(next) }
-        }
-    }
-}
-
-/// The last few traces, for whoever flips a decision of them.
-#[derive(Default)]
-struct Traces {
-    /// The newest last.
-    kept: VecDeque<(CaseId, Rc<Trace>)>,
-    n_nodes: usize,
-}
-
-impl Traces {
-    fn get(&self, case: CaseId) -> Option<Rc<Trace>> {
-        self.kept.iter().rev().find(|(kept, _)| *kept == case).map(|(_, trace)| Rc::clone(trace))
-    }
-
-    fn keep(&mut self, case: CaseId, trace: Rc<Trace>) {
-        self.n_nodes += trace.n_nodes();
-        self.kept.push_back((case, trace));
-        while self.kept.len() > MAX_TRACES || self.kept.len() > 2 && self.n_nodes > MAX_TRACE_NODES {
-            if let Some((_, oldest)) = self.kept.pop_front() {
-                self.n_nodes -= oldest.n_nodes();
-            }
-        }
-    }
-
-    fn release(&mut self, case: CaseId) {
-        if let Some(index) = self.kept.iter().rposition(|(kept, _)| *kept == case)
-            && let Some((_, trace)) = self.kept.remove(index)
-        {
-            self.n_nodes -= trace.n_nodes();
-        }
-    }
-
-    fn clear(&mut self) {
-        *self = Traces::default();
-    }
-
-    fn is_empty(&self) -> bool {
-        self.kept.is_empty()
-    }
-}
-
-/// The events up to where the run goes round in circles. A loop without end decides without end; that the run was cut off
-/// is told anyway.
-fn before_endless(events: &[Event]) -> &[Event] {
-    let mut rounds = HashMap::<u32, u32>::new();
-    let again = events.iter().position(|event| {
-        let count = rounds.entry(event.site).or_default();
-        *count += 1;
-        *count > ROUNDS_OF_ENDLESS
-    });
-    &events[..again.unwrap_or(events.len())]
-}
-
-/// Whether a run came to the decision that was flipped, and took the other side.
-fn arrives(trace: &Trace, parent: &Trace, flip: &Flip) -> bool {
-    let index = flip.decision as usize;
-    let (Some(event), Some(known)) = (trace.events().get(index), parent.events().get(index)) else { return false };
-    let before = |trace: &Trace| index.checked_sub(1).map(|last| trace.events()[last].prefix_hash);
-    before(trace) == before(parent)
-        && (event.kind, event.site) == (known.kind, known.site)
-        && alternative(trace, flip.decision) == flip.alternative
-}
-
-/// Which alternative of its decision an event took.
-fn alternative(trace: &Trace, event: u32) -> u16 {
-    match trace.placement(event) {
-        Some(placement) => placement.alternative,
-        None => trace.events()[event as usize].alternative,
-    }
-}
-
-/// What was pinned from event `first` on: also pointers of which nobody knows what else they could be.
-fn pins(trace: &Trace, first: usize) -> Vec<Pin> {
-    let pinned = |(index, event): (usize, &Event)| {
-        let reason = match EventKind::from_number(event.kind)? {
-            EventKind::Pin => PinReason::from_number(event.aux)?,
-            EventKind::Placement if trace.placement(index as u32).is_none_or(|known| known.is_cut) => {
-                PinReason::Address
-            }
-            _ => return None,
-        };
-        Some(Pin { site: Site(event.site), reason })
-    };
-    trace.events().iter().enumerate().skip(first).filter_map(pinned).collect()
-}
-
-fn note_seen(note: &Note) -> Option<NoteSeen> {
-    let kind = NoteKind::from_number(note.kind)?;
-    Some(NoteSeen { kind, site: Site(note.site), detail: note.detail, count: note.count, place: None })
 }

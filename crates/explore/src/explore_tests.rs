@@ -9,10 +9,11 @@ use std::time::Duration;
 use tine_trace::event::{NoteKind, Site};
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
 
-use crate::explorer::{Control, Explorer, Keep, Next, Observer, Settings, Step};
+use crate::explorer::{Explorer, Settings};
 use crate::fake::{ACCESS, ASSUME, CALL, END, FAILURE, Fake, Program, map};
-use crate::job::{Executor, Job, Run};
+use crate::job::{Executor, Job, JobResult};
 use crate::missed::{Why, missed};
+use crate::step::{Control, Keep, Next, Observer, Step};
 use crate::{Budget, Dfs, StopReason, Verdict};
 
 /// `x >= 2 ? (x == 3 ? a : b) : c` over inputs 0 … 3.
@@ -264,8 +265,8 @@ struct Watch {
 }
 
 impl Observer<Fake> for Watch {
-    fn step(&mut self, step: &Step, run: Option<&Run>, explorer: &Explorer, fake: &Fake) -> ControlFlow<()> {
-        if let (Some(run), Some(keep)) = (run, step.kept) {
+    fn step(&mut self, step: &Step, result: &JobResult, explorer: &Explorer, fake: &Fake) -> ControlFlow<()> {
+        if let (Some(run), Some(keep)) = (result.run(), step.kept) {
             assert!(fake.inputs.contains_key(&run.case), "its input is still there");
             self.kept.push((run.case.0, keep));
         }
@@ -390,7 +391,7 @@ fn contradictions_are_divergences() {
     };
     let mut tree = Tree::new(None);
     let mut insert = |case, decisions: &[Decision], truncated| {
-        let path = Path { case: CaseId(case), prefix: Prefix::Whole, decisions, target: None, truncated };
+        let path = Path { case: CaseId(case), size: 0, prefix: Prefix::Whole, decisions, target: None, truncated };
         let inserted = tree.insert(&path, |_| None);
         (inserted.new, inserted.divergence.is_some())
     };
@@ -421,15 +422,23 @@ fn a_choice_that_grows_is_a_divergence() {
     };
     let mut tree = Tree::new(None);
     let first = [decision(0, 3)];
-    let path = Path { case: CaseId(1), prefix: Prefix::Whole, decisions: &first, target: None, truncated: false };
+    let path =
+        Path { case: CaseId(1), size: 0, prefix: Prefix::Whole, decisions: &first, target: None, truncated: false };
     let node = tree.insert(&path, |_| None).nodes().next().unwrap();
     for (alternative, n, diverges) in [(1, 3, false), (2, 4, true)] {
         let target = OpenBranch { node, alternative };
-        let flip = tree.hand_out(target);
+        let flip = tree.hand_out(target, true);
         assert_eq!((flip.decision, flip.alternative), (0, alternative));
         let decisions = [decision(alternative, n)];
         let case = CaseId(2 + u32::from(alternative));
-        let path = Path { case, prefix: Prefix::Parent, decisions: &decisions, target: Some(target), truncated: false };
+        let path = Path {
+            case,
+            size: 0,
+            prefix: Prefix::Parent,
+            decisions: &decisions,
+            target: Some(target),
+            truncated: false,
+        };
         let inserted = tree.insert(&path, |_| None);
         assert_eq!((inserted.new, inserted.divergence.is_some()), (true, diverges));
     }

@@ -3,10 +3,13 @@
 //!
 //! [`Explorer::next`] and [`Explorer::feed`] are the whole of it; several jobs may be out at a time.
 //! [`Explorer::run`] is the loop for one executor, with one stream of [`Step`]s for whoever watches.
+//!
+//! Several workers have a strategy each, which sees the decisions that its worker's runs made: a worker has the traces of
+//! its own runs at hand. Who finds nothing open takes from another. With one worker it is one strategy that sees all.
 
-use std::ops::ControlFlow;
+use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tine_trace::event::Site;
@@ -15,12 +18,13 @@ use tine_trace::map::SiteKind;
 use crate::budget::{Budget, StopReason};
 use crate::coverage::Coverage;
 use crate::errors::{self, Errors, FoundError};
-use crate::job::{CaseId, Decision, Executor, Flip, Job, JobResult, Prefix, Run};
-use crate::map::{AlternativeId, ProgramMap};
+use crate::job::{Decision, Executor, Flip, Job, JobResult, Prefix, Run};
+use crate::map::ProgramMap;
 use crate::reasons::{self, Reason, Reasons, Verdict};
 use crate::states::States;
+use crate::step::{Control, Counters, Keep, Next, Observer, Past, Step, Ticket};
 use crate::strategy::{Added, Strategy};
-use crate::tree::{OpenBranch, Path, Tree, Untaken};
+use crate::tree::{Inserted, NodeId, OpenBranch, Path, Tree, Untaken};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -30,127 +34,20 @@ pub struct Settings {
     pub max_depth: Option<u32>,
     /// Keep every path, not only those with new coverage or a new error.
     pub keep_all: bool,
+    /// Bytes that the tree and what belongs to it may take, about.
+    pub memory: Option<u64>,
     /// Inputs that the executor was given to start from ([`Job::Seed`]).
     pub n_seeds: u32,
-}
-
-/// Numbers of an exploration so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Inputs executed.
-    pub runs: u64,
-    /// Distinct paths among them that no assumption rejected.
-    pub paths: u64,
-    pub rejected: u64,
-    pub divergences: u64,
-    /// Alternatives that no input reaches.
-    pub infeasible: u64,
-    /// Alternatives that the solver gave up on.
-    pub unknown: u64,
-    /// Most decisions on one path.
-    pub deepest: u32,
-    /// Runs that came to a state in which another had been; what could follow is explored there.
-    pub pruned: u64,
-}
-
-/// A job that is out. Give it back to [`Explorer::feed`] with its result.
-#[derive(Debug)]
-#[must_use = "a job that is not fed back stays out for ever"]
-pub struct Ticket {
-    job: Job,
-    target: Option<(OpenBranch, Flip)>,
-}
-
-impl Ticket {
-    pub fn job(&self) -> &Job {
-        &self.job
-    }
-}
-
-/// What to do now.
-#[derive(Debug)]
-pub enum Next {
-    Job(Ticket),
-    /// Nothing is open, but jobs are out: their results may open something.
-    Wait,
-    Done(StopReason),
-}
-
-/// Why a case is worth keeping.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Keep {
-    /// The first to show an error.
-    Error,
-    /// The first to take some side of a branch.
-    Coverage,
-    /// The first valid run: so that there is a case at all.
-    First,
-    /// Every path is kept.
-    All,
-}
-
-impl Keep {
-    pub const fn text(self) -> &'static str {
-        match self {
-            Keep::Error => "error",
-            Keep::Coverage => "coverage",
-            Keep::First => "first",
-            Keep::All => "all",
-        }
-    }
-}
-
-/// What one result changed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Step {
-    /// The case that ran, with the run's number from 1; `None` when the job was unsat or unknown.
-    pub ran: Option<(CaseId, u64)>,
-    pub new_path: bool,
-    pub kept: Option<Keep>,
-    /// Sides of user branches covered for the first time.
-    pub new_coverage: Vec<AlternativeId>,
-    /// Indices into [`Errors::found`].
-    pub new_errors: Vec<usize>,
-    /// Where the run left its prediction.
-    pub diverged: Option<Site>,
-    /// Cases whose input is no longer needed for exploring.
-    pub released: Vec<CaseId>,
-}
-
-/// Watches an exploration: displays, sessions.
-pub trait Observer<E: Executor> {
-    /// Called after each result, while the executor still has the inputs of released cases. `run` is what the
-    /// step is about if there was one. `Break` ends the exploration.
-    fn step(&mut self, step: &Step, run: Option<&Run>, explorer: &Explorer, executor: &E) -> ControlFlow<()>;
-}
-
-/// Nobody watches.
-impl<E: Executor> Observer<E> for () {
-    fn step(&mut self, _: &Step, _: Option<&Run>, _: &Explorer, _: &E) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
-
-/// What the loop learns from outside.
-#[derive(Clone, Copy)]
-pub struct Control<'a> {
-    /// Set to stop after the job that is out.
-    pub stop: &'a AtomicBool,
-    /// Time since the exploration began.
-    pub elapsed: &'a dyn Fn() -> Duration,
-}
-
-impl std::fmt::Debug for Control<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Control").field("stop", self.stop).finish_non_exhaustive()
-    }
 }
 
 /// See the module's documentation.
 pub struct Explorer {
     map: Arc<ProgramMap>,
     settings: Settings,
-    strategy: Box<dyn Strategy>,
+    /// One for each worker.
+    strategies: Vec<Box<dyn Strategy>>,
+    /// Who ran the last run: it has its trace at hand.
+    last_worker: usize,
     tree: Tree,
     coverage: Coverage,
     errors: Errors,
@@ -158,14 +55,17 @@ pub struct Explorer {
     states: States,
     counters: Counters,
     started: bool,
-    n_seeded: u32,
-    n_out: usize,
+    /// Inputs to start from that nobody has run yet.
+    seeds: VecDeque<u32>,
+    n_tickets: u64,
+    /// What the jobs that are out are to take.
+    out: Vec<(u64, Option<OpenBranch>)>,
     stopped: Option<StopReason>,
 }
 
 impl std::fmt::Debug for Explorer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let strategy = self.strategy.name();
+        let strategy = self.strategy();
         f.debug_struct("Explorer")
             .field("strategy", &strategy)
             .field("counters", &self.counters)
@@ -175,6 +75,15 @@ impl std::fmt::Debug for Explorer {
 
 impl Explorer {
     pub fn new(map: Arc<ProgramMap>, strategy: Box<dyn Strategy>, settings: Settings) -> Explorer {
+        Explorer::with_workers(map, vec![strategy], settings)
+    }
+
+    /// For as many workers as there are strategies.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn with_workers(map: Arc<ProgramMap>, strategies: Vec<Box<dyn Strategy>>, settings: Settings) -> Explorer {
+        assert!(!strategies.is_empty(), "an exploration needs a strategy");
         Explorer {
             coverage: Coverage::new(&map),
             tree: Tree::new(settings.max_depth),
@@ -183,12 +92,14 @@ impl Explorer {
             states: States::default(),
             counters: Counters::default(),
             started: false,
-            n_seeded: 0,
-            n_out: 0,
+            seeds: (0..settings.n_seeds).collect(),
+            n_tickets: 0,
+            out: Vec::new(),
             stopped: None,
+            last_worker: 0,
             map,
             settings,
-            strategy,
+            strategies,
         }
     }
 
@@ -208,11 +119,7 @@ impl Explorer {
             };
             let result = executor.execute(ticket.job())?;
             let step = self.feed(ticket, &result);
-            let run = match &result {
-                JobResult::Ran(run) => Some(&**run),
-                JobResult::Unsat | JobResult::Unknown(_) | JobResult::Bounded(_) => None,
-            };
-            let flow = observer.step(&step, run, self, executor);
+            let flow = observer.step(&step, &result, self, executor);
             for case in &step.released {
                 executor.release(*case);
             }
@@ -224,78 +131,180 @@ impl Explorer {
 
     /// The next job, if there is one and the budget allows it.
     pub fn next(&mut self, elapsed: Duration, interrupted: bool) -> Next {
+        self.next_for(0, elapsed, interrupted)
+    }
+
+    /// The same for one of several workers.
+    pub fn next_for(&mut self, worker: usize, elapsed: Duration, interrupted: bool) -> Next {
         if let Some(reason) = self.stopped {
             return Next::Done(reason);
         }
-        let seeded = self.n_seeded == self.settings.n_seeds;
-        if self.started && seeded && self.tree.n_open() == 0 {
-            return if self.n_out > 0 { Next::Wait } else { Next::Done(self.stop(StopReason::Exhausted)) };
+        if self.started && self.seeds.is_empty() && self.tree.n_open() == 0 {
+            return if !self.out.is_empty() { Next::Wait } else { Next::Done(self.stop(StopReason::Exhausted)) };
         }
-        // Jobs that are out will be runs: together they must not exceed the budget.
-        let spent = self.settings.budget.spent(self.counters.runs + self.n_out as u64, elapsed);
+        let spent = self.settings.budget.spent(self.counters.runs, elapsed);
         if let Some(reason) = if interrupted { Some(StopReason::Interrupted) } else { spent } {
             return Next::Done(self.stop(reason));
         }
+        // Jobs that are out may all be runs: together they must not exceed the budget.
+        if self.settings.budget.spent(self.counters.runs + self.out.len() as u64, elapsed).is_some() {
+            return Next::Wait;
+        }
         if !self.started {
-            self.started = true;
-            self.n_out += 1;
-            return Next::Job(Ticket { job: Job::Initial, target: None });
+            return self.hand_out(Job::Initial, None, worker, worker);
         }
-        if !seeded {
-            let seed = self.n_seeded;
-            self.n_seeded += 1;
-            self.n_out += 1;
-            return Next::Job(Ticket { job: Job::Seed(seed), target: None });
+        if let Some(seed) = self.seeds.pop_front() {
+            return self.hand_out(Job::Seed(seed), None, worker, worker);
         }
-        if let Some(seed) = self.strategy.fresh() {
-            self.n_out += 1;
-            return Next::Job(Ticket { job: Job::Fresh(seed), target: None });
-        }
-        match self.strategy.next(&self.tree, &self.map, &self.coverage) {
-            Some(branch) => {
-                let flip = self.tree.hand_out(branch);
-                self.n_out += 1;
-                Next::Job(Ticket { job: Job::Flip(flip), target: Some((branch, flip)) })
+        let n_workers = self.strategies.len();
+        for asked in (worker..n_workers).chain(0..worker) {
+            let strategy = &mut self.strategies[asked];
+            if let Some(seed) = strategy.fresh() {
+                return self.hand_out(Job::Fresh(seed), None, worker, asked);
             }
-            None if self.n_out > 0 => Next::Wait,
-            None => Next::Done(self.stop(StopReason::Exhausted)),
+            let (tree, map, coverage) = (&self.tree, &self.map, &self.coverage);
+            let branch = match asked == worker {
+                true => strategy.next(tree, map, coverage),
+                false => strategy.next_for_another(tree, map, coverage),
+            };
+            if let Some(branch) = branch {
+                let flip = self.tree.hand_out(branch, worker == self.last_worker);
+                return self.hand_out(Job::Flip(flip), Some(branch), worker, asked);
+            }
         }
+        if !self.out.is_empty() { Next::Wait } else { Next::Done(self.stop(StopReason::Exhausted)) }
+    }
+
+    fn hand_out(&mut self, job: Job, target: Option<OpenBranch>, worker: usize, asked: usize) -> Next {
+        let flip = match job {
+            Job::Flip(flip) => Some(flip),
+            Job::Initial | Job::Seed(_) | Job::Fresh(_) => None,
+        };
+        Next::Job(self.ticket(job, target, flip, worker, asked))
+    }
+
+    fn ticket(
+        &mut self,
+        job: Job,
+        target: Option<OpenBranch>,
+        flip: Option<Flip>,
+        worker: usize,
+        asked: usize,
+    ) -> Ticket {
+        self.started = true;
+        self.n_tickets += 1;
+        self.out.push((self.n_tickets, target));
+        Ticket { job, number: self.n_tickets, flip, worker, asked }
+    }
+
+    /// Takes in again what an exploration before this one had, in order, before anything else. Nothing if there is no such
+    /// target: then it was another exploration.
+    pub fn replay(&mut self, past: &Past<'_>) -> Option<Step> {
+        if past.target.is_some_and(|branch| !self.tree.has(branch)) {
+            return None;
+        }
+        let worker = self.counters.runs as usize % self.strategies.len();
+        // Another job may have got there first.
+        let open = past.target.filter(|branch| self.tree.is_open(*branch));
+        let flip = open.map(|branch| self.tree.hand_out(branch, false));
+        let job = match (flip, past.seed) {
+            (Some(flip), _) => Job::Flip(flip),
+            (None, Some(seed)) => Job::Seed(seed),
+            (None, None) => Job::Initial,
+        };
+        self.seeds.retain(|seed| Some(*seed) != past.seed);
+        let ticket = self.ticket(job, past.target, flip, worker, worker);
+        let mut step = self.take_in(&ticket, past.result);
+        if let Some(given_up) = past.given_up {
+            if given_up.iter().any(|branch| !self.tree.has(*branch)) {
+                return None;
+            }
+            self.compact(given_up);
+            step.compacted = Some(given_up.to_vec());
+        }
+        step.released = self.tree.take_released();
+        Some(step)
     }
 
     /// Takes in what became of a job.
     #[expect(clippy::needless_pass_by_value, reason = "a job is fed back once")]
     pub fn feed(&mut self, ticket: Ticket, result: &JobResult) -> Step {
-        self.n_out -= 1;
-        let branch = ticket.target.map(|(branch, _)| branch);
+        let mut step = self.take_in(&ticket, result);
+        step.compacted = self.keep_small();
+        step.released = self.tree.take_released();
+        step
+    }
+
+    fn take_in(&mut self, ticket: &Ticket, result: &JobResult) -> Step {
+        let place = self.out.iter().position(|(number, _)| *number == ticket.number);
+        let (_, target) = self.out.swap_remove(place.expect("a job is fed back once"));
         let mut step = match result {
-            JobResult::Ran(run) => self.feed_run(branch, run),
+            JobResult::Ran(run) => self.feed_run(ticket, target, run),
             JobResult::Unsat => {
-                self.untaken(branch, Untaken::Infeasible);
+                self.untaken(ticket, target, Untaken::Infeasible);
                 self.counters.infeasible += 1;
                 Step::default()
             }
             JobResult::Unknown(why) => {
-                let site = branch.map_or(Site::NONE, |branch| self.tree.node(branch.node).site);
-                self.untaken(branch, Untaken::Unknown);
+                let site = self.site_of(target);
+                self.untaken(ticket, target, Untaken::Unknown);
                 self.counters.unknown += 1;
                 self.reasons.add_unknown(site, why);
                 Step::default()
             }
             JobResult::Bounded(what) => {
-                let site = branch.map_or(Site::NONE, |branch| self.tree.node(branch.node).site);
-                self.untaken(branch, Untaken::Cut);
+                let site = self.site_of(target);
+                self.untaken(ticket, target, Untaken::Cut);
                 self.reasons.add_bound(site, what);
                 Step::default()
             }
         };
-        if let Some((_, flip)) = &ticket.target {
+        if let Some(flip) = &ticket.flip {
             self.tree.take_back(flip);
         }
-        step.released = self.tree.take_released();
+        step.target = target;
+        step.seed = match ticket.job {
+            Job::Seed(seed) => Some(seed),
+            Job::Initial | Job::Fresh(_) | Job::Flip(_) => None,
+        };
         step
     }
 
-    fn feed_run(&mut self, target: Option<OpenBranch>, run: &Run) -> Step {
+    /// Makes a tree that is too large small, and says what was given up for it.
+    fn keep_small(&mut self) -> Option<Vec<OpenBranch>> {
+        let memory = self.settings.memory?;
+        if self.tree.bytes() <= memory {
+            return None;
+        }
+        // Down to a part, so that it does not come to this again soon.
+        let (map, coverage) = (&self.map, &self.coverage);
+        let given_up = self.tree.least_promising(memory / 4 * 3, |node| promise(node, &self.tree, map, coverage));
+        self.compact(&given_up);
+        Some(given_up)
+    }
+
+    fn compact(&mut self, given_up: &[OpenBranch]) {
+        for branch in given_up {
+            self.reasons.add_dropped(self.tree.node(branch.node).site);
+        }
+        self.counters.dropped += given_up.len() as u64;
+        let (strategies, out) = (&mut self.strategies, &mut self.out);
+        self.tree.compact(given_up, |renumbered| {
+            for strategy in strategies {
+                strategy.renumbered(renumbered);
+            }
+            for (_, target) in out {
+                // What another job got to meanwhile may be gone.
+                *target = target.and_then(|branch| renumbered.branch(branch));
+            }
+        });
+    }
+
+    fn site_of(&self, branch: Option<OpenBranch>) -> Site {
+        branch.map_or(Site::NONE, |branch| self.tree.node(branch.node).site)
+    }
+
+    fn feed_run(&mut self, ticket: &Ticket, target: Option<OpenBranch>, run: &Run) -> Step {
         self.counters.runs += 1;
         let mut step = Step { ran: Some((run.case, self.counters.runs)), ..Step::default() };
         // A run that left its prediction is no place to compare with.
@@ -306,27 +315,25 @@ impl Explorer {
         });
         let path = Path {
             case: run.case,
+            size: run.size,
             prefix: run.prefix,
             decisions: &run.decisions[..n_decisions],
             target,
             truncated: run.truncated() || known.is_some(),
         };
         let map = &self.map;
-        let inserted = self.tree.insert(&path, |decision| rejecting(map, decision));
+        let inserted = match (target, run.prefix) {
+            // Another run got there first, and all behind it was folded.
+            (None, Prefix::Parent) => self.tree.insert_known(run.case, run.size),
+            _ => self.tree.insert(&path, |decision| rejecting(map, decision)),
+        };
         step.new_coverage = self.coverage.add(&self.map, &run.new_edges, run.case);
-        self.strategy.inserted(&Added {
-            inserted: &inserted,
-            own: true,
-            covered: &step.new_coverage,
-            tree: &self.tree,
-            map: &self.map,
-            coverage: &self.coverage,
-        });
+        self.tell(ticket, &inserted, &step);
         self.counters.deepest = self.counters.deepest.max(self.tree.last_path().len() as u32);
         if let Some(divergence) = inserted.divergence {
             self.counters.divergences += 1;
             self.reasons.add_divergence(divergence.site);
-            self.untaken(target, Untaken::Diverged);
+            self.untaken(ticket, target, Untaken::Diverged);
             step.diverged = Some(divergence.site);
         }
         if run.rejected() {
@@ -358,10 +365,29 @@ impl Explorer {
         }
     }
 
-    fn untaken(&mut self, branch: Option<OpenBranch>, why: Untaken) {
-        if let Some(branch) = branch {
+    /// Tells the strategies of a run: the one of its worker of all that it added, the others of what it covered.
+    fn tell(&mut self, ticket: &Ticket, inserted: &Inserted, step: &Step) {
+        self.last_worker = ticket.worker;
+        let nothing = Inserted { new_nodes: 0..0, ..inserted.clone() };
+        for (number, strategy) in self.strategies.iter_mut().enumerate() {
+            let is_workers = number == ticket.worker;
+            if is_workers || !step.new_coverage.is_empty() {
+                strategy.inserted(&Added {
+                    inserted: if is_workers { inserted } else { &nothing },
+                    own: is_workers && ticket.asked == number,
+                    covered: &step.new_coverage,
+                    tree: &self.tree,
+                    map: &self.map,
+                    coverage: &self.coverage,
+                });
+            }
+        }
+    }
+
+    fn untaken(&mut self, ticket: &Ticket, target: Option<OpenBranch>, why: Untaken) {
+        if let Some(branch) = target {
             self.tree.resolve(branch, why);
-            self.strategy.untaken(branch, why);
+            self.strategies[ticket.asked].untaken(branch, why);
         }
     }
 
@@ -389,8 +415,17 @@ impl Explorer {
         self.counters
     }
 
+    pub fn n_workers(&self) -> usize {
+        self.strategies.len()
+    }
+
+    /// No more jobs, whatever is open.
+    pub fn interrupt(&mut self) {
+        self.stop(StopReason::Interrupted);
+    }
+
     pub fn strategy(&self) -> &'static str {
-        self.strategy.name()
+        self.strategies[0].name()
     }
 
     /// System calls that the sandbox refused, by number, with counts.
@@ -411,6 +446,13 @@ impl Explorer {
     pub fn verdict(&self) -> Verdict {
         reasons::verdict(&self.reasons())
     }
+}
+
+/// How promising what is open of a decision is: sides that nobody has covered are what is looked for.
+fn promise(node: NodeId, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> u32 {
+    let branch = map.site(tree.node(node).site).and_then(|site| site.branch);
+    let mut sides = branch.into_iter().flat_map(|branch| map.branch(branch).alternatives());
+    u32::from(sides.any(|side| !coverage.is_covered(side)))
 }
 
 /// The alternative of a decision that only rejects the input.

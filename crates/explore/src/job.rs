@@ -65,6 +65,15 @@ pub enum JobResult {
     Bounded(String),
 }
 
+impl JobResult {
+    pub fn run(&self) -> Option<&Run> {
+        match self {
+            JobResult::Ran(run) => Some(run),
+            JobResult::Unsat | JobResult::Unknown(_) | JobResult::Bounded(_) => None,
+        }
+    }
+}
+
 /// Turns jobs into runs. Holds the cases' inputs, which the tree does not see.
 pub trait Executor {
     /// What ends the exploration at once: the unit cannot be started, or a bug in tine.
@@ -82,6 +91,8 @@ pub trait Executor {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     pub case: CaseId,
+    /// Bytes that the executor keeps for the case while it is needed, about.
+    pub size: u32,
     pub prefix: Prefix,
     /// In order. Pins are constraints but no decisions.
     pub decisions: Vec<Decision>,

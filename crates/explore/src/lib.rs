@@ -22,14 +22,16 @@ mod states;
 pub mod budget;
 pub mod explorer;
 pub mod missed;
+pub mod step;
 pub mod suite;
 
 pub use budget::{Budget, StopReason};
 pub use coverage::Coverage;
-pub use explorer::{Control, Explorer, Keep, Next, Observer, Settings, Step, Ticket};
+pub use explorer::{Explorer, Settings};
 pub use job::{CaseId, Decision, Executor, Flip, Job, JobResult, Place, Prefix, Run, RunEnd};
 pub use map::ProgramMap;
 pub use reasons::{Reason, Verdict};
+pub use step::{Control, Counters, Keep, Next, Observer, Past, Step, Ticket};
 pub use strategy::{Dfs, Strategy};
 pub use tree::{OpenBranch, Tree};
 
@@ -37,3 +39,5 @@ pub use tree::{OpenBranch, Tree};
 mod explore_tests;
 #[cfg(test)]
 mod fake;
+#[cfg(test)]
+mod workers_tests;

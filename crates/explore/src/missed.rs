@@ -55,6 +55,12 @@ fn tried(explorer: &Explorer) -> Vec<Tried> {
     let (map, tree) = (explorer.map(), explorer.tree());
     let mut tried = vec![Tried::Never; map.n_alternatives()];
     let branch_of = |site: Site| map.site(site).and_then(|site| site.branch);
+    for (site, alternative, in_vain) in tree.gone() {
+        let Some(branch) = branch_of(site) else { continue };
+        if let Some(side) = map.branch(branch).alternatives().nth(alternative as usize) {
+            tried[side.index()] = if in_vain { Tried::InVain } else { Tried::Undecided };
+        }
+    }
     for node in tree.nodes() {
         let view = tree.node(node);
         let Some(branch) = branch_of(view.site) else { continue };

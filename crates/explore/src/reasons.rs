@@ -53,6 +53,7 @@ enum Key {
     Diverged,
     Unfinished,
     Depth,
+    Dropped,
     RunTime,
     Memory,
     Output,
@@ -106,6 +107,11 @@ impl Reasons {
         self.count(Key::Bound(what.to_string()), site, None, 1);
     }
 
+    /// An alternative was given up because the tree was too large.
+    pub(crate) fn add_dropped(&mut self, site: Site) {
+        self.count(Key::Dropped, site, None, 1);
+    }
+
     pub(crate) fn add_divergence(&mut self, site: Site) {
         self.count(Key::Diverged, site, None, 1);
     }
@@ -154,7 +160,7 @@ pub fn verdict(reasons: &[Reason]) -> Verdict {
 
 fn is_bound(key: &Key) -> bool {
     match key {
-        Key::Depth | Key::RunTime | Key::Memory | Key::Output | Key::Bound(_) => true,
+        Key::Depth | Key::Dropped | Key::RunTime | Key::Memory | Key::Output | Key::Bound(_) => true,
         Key::Note(kind) => {
             let kind = NoteKind::from_number(*kind);
             matches!(kind, Some(NoteKind::MaxElements | NoteKind::MaxText | NoteKind::MaxCalls))
@@ -192,6 +198,7 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
         Key::Diverged => "run did not go as predicted",
         Key::Unfinished => "run was stopped before its end",
         Key::Depth => "depth bound reached",
+        Key::Dropped => "bound reached: --memory, alternatives dropped from the tree",
         Key::RunTime => "run stopped at its time limit",
         Key::Memory => "run stopped at its memory limit",
         Key::Output => "run stopped at its output limit",

@@ -24,8 +24,19 @@ pub enum SessionError {
     NoSuchCase { case: u32, kept: Vec<u32> },
     #[error("the session's data is damaged: {0}")]
     Damaged(String),
+    #[error("the disk is full; the session is as it was when there was room")]
+    Full,
     #[error("the session cannot be read or written: {0}")]
-    Database(#[from] rusqlite::Error),
+    Database(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for SessionError {
+    fn from(error: rusqlite::Error) -> SessionError {
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DiskFull) => SessionError::Full,
+            _ => SessionError::Database(error),
+        }
+    }
 }
 
 impl SessionError {

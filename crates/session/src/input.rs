@@ -263,15 +263,20 @@ mod hex {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let digits: Option<Vec<u8>> = text.chars().map(|digit| digit.to_digit(16).map(|digit| digit as u8)).collect();
-        let digits = digits.filter(|digits| digits.len() % 2 == 0);
-        let digits = digits.ok_or_else(|| de::Error::custom("bytes are not hexadecimal"))?;
-        Ok(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+        crate::input::from_hex(&text).ok_or_else(|| de::Error::custom("bytes are not hexadecimal"))
     }
 }
 
-pub(crate) fn to_hex(bytes: &[u8]) -> String {
+/// Two digits for each byte.
+pub fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The bytes that [`to_hex`] wrote.
+pub fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> = text.chars().map(|digit| digit.to_digit(16).map(|digit| digit as u8)).collect();
+    let digits = digits.filter(|digits| digits.len() % 2 == 0)?;
+    Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //! killed run loses nothing that was reported.
 //!
 //! A [`recorder`] writes, one per directory; a [`session`] reads, also while the recorder is at it. [`input`] is a
-//! case's input and how people read it; [`summary`] is the outcome of the whole, which reports render.
+//! case's input and how people read it; [`summary`] is the outcome of the whole, which reports render. From the
+//! [`journal`] and the [`settings`] an exploration goes on that was cut off.
 
 pub mod input;
 
@@ -10,6 +11,11 @@ pub mod summary;
 
 pub mod recorder;
 
+pub mod journal;
+
+pub mod settings;
+
+mod directory;
 mod schema;
 
 pub mod session;
@@ -18,8 +24,9 @@ mod error;
 
 pub use error::SessionError;
 pub use input::{CaseInput, InputValue};
-pub use recorder::{Program, Recorder};
+pub use recorder::{Kept, Program, Recorder};
 pub use session::Session;
+pub use settings::Exploration;
 pub use summary::Summary;
 
 #[cfg(test)]

@@ -1,27 +1,33 @@
 //! Writes a session while it happens. One recorder per directory; readers may look on.
 //!
 //! Rows gather in a transaction that is committed when it is 200 ms old, at every error and on
-//! [`Recorder::flush`]: flush before you tell the user of something, and a kill cannot take it back.
+//! [`Recorder::flush`]: flush before you tell the user of something, and a kill cannot take it back. All rows of a step are
+//! in one transaction. What cannot be written is taken back as a whole, and the session is what it was at the last commit.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, params};
 use tine_explore::errors::FoundError;
-use tine_explore::explorer::{Explorer, Keep, Step};
-use tine_explore::job::{CaseId, Run, RunEnd};
+use tine_explore::job::{CaseId, RunEnd};
 use tine_explore::map::{AlternativeId, ProgramMap};
 use tine_explore::suite::Suite;
+use tine_explore::{Explorer, JobResult, Keep, Step};
 use tine_trace::outcome::OutcomeKind;
 
+use crate::directory::{Directory, lock};
 use crate::error::SessionError;
 use crate::input::{CaseInput, to_hex};
+use crate::journal;
 use crate::schema;
-use crate::summary::Summary;
+use crate::summary::{Stopped, Summary};
 
 /// How long rows wait for a commit.
 const COMMIT_AFTER: Duration = Duration::from_millis(200);
+
+/// How many bytes of the journal do.
+const COMMIT_BYTES: usize = 4 << 20;
 
 /// What a session is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,12 +41,36 @@ pub struct Program {
 impl Program {
     /// A number for the program's code as far as its map shows it.
     pub fn digest_of(map: &ProgramMap) -> String {
-        const START: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-        const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-        let bytes = map.modules().iter().flat_map(|module| module.digest);
-        let digest = bytes.fold(START, |hash, byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME));
-        to_hex(&digest.to_be_bytes())
+        digest(map.modules().iter().flat_map(|module| module.digest))
     }
+}
+
+/// A number for a file's bytes, eight at a time.
+pub fn digest_of_file(bytes: &[u8]) -> String {
+    let (words, rest) = bytes.as_chunks();
+    let words = words.iter().map(|word| u64::from_le_bytes(*word));
+    let hash = words.chain(rest.iter().map(|byte| u64::from(*byte))).fold(START ^ bytes.len() as u128, mix);
+    to_hex(&hash.to_be_bytes())
+}
+
+const START: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+
+fn mix(hash: u128, word: u64) -> u128 {
+    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+    (hash ^ u128::from(word)).wrapping_mul(PRIME)
+}
+
+/// A number for some bytes: other bytes have another.
+fn digest(bytes: impl IntoIterator<Item = u8>) -> String {
+    to_hex(&bytes.into_iter().fold(START, |hash, byte| mix(hash, byte.into())).to_be_bytes())
+}
+
+/// What is to be known of a case that is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    pub input: CaseInput,
+    /// All that it covers, not only what was new.
+    pub covers: Vec<AlternativeId>,
 }
 
 #[derive(Debug)]
@@ -51,6 +81,10 @@ pub struct Recorder {
     _lock: File,
     /// When the open transaction began, if one is open.
     pending: Option<Instant>,
+    /// Of the journal, for the next commit.
+    entries: Vec<u8>,
+    /// Of the exploration, with what was before a resumption.
+    elapsed: Duration,
 }
 
 impl Recorder {
@@ -89,11 +123,46 @@ impl Recorder {
             return Err(error);
         }
         made.keep();
-        let connection = Connection::open(&path)?;
-        // A commit then costs no wait for the disk, and survives the process if not a power cut.
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "synchronous", "NORMAL")?;
-        Ok(Recorder { connection, dir: dir.to_path_buf(), _lock: lock, pending: None })
+        let recorder = Recorder::open(dir, lock)?;
+        recorder.write_ahead()?;
+        Ok(recorder)
+    }
+
+    /// Goes on with the session in `dir`, finished or not. Nothing changes before [`Recorder::begin_again`].
+    pub fn resume(dir: &Path) -> Result<Recorder, SessionError> {
+        if !schema::path(dir).exists() {
+            return Err(SessionError::Missing(dir.to_path_buf()));
+        }
+        let lock = lock(dir)?;
+        Recorder::open(dir, lock)
+    }
+
+    fn open(dir: &Path, lock: File) -> Result<Recorder, SessionError> {
+        let connection = Connection::open(schema::path(dir))?;
+        schema::check(&connection, dir)?;
+        Ok(Recorder {
+            connection,
+            dir: dir.to_path_buf(),
+            _lock: lock,
+            pending: None,
+            entries: Vec::new(),
+            elapsed: Duration::ZERO,
+        })
+    }
+
+    /// A commit then costs no wait for the disk, and survives the process if not a power cut.
+    fn write_ahead(&self) -> Result<(), SessionError> {
+        self.connection.pragma_update(None, "journal_mode", "WAL")?;
+        self.connection.pragma_update(None, "synchronous", "NORMAL")?;
+        Ok(())
+    }
+
+    /// From now on there is no summary: the exploration goes on.
+    pub fn begin_again(&mut self) -> Result<(), SessionError> {
+        self.write_ahead()?;
+        self.begin()?;
+        self.connection.execute("DELETE FROM summary", [])?;
+        self.flush()
     }
 
     pub fn dir(&self) -> &Path {
@@ -126,45 +195,57 @@ impl Recorder {
         self.flush()
     }
 
-    /// Writes down what a step of the exploration brought. `input` gives the case's input, if it is kept.
+    /// Writes down what a step of the exploration brought. `inputs` are the case's as [`journal::Inputs`] has them, `kept`
+    /// tells of a case that is kept.
     pub fn add_step(
         &mut self,
         step: &Step,
-        run: Option<&Run>,
+        result: &JobResult,
         explorer: &Explorer,
         elapsed: Duration,
-        input: impl FnOnce() -> CaseInput,
+        inputs: &[u8],
+        kept: impl FnOnce() -> Kept,
     ) -> Result<(), SessionError> {
-        if let (Some(run), Some(keep), Some((_, number))) = (run, step.kept, step.ran) {
-            self.add_case(run.case, &input(), &run.end, keep, number, elapsed)?;
+        self.elapsed = elapsed;
+        let added = self
+            .try_add_step(step, result, explorer, inputs, kept)
+            .and_then(|()| if step.new_errors.is_empty() { self.tick() } else { self.flush() });
+        if added.is_err() {
+            self.take_back();
+        }
+        added
+    }
+
+    fn try_add_step(
+        &mut self,
+        step: &Step,
+        result: &JobResult,
+        explorer: &Explorer,
+        inputs: &[u8],
+        kept: impl FnOnce() -> Kept,
+    ) -> Result<(), SessionError> {
+        self.begin()?;
+        journal::append(&mut self.entries, step, result, inputs);
+        if let (Some(run), Some(keep), Some((_, number))) = (result.run(), step.kept, step.ran) {
+            self.add_case(run.case, &kept(), &run.end, keep, number)?;
             if !step.new_coverage.is_empty() {
-                self.add_coverage(&step.new_coverage, run.case, number, elapsed, explorer.coverage().n_covered())?;
+                self.add_coverage(&step.new_coverage, run.case, number, explorer.coverage().n_covered())?;
             }
             for index in &step.new_errors {
                 self.add_error(&explorer.errors()[*index])?;
             }
-            if !step.new_errors.is_empty() {
-                return self.flush();
-            }
         }
-        self.tick()
+        Ok(())
     }
 
-    fn add_case(
-        &mut self,
-        case: CaseId,
-        input: &CaseInput,
-        end: &RunEnd,
-        keep: Keep,
-        run: u64,
-        elapsed: Duration,
-    ) -> Result<(), SessionError> {
-        self.begin()?;
-        let input = serde_json::to_string(input)?;
+    fn add_case(&mut self, case: CaseId, kept: &Kept, end: &RunEnd, keep: Keep, run: u64) -> Result<(), SessionError> {
+        let input = serde_json::to_string(&kept.input)?;
+        let covers = serde_json::to_string(&kept.covers.iter().map(|side| side.0).collect::<Vec<_>>())?;
+        let (outcome, elapsed) = (outcome_name(end.kind), millis(self.elapsed));
         let mut insert = self.connection.prepare_cached(
-            "INSERT INTO cases (id, input, outcome, code, kept, run, elapsed_ms) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO cases (id, input, outcome, code, kept, run, elapsed_ms, covers) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         )?;
-        insert.execute(params![case.0, input, outcome_name(end.kind), end.code, keep.text(), run, millis(elapsed)])?;
+        insert.execute(params![case.0, input, outcome, end.code, keep.text(), run, elapsed, covers])?;
         Ok(())
     }
 
@@ -173,22 +254,19 @@ impl Recorder {
         new: &[AlternativeId],
         case: CaseId,
         run: u64,
-        elapsed: Duration,
         covered: usize,
     ) -> Result<(), SessionError> {
-        self.begin()?;
         let mut update = self.connection.prepare_cached("UPDATE branches SET case_id = ? WHERE id = ?")?;
         for alternative in new {
             update.execute(params![case.0, alternative.0])?;
         }
         let mut insert =
             self.connection.prepare_cached("INSERT INTO coverage (run, elapsed_ms, covered) VALUES (?, ?, ?)")?;
-        insert.execute(params![run, millis(elapsed), covered as u64])?;
+        insert.execute(params![run, millis(self.elapsed), covered as u64])?;
         Ok(())
     }
 
     fn add_error(&mut self, error: &FoundError) -> Result<(), SessionError> {
-        self.begin()?;
         let mut insert = self.connection.prepare_cached(
             "INSERT INTO errors (kind, file, line, col, function, case_id) VALUES (?, ?, ?, ?, ?, ?)",
         )?;
@@ -214,31 +292,75 @@ impl Recorder {
         Ok(())
     }
 
-    /// The end. After this the database is one ordinary file.
+    /// The end. After this the database is one ordinary file. If nothing is left to explore, the journal goes.
     pub fn finish(mut self, summary: &Summary) -> Result<(), SessionError> {
-        self.begin()?;
-        self.connection.execute("DELETE FROM summary", [])?;
-        self.connection.execute("INSERT INTO summary (value) VALUES (?)", [serde_json::to_string(summary)?])?;
-        self.flush()?;
+        let written = self.write_summary(summary);
+        if written.is_err() {
+            self.take_back();
+        }
+        written?;
+        if summary.stopped == Stopped::Exhausted {
+            // Nothing is lost if there is no room for this.
+            let _ = self.connection.execute_batch("VACUUM");
+        }
         // A reader may hold the log open: then it stays, and is read all the same.
         let _ = self.connection.pragma_update(None, "journal_mode", "DELETE");
         Ok(())
     }
 
+    fn write_summary(&mut self, summary: &Summary) -> Result<(), SessionError> {
+        self.begin()?;
+        self.elapsed = Duration::from_millis(summary.time_ms);
+        self.connection.execute("DELETE FROM summary", [])?;
+        self.connection.execute("INSERT INTO summary (value) VALUES (?)", [serde_json::to_string(summary)?])?;
+        let last = params![summary.runs, summary.time_ms, summary.branches_covered as u64];
+        self.connection.execute("INSERT OR IGNORE INTO coverage (run, elapsed_ms, covered) VALUES (?, ?, ?)", last)?;
+        if summary.stopped == Stopped::Exhausted {
+            self.connection.execute("DELETE FROM journal", [])?;
+        }
+        self.flush()
+    }
+
     /// Commits what is older than 200 ms.
     pub fn tick(&mut self) -> Result<(), SessionError> {
         match self.pending {
-            Some(since) if since.elapsed() >= COMMIT_AFTER => self.flush(),
+            Some(since) if since.elapsed() >= COMMIT_AFTER || self.entries.len() >= COMMIT_BYTES => self.flush(),
             _ => Ok(()),
         }
     }
 
-    /// Commits everything.
+    /// Commits everything, or forgets it if that cannot be.
     pub fn flush(&mut self) -> Result<(), SessionError> {
-        if self.pending.take().is_some() {
+        let committed = self.commit();
+        if committed.is_err() {
+            self.take_back();
+        }
+        committed
+    }
+
+    fn commit(&mut self) -> Result<(), SessionError> {
+        if self.pending.is_some() {
+            let mut update = self.connection.prepare_cached("UPDATE progress SET elapsed_ms = ?")?;
+            update.execute([millis(self.elapsed)])?;
+            drop(update);
+            if !self.entries.is_empty() {
+                let mut insert = self.connection.prepare_cached("INSERT INTO journal (entries) VALUES (?)")?;
+                insert.execute([&self.entries])?;
+                self.entries.clear();
+            }
             self.connection.execute_batch("COMMIT")?;
+            self.pending = None;
         }
         Ok(())
+    }
+
+    /// Forgets what is not committed.
+    fn take_back(&mut self) {
+        self.entries.clear();
+        if self.pending.take().is_some() {
+            // SQLite may have done so itself.
+            let _ = self.connection.execute_batch("ROLLBACK");
+        }
     }
 
     fn begin(&mut self) -> Result<(), SessionError> {
@@ -247,6 +369,13 @@ impl Recorder {
             self.pending = Some(Instant::now());
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+impl Recorder {
+    pub(crate) fn connection(&self) -> &Connection {
+        &self.connection
     }
 }
 
@@ -292,47 +421,4 @@ fn write_fresh(
     }
     transaction.commit()?;
     connection.close().map_err(|(_, error)| error.into())
-}
-
-/// Locks the directory itself, so that no lock file is left behind.
-fn lock(dir: &Path) -> Result<File, SessionError> {
-    let file = File::open(dir).map_err(|error| SessionError::unwritable(dir, error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(SessionError::InUse(dir.to_path_buf())),
-        Err(TryLockError::Error(error)) => Err(SessionError::unwritable(dir, error)),
-    }
-}
-
-/// A directory that is there now; what was made for it goes away again unless it is kept.
-struct Directory {
-    /// Outermost first.
-    made: Vec<PathBuf>,
-}
-
-impl Directory {
-    fn make(dir: &Path) -> Result<Directory, SessionError> {
-        let missing = dir.ancestors().take_while(|dir| !dir.as_os_str().is_empty() && !dir.exists());
-        let mut missing: Vec<PathBuf> = missing.map(Path::to_path_buf).collect();
-        missing.reverse();
-        let mut directory = Directory { made: Vec::new() };
-        for path in missing {
-            fs::create_dir(&path).map_err(|error| SessionError::unwritable(dir, error))?;
-            directory.made.push(path);
-        }
-        Ok(directory)
-    }
-
-    fn keep(mut self) {
-        self.made.clear();
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        for path in self.made.iter().rev() {
-            // Not empty: someone else uses it now.
-            let _ = fs::remove_dir(path);
-        }
-    }
 }

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::error::SessionError;
 
 /// Changes with every change of the tables.
-pub(crate) const VERSION: i64 = 1;
+pub(crate) const VERSION: i64 = 2;
 
 /// "tine" as big-endian bytes; tells a session from any other database.
 const APPLICATION: i64 = i32::from_be_bytes(*b"tine") as i64;
@@ -27,8 +27,17 @@ const TABLES: &str = "
         code INTEGER NOT NULL,
         kept TEXT NOT NULL,
         run INTEGER NOT NULL,
-        elapsed_ms INTEGER NOT NULL
+        elapsed_ms INTEGER NOT NULL,
+        -- Sides of branches, as JSON.
+        covers TEXT NOT NULL
     );
+
+    -- Every result in order (see `journal`), until nothing is left to explore.
+    CREATE TABLE journal (id INTEGER PRIMARY KEY, entries BLOB NOT NULL);
+
+    -- One row: how long it has taken up to the last commit.
+    CREATE TABLE progress (elapsed_ms INTEGER NOT NULL);
+    INSERT INTO progress VALUES (0);
 
     CREATE TABLE errors (
         id INTEGER PRIMARY KEY,

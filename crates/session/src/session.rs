@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
+use tine_explore::Keep;
 
 use crate::error::SessionError;
 use crate::input::CaseInput;
+use crate::journal::{self, Entry};
 use crate::recorder::Program;
 use crate::schema;
 use crate::summary::Summary;
@@ -157,10 +159,44 @@ impl Session {
         Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
     }
 
+    /// What each kept case covers: number, whether it was kept for an error, sides of branches.
+    pub fn covers(&self) -> Result<Vec<(u32, bool, Vec<u32>)>, SessionError> {
+        let rows = self.rows("SELECT id, kept, covers FROM cases ORDER BY id", |row| {
+            Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
+        })?;
+        let parse = |(id, kept, covers): (u32, String, String)| {
+            Ok((id, kept == Keep::Error.text(), serde_json::from_str(&covers)?))
+        };
+        rows.into_iter().map(parse).collect()
+    }
+
+    /// Every result so far, in order; none when nothing is left to explore.
+    pub fn journal(&self, mut take: impl FnMut(Entry) -> Result<(), SessionError>) -> Result<(), SessionError> {
+        let mut statement = self.connection.prepare("SELECT entries FROM journal ORDER BY id")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            journal::read(row.get_ref(0)?.as_blob().unwrap_or_default(), &mut take)?;
+        }
+        Ok(())
+    }
+
+    /// How long it has taken, up to the last commit.
+    pub fn elapsed_ms(&self) -> Result<u64, SessionError> {
+        Ok(self.connection.query_row("SELECT elapsed_ms FROM progress", [], |row| row.get(0))?)
+    }
+
     fn rows<T>(&self, query: &str, read: impl Fn(&Row<'_>) -> rusqlite::Result<T>) -> Result<Vec<T>, SessionError> {
         let mut statement = self.connection.prepare(query)?;
         let rows = statement.query_map([], |row| read(row))?;
         Ok(rows.collect::<rusqlite::Result<Vec<T>>>()?)
+    }
+}
+
+#[cfg(test)]
+impl Session {
+    /// "ok" if the database is sound.
+    pub(crate) fn check(&self) -> Result<String, SessionError> {
+        Ok(self.connection.query_row("PRAGMA integrity_check", [], |row| row.get(0))?)
     }
 }
 

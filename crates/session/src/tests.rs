@@ -6,10 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tine_explore::explorer::{Explorer, Next, Settings};
 use tine_explore::job::{CaseId, Decision, Executor, Job, JobResult, Place, Prefix, Run, RunEnd};
-use tine_explore::map::{Edge, ProgramMap};
-use tine_explore::{Budget, Dfs};
+use tine_explore::map::{AlternativeId, Edge, ProgramMap};
+use tine_explore::{Budget, Dfs, Explorer, Next, Settings};
 use tine_trace::event::{EventKind, PREFIX_HASH_START, Site};
 use tine_trace::map::{FunctionRecord, MAGIC, MapHeader, SiteKind, SiteRecord};
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
@@ -17,7 +16,7 @@ use tine_trace::plan::InputKind;
 use tine_trace::segment::ModuleRecord;
 
 use crate::summary::{SolverSummary, Uncoverable, Verdict};
-use crate::{CaseInput, InputValue, Program, Recorder, Session, SessionError, Summary};
+use crate::{CaseInput, InputValue, Kept, Program, Recorder, Session, SessionError, Summary};
 
 /// The map of a program with one branch, `if` in line 7 of `f.c`.
 fn map() -> ProgramMap {
@@ -66,6 +65,7 @@ impl Executor for Unit {
         };
         Ok(JobResult::Ran(Box::new(Run {
             case: CaseId(u32::from(x) + 1),
+            size: 4,
             prefix: Prefix::Whole,
             decisions: vec![decision],
             pins: Vec::new(),
@@ -81,6 +81,10 @@ fn input_of(case: CaseId) -> CaseInput {
     let bytes = vec![case.0 as u8 - 1, 0, 0, 0];
     let input = InputValue { name: "x".to_string(), kind: InputKind::Signed, bytes, choices: 0, mapped: false };
     CaseInput { inputs: vec![input], ..CaseInput::default() }
+}
+
+fn kept(case: CaseId) -> Kept {
+    Kept { input: input_of(case), covers: vec![AlternativeId(case.0 - 1)] }
 }
 
 fn program() -> Program {
@@ -100,8 +104,8 @@ fn explore(recorder: &mut Recorder, max_runs: Option<u64>) -> Explorer {
     while let Next::Job(ticket) = explorer.next(Duration::ZERO, false) {
         let Ok(result) = Unit.execute(ticket.job());
         let step = explorer.feed(ticket, &result);
-        let JobResult::Ran(run) = &result else { continue };
-        recorder.add_step(&step, Some(run), &explorer, Duration::from_millis(30), || input_of(run.case)).unwrap();
+        let kept = || kept(result.run().expect("what is kept ran").case);
+        recorder.add_step(&step, &result, &explorer, Duration::from_millis(30), &[7], kept).unwrap();
     }
     explorer
 }
@@ -248,4 +252,106 @@ fn another_version_and_another_case_are_refused() {
     let connection = rusqlite::Connection::open(home.path().join("session.db")).unwrap();
     connection.pragma_update(None, "user_version", 99).unwrap();
     assert!(matches!(Session::open(home.path()), Err(SessionError::Version { found: 99, .. })));
+}
+
+/// Killed after the first run: the journal leads another exploration to the same place.
+#[test]
+fn a_killed_exploration_can_be_told_again() {
+    let home = tempfile::tempdir().unwrap();
+    let mut recorder = create(home.path()).unwrap();
+    let first = explore(&mut recorder, Some(1));
+    recorder.flush().unwrap();
+    std::mem::forget(recorder);
+    let session = Session::open(home.path()).unwrap();
+    let mut second = Explorer::new(Arc::new(map()), Box::new(Dfs::default()), Settings::default());
+    let mut inputs = Vec::new();
+    let told = session.journal(|entry| {
+        second.replay(&entry.past()).expect("a place of the tree");
+        inputs.push(entry.inputs);
+        Ok(())
+    });
+    told.unwrap();
+    assert_eq!((second.counters(), inputs), (first.counters(), vec![vec![7]]));
+    assert_eq!(second.tree().n_open(), 1);
+    assert_eq!(session.covers().unwrap(), [(1, false, vec![0])]);
+    assert_eq!(session.elapsed_ms().unwrap(), 30);
+}
+
+#[test]
+fn a_session_is_resumed_by_one_at_a_time() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("out");
+    assert!(matches!(Recorder::resume(&dir), Err(SessionError::Missing(_))));
+    let mut recorder = create(&dir).unwrap();
+    assert!(matches!(Recorder::resume(&dir), Err(SessionError::InUse(_))));
+    let explorer = explore(&mut recorder, Some(1));
+    let summary = Summary::new("f", &explorer, |_| None, SolverSummary::default(), Duration::ZERO);
+    recorder.finish(&summary).unwrap();
+    let mut recorder = Recorder::resume(&dir).unwrap();
+    assert!(matches!(Recorder::resume(&dir), Err(SessionError::InUse(_))));
+    recorder.begin_again().unwrap();
+    drop(recorder);
+    let session = Session::open(&dir).unwrap();
+    assert_eq!(session.summary().unwrap(), None, "it goes on");
+    let mut n_entries = 0;
+    session
+        .journal(|_| {
+            n_entries += 1;
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(n_entries, 1, "the budget was spent, not the work");
+}
+
+#[test]
+fn what_is_explored_to_the_end_needs_no_journal() {
+    let home = tempfile::tempdir().unwrap();
+    let mut recorder = create(home.path()).unwrap();
+    let explorer = explore(&mut recorder, None);
+    let summary = Summary::new("f", &explorer, |_| None, SolverSummary::default(), Duration::ZERO);
+    recorder.finish(&summary).unwrap();
+    let session = Session::open(home.path()).unwrap();
+    session.journal(|entry| panic!("{entry:?}")).unwrap();
+}
+
+/// However full the disk is: a step is there as a whole or not at all.
+#[test]
+fn a_full_disk_leaves_the_session_as_it_was() {
+    let mut seen = Vec::new();
+    for room in 0..40 {
+        let home = tempfile::tempdir().unwrap();
+        let mut recorder = create(home.path()).unwrap();
+        recorder.add_branches(&map()).unwrap();
+        let pages: u32 = recorder.connection().pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+        recorder.connection().pragma_update(None, "max_page_count", pages + room).unwrap();
+        let mut explorer = Explorer::new(Arc::new(map()), Box::new(Dfs::default()), Settings::default());
+        let mut added = Ok(());
+        let mut n_steps = 0;
+        while let Next::Job(ticket) = explorer.next(Duration::ZERO, false) {
+            let Ok(result) = Unit.execute(ticket.job());
+            let step = explorer.feed(ticket, &result);
+            let kept = || kept(result.run().expect("what is kept ran").case);
+            added = recorder.add_step(&step, &result, &explorer, Duration::ZERO, &[9; 50_000], kept);
+            added = added.and_then(|()| recorder.flush());
+            if added.is_err() {
+                break;
+            }
+            n_steps += 1;
+        }
+        assert!(added.is_ok() || matches!(added, Err(SessionError::Full)), "{added:?}");
+        drop(recorder);
+        let session = Session::open(home.path()).unwrap();
+        let mut n_entries = 0;
+        session
+            .journal(|_| {
+                n_entries += 1;
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!((n_entries, session.cases().unwrap().len()), (n_steps, n_steps), "with room for {room}");
+        assert_eq!(session.check().unwrap(), "ok");
+        seen.push(n_steps);
+    }
+    seen.dedup();
+    assert_eq!(seen, [0, 1, 2], "it was full at each step");
 }

@@ -10,52 +10,52 @@
 //! ; bitwuzla: sat in 0.214 ms
 //! ```
 
-use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
 use std::io::Write;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tine_expr::smt::text::Benchmark;
 use tine_expr::{Answer, Query, TermId, TermPool};
 
-/// Where queries are written. Copies write to the same place, so that chains may follow each other.
+/// Where queries are written. Copies write to the same place, so that chains may follow each other or work side by side.
 #[derive(Clone)]
-pub struct Log(Rc<Sink>);
+pub struct Log(Arc<Mutex<Sink>>);
 
 struct Sink {
-    to: RefCell<Box<dyn Write>>,
-    n_queries: Cell<u64>,
+    to: Box<dyn Write + Send>,
+    n_queries: u64,
     /// The first write that failed; nothing is written after it.
-    failed: RefCell<Option<std::io::Error>>,
+    failed: Option<std::io::Error>,
 }
 
 impl Log {
     /// Each query is one write.
-    pub fn new(to: Box<dyn Write>) -> Log {
-        Log(Rc::new(Sink { to: RefCell::new(to), n_queries: Cell::new(0), failed: RefCell::new(None) }))
+    pub fn new(to: Box<dyn Write + Send>) -> Log {
+        Log(Arc::new(Mutex::new(Sink { to, n_queries: 0, failed: None })))
     }
 
     /// What went wrong in writing, if anything did.
     pub fn take_error(&self) -> Option<std::io::Error> {
-        self.0.failed.borrow_mut().take()
+        self.lock().failed.take()
     }
 
     pub(crate) fn write(&self, pool: &TermPool, query: &Query<'_>, solver: &str, answer: &Answer, time: Duration) {
-        let n = self.0.n_queries.get() + 1;
-        self.0.n_queries.set(n);
-        let mut text = format!("(reset)\n; query {n}\n");
-        let _ = match benchmark(pool, query) {
-            Ok(benchmark) => write!(text, "{}{benchmark}", hint(pool, query)),
-            Err(why) => writeln!(text, "; not written: {why}"),
+        let body = match benchmark(pool, query) {
+            Ok(benchmark) => format!("{}{benchmark}", hint(pool, query)),
+            Err(why) => format!("; not written: {why}\n"),
         };
+        let sink = &mut *self.lock();
+        sink.n_queries += 1;
+        let mut text = format!("(reset)\n; query {}\n{body}", sink.n_queries);
         let _ = writeln!(text, "; {solver}: {} in {:.3} ms", verdict(answer), time.as_secs_f64() * 1e3);
-        let mut failed = self.0.failed.borrow_mut();
-        if failed.is_none()
-            && let Err(why) = self.0.to.borrow_mut().write_all(text.as_bytes())
-        {
-            *failed = Some(why);
+        if sink.failed.is_none() {
+            sink.failed = sink.to.write_all(text.as_bytes()).err();
         }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Sink> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -90,6 +90,6 @@ pub(crate) fn hint(pool: &TermPool, query: &Query<'_>) -> String {
 
 impl std::fmt::Debug for Log {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Log").field("n_queries", &self.0.n_queries).finish_non_exhaustive()
+        f.debug_struct("Log").field("n_queries", &self.lock().n_queries).finish_non_exhaustive()
     }
 }

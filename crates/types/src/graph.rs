@@ -146,6 +146,11 @@ impl TypeGraph {
         id
     }
 
+    /// The type with this index, if there is one.
+    pub fn nth(&self, index: usize) -> Option<TypeId> {
+        (index < self.types.len()).then_some(TypeId(index as u32))
+    }
+
     /// For readers that meet a type before they know what it is: add it as opaque, replace it later.
     pub fn replace(&mut self, id: TypeId, ty: Type) {
         self.types[id.index()] = ty;

@@ -3,11 +3,13 @@
 mod bad_input;
 mod inputs;
 mod interrupts;
+mod jobs;
 mod misbehaving;
 mod options;
 mod programs;
 mod reached;
 mod replay;
+mod resume;
 mod sequence;
 mod solver;
 mod strategies;

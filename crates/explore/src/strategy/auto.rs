@@ -4,7 +4,7 @@ use super::random::Random;
 use super::{Added, Cfg, Dfs, Generational, RandomBranch, RandomSearch, Strategy};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
-use crate::tree::{OpenBranch, Tree, Untaken};
+use crate::tree::{OpenBranch, Renumbered, Tree, Untaken};
 
 /// Shares the runs among strategies by the coverage that each has lately brought. All of them see every run, so that none
 /// asks for what another has had. Who is next is drawn; who brings nothing for long still gets a small part.
@@ -79,6 +79,12 @@ impl Strategy for Auto {
         }
         self.left -= 1;
         self.members[self.turn].strategy.next(tree, map, coverage)
+    }
+
+    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        for member in &mut self.members {
+            member.strategy.renumbered(renumbered);
+        }
     }
 
     fn inserted(&mut self, added: &Added<'_>) {

@@ -7,7 +7,7 @@ use super::frontier::Later;
 use super::{Added, Strategy};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
-use crate::tree::{NodeId, OpenBranch, Tree};
+use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
 /// The open decision with the fewest before it first (LCT §4.3): short constraints, and nothing near the start is forgotten.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +36,13 @@ impl Strategy for Bfs {
             self.queue.pop();
         }
         self.later.next(tree)
+    }
+
+    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        let queue =
+            self.queue.iter().filter_map(|Reverse((depth, node))| Some(Reverse((*depth, renumbered.open(*node)?))));
+        self.queue = queue.collect();
+        self.later.renumbered(renumbered);
     }
 
     fn inserted(&mut self, added: &Added<'_>) {

@@ -6,7 +6,7 @@ use super::frontier::Later;
 use super::{Added, Strategy};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
-use crate::tree::{NodeId, OpenBranch, Tree};
+use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
 /// From the top of a path down, at most so many branches are forced, and fewer on the paths that this leads to: with the
 /// bound d that makes 2^d - 1 at most (CREST §2.4). Branches that cannot be forced do not count.
@@ -75,6 +75,24 @@ impl Strategy for BoundedDfs {
             let left = self.bound;
             self.paths.extend(self.beyond.drain(..).rev().map(|nodes| Path { nodes, at: 0, alternative: 0, left }));
         }
+    }
+
+    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        for path in &mut self.paths {
+            // What lies before the search on it is done.
+            let first = path.nodes.get(path.at).copied();
+            path.nodes.drain(..path.at);
+            path.at = 0;
+            renumbered.retain(&mut path.nodes);
+            if first.and_then(|first| renumbered.open(first)) != path.nodes.first().copied() {
+                path.alternative = 0;
+            }
+        }
+        for nodes in &mut self.beyond {
+            renumbered.retain(nodes);
+        }
+        self.beyond.retain(|nodes| !nodes.is_empty());
+        self.later.renumbered(renumbered);
     }
 
     fn inserted(&mut self, added: &Added<'_>) {

@@ -10,7 +10,7 @@ use super::{Added, Strategy};
 use crate::coverage::Coverage;
 use crate::graph::{Distances, FAR};
 use crate::map::ProgramMap;
-use crate::tree::{NodeId, OpenBranch, Tree, Untaken};
+use crate::tree::{NodeId, OpenBranch, Renumbered, Tree, Untaken};
 
 /// A side of a decision in the code.
 type Side = (Site, u16);
@@ -131,6 +131,17 @@ impl Strategy for Cfg {
         self.forced = Some((tree.node(branch.node).site, branch.alternative));
         self.allowed = score;
         Some(branch)
+    }
+
+    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        renumbered.retain(&mut self.path);
+        for nodes in self.open.values_mut() {
+            renumbered.retain(nodes);
+        }
+        self.open.retain(|_, nodes| !nodes.is_empty());
+        let along = self.along.iter().filter(|(branch, _)| renumbered.open(branch.node).is_some());
+        self.along = along.filter_map(|(branch, allowed)| Some((renumbered.branch(*branch)?, *allowed))).collect();
+        self.later.renumbered(renumbered);
     }
 
     fn inserted(&mut self, added: &Added<'_>) {

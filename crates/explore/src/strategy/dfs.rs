@@ -1,17 +1,19 @@
 //! Depth first.
 
+use std::collections::VecDeque;
+
 use super::frontier::{Later, next_on_top};
 use super::{Added, Strategy};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
-use crate::tree::{NodeId, OpenBranch, Tree};
+use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
 /// Depth first (CUTE §3.4): flips the deepest open decision of the most recent path, so that consecutive runs
 /// share the longest prefix. The bound on depth is the tree's.
 #[derive(Clone, Debug, Default)]
 pub struct Dfs {
     /// Decisions with something open, the next on top, each with the alternative to look at next.
-    branches: Vec<(NodeId, u16)>,
+    branches: VecDeque<(NodeId, u16)>,
     later: Later,
 }
 
@@ -22,7 +24,7 @@ impl Dfs {
     }
 
     pub fn new(by_calls: bool) -> Dfs {
-        Dfs { branches: Vec::new(), later: Later::new(by_calls) }
+        Dfs { branches: VecDeque::new(), later: Later::new(by_calls) }
     }
 }
 
@@ -33,6 +35,23 @@ impl Strategy for Dfs {
 
     fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
         next_on_top(&mut self.branches, tree).or_else(|| self.later.next(tree))
+    }
+
+    /// The one nearest to the start: most is behind it.
+    fn next_for_another(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+        while let Some((node, _)) = self.branches.front() {
+            if let Some(branch) = tree.next_open(*node, 0) {
+                return Some(branch);
+            }
+            self.branches.pop_front();
+        }
+        self.later.next(tree)
+    }
+
+    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        self.branches =
+            self.branches.iter().filter_map(|(node, from)| Some((renumbered.open(*node)?, *from))).collect();
+        self.later.renumbered(renumbered);
     }
 
     fn inserted(&mut self, added: &Added<'_>) {

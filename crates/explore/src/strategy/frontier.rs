@@ -9,13 +9,13 @@ use std::collections::VecDeque;
 use tine_trace::event::EventKind;
 
 use super::random::Random;
-use crate::tree::{Inserted, NodeId, OpenBranch, Tree};
+use crate::tree::{Inserted, NodeId, OpenBranch, Renumbered, Tree};
 
 /// What waits until no branch is open.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Later {
     /// The next on top, each with the alternative to look at next.
-    placements: Vec<(NodeId, u16)>,
+    placements: VecDeque<(NodeId, u16)>,
     choices: VecDeque<NodeId>,
     /// Choices come one level after the other.
     by_calls: bool,
@@ -40,12 +40,18 @@ impl Later {
         let mut rest = Vec::new();
         for node in inserted.nodes().filter(|node| tree.n_open_of(*node) > 0) {
             match tree.node(node).kind {
-                EventKind::Placement => self.placements.push((node, 0)),
+                EventKind::Placement => self.placements.push_back((node, 0)),
                 EventKind::Choice if self.by_calls => self.choices.push_back(node),
                 _ => rest.push(node),
             }
         }
         rest
+    }
+
+    pub(super) fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        let placements = self.placements.iter().filter_map(|(node, from)| Some((renumbered.open(*node)?, *from)));
+        self.placements = placements.collect();
+        self.choices = self.choices.iter().filter_map(|node| renumbered.open(*node)).collect();
     }
 
     pub(super) fn next(&mut self, tree: &Tree) -> Option<OpenBranch> {
@@ -63,13 +69,13 @@ impl Later {
 }
 
 /// The next open alternative of the last decision on a stack that has one.
-pub(super) fn next_on_top(stack: &mut Vec<(NodeId, u16)>, tree: &Tree) -> Option<OpenBranch> {
-    while let Some((node, from)) = stack.last_mut() {
+pub(super) fn next_on_top(stack: &mut VecDeque<(NodeId, u16)>, tree: &Tree) -> Option<OpenBranch> {
+    while let Some((node, from)) = stack.back_mut() {
         if let Some(branch) = tree.next_open(*node, *from) {
             *from = branch.alternative + 1;
             return Some(branch);
         }
-        stack.pop();
+        stack.pop_back();
     }
     None
 }
@@ -90,6 +96,11 @@ impl Frontier {
     pub(super) fn add(&mut self, inserted: &Inserted, tree: &Tree) {
         let nodes = self.later.sift(inserted, tree);
         self.branches.extend(nodes);
+    }
+
+    pub(super) fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        renumbered.retain(&mut self.branches);
+        self.later.renumbered(renumbered);
     }
 
     /// Whether a branch is not to be asked for yet.

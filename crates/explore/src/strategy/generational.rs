@@ -7,7 +7,7 @@ use super::frontier::Later;
 use super::{Added, Strategy};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
-use crate::tree::{NodeId, OpenBranch, Tree};
+use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
 /// Flips every branch of a run before it looks at another: of the runs that came of it, the one with most new coverage is
 /// next, the earliest among equals.
@@ -45,6 +45,16 @@ impl Strategy for Generational {
                 None => return self.later.next(tree),
             }
         }
+    }
+
+    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        renumbered.retain(&mut self.current);
+        let runs = std::mem::take(&mut self.runs).into_iter().filter_map(|(gain, number, mut nodes)| {
+            renumbered.retain(&mut nodes);
+            (!nodes.is_empty()).then_some((gain, number, nodes))
+        });
+        self.runs = runs.collect();
+        self.later.renumbered(renumbered);
     }
 
     fn inserted(&mut self, added: &Added<'_>) {

@@ -27,7 +27,7 @@ pub mod weights;
 
 use crate::coverage::Coverage;
 use crate::map::{AlternativeId, ProgramMap};
-use crate::tree::{Inserted, OpenBranch, Tree, Untaken};
+use crate::tree::{Inserted, OpenBranch, Renumbered, Tree, Untaken};
 
 pub use auto::Auto;
 pub use bfs::Bfs;
@@ -43,12 +43,17 @@ pub use random_input::RandomInput;
 pub use random_path::RandomPath;
 pub use random_search::RandomSearch;
 
-pub trait Strategy {
+pub trait Strategy: Send {
     /// As in `--strategy`.
     fn name(&self) -> &'static str;
 
     /// An alternative of the tree that is open, or `None` if the strategy has no more to ask for.
     fn next(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch>;
+
+    /// The same for a worker whose own strategy has nothing: something that this one would not ask for soon.
+    fn next_for_another(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
+        self.next(tree, map, coverage)
+    }
 
     /// Asked before [`Strategy::next`]: the seed of a new input to run instead of solving for an open decision.
     fn fresh(&mut self) -> Option<u64> {
@@ -57,6 +62,9 @@ pub trait Strategy {
 
     /// A run was put into the tree and counted.
     fn inserted(&mut self, added: &Added<'_>);
+
+    /// The tree was folded: decisions have new numbers, and those that are gone have nothing open.
+    fn renumbered(&mut self, renumbered: &Renumbered<'_>);
 
     /// What was asked for was not reached.
     fn untaken(&mut self, branch: OpenBranch, why: Untaken) {

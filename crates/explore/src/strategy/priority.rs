@@ -7,7 +7,7 @@ use super::random::Random;
 use super::{Added, Strategy};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
-use crate::tree::{NodeId, OpenBranch, Tree};
+use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
 /// Each open decision gets a priority when it is first seen, and the highest is next (LCT §4.3): decisions that lead to sides
 /// which nobody has covered come before others, and among equals a number decides that was drawn.
@@ -57,6 +57,12 @@ impl Strategy for Priority {
             }
         }
         self.frontier.draw(&mut self.random, tree)
+    }
+
+    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        let queue = self.queue.iter().filter_map(|(new, number, node)| Some((*new, *number, renumbered.open(*node)?)));
+        self.queue = queue.collect();
+        self.frontier.renumbered(renumbered);
     }
 
     fn inserted(&mut self, added: &Added<'_>) {

@@ -10,7 +10,7 @@ use super::weights::Weights;
 use super::{Added, Strategy};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
-use crate::tree::{NodeId, OpenBranch, Tree};
+use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
 /// From the deepest branch of the last path up, which way each should go is drawn by its weight; the first that should
 /// have gone a way that is open is flipped (Bullseye §3.2.4). Where that comes to nothing, any open branch is.
@@ -61,6 +61,11 @@ impl Strategy for Probabilistic {
             }
         }
         self.frontier.draw(&mut self.random, tree)
+    }
+
+    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        renumbered.retain(&mut self.path);
+        self.frontier.renumbered(renumbered);
     }
 
     fn inserted(&mut self, added: &Added<'_>) {

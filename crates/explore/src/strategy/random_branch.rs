@@ -5,7 +5,7 @@ use super::random::Random;
 use super::{Added, Strategy};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
-use crate::tree::{NodeId, OpenBranch, Tree};
+use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
 /// Forces any branch of the current path, which then becomes the current one (CREST §3.2). After some runs that covered
 /// nothing new, or when nothing of the path is open, it goes on from any open branch of all paths.
@@ -52,6 +52,11 @@ impl Strategy for RandomBranch {
             self.path.swap_remove(place);
         }
         self.frontier.draw(&mut self.random, tree)
+    }
+
+    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        renumbered.retain(&mut self.path);
+        self.frontier.renumbered(renumbered);
     }
 
     fn inserted(&mut self, added: &Added<'_>) {

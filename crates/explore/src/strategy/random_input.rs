@@ -3,7 +3,7 @@
 use super::{Added, Strategy};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
-use crate::tree::{OpenBranch, Tree};
+use crate::tree::{OpenBranch, Renumbered, Tree};
 
 /// Random inputs, nothing solved: what any search is to be measured against. Ends when many inputs in a row showed no new path.
 /// What it leaves open it leaves open, so the verdict is not *complete*.
@@ -40,6 +40,8 @@ impl Strategy for RandomInput {
         // Never 0, which stands for zeros.
         Some(super::random::Random::new(self.seed ^ self.n_inputs << 32).number() | 1)
     }
+
+    fn renumbered(&mut self, _: &Renumbered<'_>) {}
 
     fn inserted(&mut self, added: &Added<'_>) {
         self.in_vain = if added.inserted.new { 0 } else { self.in_vain + 1 };

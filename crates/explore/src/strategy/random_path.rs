@@ -5,7 +5,7 @@ use super::random::Random;
 use super::{Added, Strategy};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
-use crate::tree::{NodeId, OpenBranch, State, Tree};
+use crate::tree::{NodeId, OpenBranch, Renumbered, State, Tree};
 
 /// Paths on which each branch went either way with the same probability, so that a path with k branches comes with 2^-k
 /// (CREST §3.1, which flips the branches of a run; here the tree is walked, and what it knows needs no run).
@@ -80,6 +80,11 @@ impl Strategy for RandomPath {
             }
         }
         self.frontier.draw(&mut self.random, tree)
+    }
+
+    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        self.asked = self.asked.and_then(|branch| renumbered.branch(branch));
+        self.frontier.renumbered(renumbered);
     }
 
     fn inserted(&mut self, added: &Added<'_>) {

@@ -5,7 +5,7 @@ use super::random::Random;
 use super::{Added, Strategy};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
-use crate::tree::{OpenBranch, Tree};
+use crate::tree::{OpenBranch, Renumbered, Tree};
 
 /// Each open decision as likely as the other (LCT §4.3).
 #[derive(Clone, Debug)]
@@ -27,6 +27,10 @@ impl Strategy for RandomSearch {
 
     fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
         self.frontier.draw(&mut self.random, tree)
+    }
+
+    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        self.frontier.renumbered(renumbered);
     }
 
     fn inserted(&mut self, added: &Added<'_>) {

@@ -9,9 +9,10 @@ use super::catalogue::{STRATEGIES, Spec};
 use super::weights::Weights;
 use super::{RandomPath, Strategy};
 use crate::explore_tests::{Random, random_program};
-use crate::explorer::{Control, Explorer, Settings};
+use crate::explorer::{Explorer, Settings};
 use crate::fake::{END, Fake, Program, map};
 use crate::job::Job;
+use crate::step::Control;
 use crate::{Budget, StopReason, Verdict};
 
 fn explore(fake: &mut Fake, strategy: Box<dyn Strategy>, max_runs: Option<u64>) -> (Explorer, StopReason) {

@@ -22,7 +22,9 @@ impl Slot {
     pub(super) const UNKNOWN: Slot = Slot(5);
     pub(super) const DIVERGED: Slot = Slot(6);
     pub(super) const DEAD: Slot = Slot(7);
-    const FIRST_CHILD: u32 = 8;
+    pub(super) const DONE: Slot = Slot(8);
+    pub(super) const DROPPED: Slot = Slot(9);
+    const FIRST_CHILD: u32 = 10;
 
     pub(super) fn taken(child: NodeId) -> Slot {
         Slot(child.0 + Slot::FIRST_CHILD)
@@ -46,6 +48,8 @@ impl Slot {
             Slot::UNKNOWN => State::Unknown,
             Slot::DIVERGED => State::Diverged,
             Slot::DEAD => State::Dead,
+            Slot::DONE => State::Done,
+            Slot::DROPPED => State::Dropped,
             Slot(number) => State::Taken(NodeId(number - Slot::FIRST_CHILD)),
         }
     }
@@ -93,6 +97,10 @@ impl Node {
         (self.variant != NONE).then_some(NodeId(self.variant))
     }
 
+    pub(super) fn set_variant(&mut self, variant: Option<NodeId>) {
+        self.variant = variant.map_or(NONE, |variant| variant.0);
+    }
+
     pub(super) fn is_exact(&self) -> bool {
         self.flags & INEXACT == 0
     }
@@ -124,6 +132,27 @@ pub(super) struct Arena {
 impl Arena {
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    pub(super) fn pool_bytes(&self) -> u64 {
+        size_of_val(self.pool.as_slice()) as u64
+    }
+
+    /// Leaves the nodes that have a new number, in the same order, under that. Slots and variants have new numbers already.
+    pub(super) fn keep(&mut self, new: &[Option<NodeId>]) {
+        let mut kept = Arena::default();
+        for (mut node, _) in std::mem::take(&mut self.nodes).into_iter().zip(new).filter(|(_, new)| new.is_some()) {
+            if node.parent != NONE {
+                node.parent = new[node.parent as usize].map_or(NONE, |parent| parent.0);
+            }
+            if node.n_alternatives > 2 {
+                let first = node.slots[0].0 as usize;
+                node.slots[0] = Slot(kept.pool.len() as u32);
+                kept.pool.extend(&self.pool[first..first + node.n_alternatives as usize]);
+            }
+            kept.nodes.push(node);
+        }
+        *self = kept;
     }
 
     pub(super) fn get(&self, id: NodeId) -> &Node {

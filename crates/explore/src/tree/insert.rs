@@ -12,6 +12,8 @@ use crate::job::{CaseId, Decision, Prefix};
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'a> {
     pub case: CaseId,
+    /// Bytes of its inputs.
+    pub size: u32,
     pub prefix: Prefix,
     pub decisions: &'a [Decision],
     /// What the run was to take; `None` for an initial run.
@@ -55,11 +57,16 @@ impl Tree {
     /// If `prefix` claims that the run went as predicted and its hash says it did not: a bug of the executor.
     pub fn insert(&mut self, path: &Path<'_>, dead: impl Fn(&Decision) -> Option<u16>) -> Inserted {
         let first_new = self.arena.len() as u32;
+        self.set_size(path.case, path.size);
         let (mut at, rest, mut divergence) = self.start(path);
         let mut cut = None;
         for decision in rest {
             if self.path.len() >= self.max_depth as usize {
                 cut = Some(decision.site);
+                break;
+            }
+            // What is folded was explored: nothing is new behind it.
+            if self.slot_at(at) == Slot::DONE {
                 break;
             }
             let node = match self.slot_at(at).child() {
@@ -89,6 +96,16 @@ impl Tree {
         }
         self.make_last(path.case);
         Inserted { new, new_nodes: first_new..self.arena.len() as u32, divergence, cut }
+    }
+
+    /// A run that went where all is explored, and folded: nothing of it is new.
+    pub fn insert_known(&mut self, case: CaseId, size: u32) -> Inserted {
+        self.set_size(case, size);
+        self.path.clear();
+        self.exact = 0;
+        self.make_last(case);
+        let n_nodes = self.arena.len() as u32;
+        Inserted { new: false, new_nodes: n_nodes..n_nodes, divergence: None, cut: None }
     }
 
     /// Where the walk begins: behind the target if the run's hash there is the predicted one (what lies
@@ -219,7 +236,7 @@ impl Tree {
             let seen = self.arena.get_mut(child).mark_ended_before();
             return (!seen, !truncated);
         }
-        let seen = slot == Slot::ENDED || slot == Slot::CUT;
+        let seen = slot == Slot::ENDED || slot == Slot::CUT || slot == Slot::DONE;
         if !seen {
             self.set_at(at, if truncated { Slot::CUT } else { Slot::ENDED });
         }

@@ -13,7 +13,10 @@
 //! Nothing here is looked for by walking the whole tree: a run that went as predicted costs its new nodes.
 
 mod arena;
+mod compact;
 mod insert;
+
+use std::collections::BTreeMap;
 
 use tine_trace::event::{EventKind, Site};
 
@@ -21,6 +24,7 @@ use crate::job::{CaseId, Flip};
 use arena::{Arena, Slot};
 
 pub use arena::NodeId;
+pub use compact::Renumbered;
 pub use insert::{Divergence, Inserted, Path};
 
 /// An alternative of a node that a strategy may choose.
@@ -51,6 +55,10 @@ pub enum State {
     Diverged,
     /// It rejects the input: never a goal.
     Dead,
+    /// All that is behind it is explored, and folded.
+    Done,
+    /// Given up because the tree was too large.
+    Dropped,
 }
 
 /// Why an alternative that was handed out was not taken.
@@ -86,8 +94,13 @@ pub struct Tree {
     max_depth: u32,
     /// Alternatives that are open or handed out.
     n_open: u64,
-    /// For each case: open alternatives of its nodes, jobs that have it as parent, and whether it is the last.
-    references: Vec<u32>,
+    /// For each case: open alternatives of its nodes, jobs that have it as parent, and whether it is the last; and bytes of
+    /// its inputs.
+    cases: Vec<(u32, u32)>,
+    /// Of the cases that are needed.
+    input_bytes: u64,
+    /// Sides of decisions that were folded, and whether none was anything but infeasible.
+    gone: BTreeMap<(Site, u16), bool>,
     released: Vec<CaseId>,
     last: Option<CaseId>,
     /// Nodes of the last run's path.
@@ -104,7 +117,9 @@ impl Tree {
             root: Slot::OPEN,
             max_depth: max_depth.unwrap_or(u32::MAX),
             n_open: 0,
-            references: Vec::new(),
+            cases: Vec::new(),
+            input_bytes: 0,
+            gone: BTreeMap::new(),
             released: Vec::new(),
             last: None,
             path: Vec::new(),
@@ -121,7 +136,7 @@ impl Tree {
         self.n_open
     }
 
-    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (0..self.arena.len() as u32).map(NodeId)
     }
 
@@ -144,6 +159,15 @@ impl Tree {
 
     pub fn state(&self, branch: OpenBranch) -> State {
         self.arena.slot(branch).state()
+    }
+
+    /// Whether there is such an alternative, open or not.
+    pub fn has(&self, branch: OpenBranch) -> bool {
+        (branch.node.0 as usize) < self.arena.len() && branch.alternative < self.arena.get(branch.node).n_alternatives
+    }
+
+    pub fn is_open(&self, branch: OpenBranch) -> bool {
+        self.arena.slot(branch) == Slot::OPEN
     }
 
     /// Nodes of the last run's path, in order.
@@ -170,9 +194,9 @@ impl Tree {
     /// Gives an open alternative to an executor; ends with [`Tree::insert`] or [`Tree::resolve`], then
     /// [`Tree::take_back`].
     ///
-    /// The parent is the last run where that went through the node, because an executor has its trace at
-    /// hand; else the case that made the node.
-    pub fn hand_out(&mut self, branch: OpenBranch) -> Flip {
+    /// The parent is the case that made the node; if `prefer_last`, the last run where that went through the node,
+    /// because the executor has its trace at hand.
+    pub fn hand_out(&mut self, branch: OpenBranch, prefer_last: bool) -> Flip {
         let slot = self.arena.slot_mut(branch);
         assert_eq!(*slot, Slot::OPEN, "{branch:?} is not open");
         *slot = Slot::HANDED_OUT;
@@ -180,7 +204,7 @@ impl Tree {
         let depth = node.depth as usize;
         let flip = Flip {
             parent: match self.last {
-                Some(last) if depth < self.exact && self.path[depth] == branch.node => last,
+                Some(last) if prefer_last && depth < self.exact && self.path[depth] == branch.node => last,
                 _ => node.case,
             },
             decision: node.event,
@@ -208,6 +232,11 @@ impl Tree {
         }
     }
 
+    /// Sides of decisions that were folded, and whether none was anything but infeasible.
+    pub fn gone(&self) -> impl Iterator<Item = (Site, u16, bool)> + '_ {
+        self.gone.iter().map(|((site, alternative), in_vain)| (*site, *alternative, *in_vain))
+    }
+
     /// Cases that no job will name as parent any more, since the last call.
     pub fn take_released(&mut self) -> Vec<CaseId> {
         std::mem::take(&mut self.released)
@@ -215,7 +244,7 @@ impl Tree {
 
     /// Whether a job may still name this case.
     pub fn is_needed(&self, case: CaseId) -> bool {
-        self.references.get(case.0 as usize).is_some_and(|count| *count > 0)
+        self.cases.get(case.0 as usize).is_some_and(|(count, _)| *count > 0)
     }
 
     /// Changes a slot and counts what that opens or closes.
@@ -230,18 +259,28 @@ impl Tree {
         }
     }
 
-    fn refer(&mut self, case: CaseId, count: u32) {
+    /// Bytes of a case's inputs, which are kept as long as it is needed. Before it is referred to.
+    fn set_size(&mut self, case: CaseId, bytes: u32) {
         let index = case.0 as usize;
-        if index >= self.references.len() {
-            self.references.resize(index + 1, 0);
+        if index >= self.cases.len() {
+            self.cases.resize(index + 1, (0, 0));
         }
-        self.references[index] += count;
+        self.cases[index].1 = bytes;
+    }
+
+    fn refer(&mut self, case: CaseId, count: u32) {
+        let known = &mut self.cases[case.0 as usize];
+        if known.0 == 0 {
+            self.input_bytes += u64::from(known.1) + compact::BYTES_OF_CASE;
+        }
+        known.0 += count;
     }
 
     fn unrefer(&mut self, case: CaseId) {
-        let count = &mut self.references[case.0 as usize];
-        *count -= 1;
-        if *count == 0 {
+        let known = &mut self.cases[case.0 as usize];
+        known.0 -= 1;
+        if known.0 == 0 {
+            self.input_bytes -= u64::from(known.1) + compact::BYTES_OF_CASE;
             self.released.push(case);
         }
     }

@@ -189,9 +189,8 @@ impl Recorder {
         // before `a`. Objects of the heap have nothing beside them.
         let next = |place: &Place| {
             let behind = place.base + place.len;
-            places::find(address).is_some_and(|found| {
-                found.holds(address, u64::from(size)) && found.base.wrapping_sub(behind) < 64
-            })
+            places::find(address)
+                .is_some_and(|found| found.holds(address, u64::from(size)) && found.base.wrapping_sub(behind) < 64)
         };
         if candidates.iter().any(|place| !places::on_heap(place.base) && next(place)) {
             self.pin(node, site, PinReason::Address);

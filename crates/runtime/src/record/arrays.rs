@@ -88,9 +88,9 @@ impl Arrays {
 
     /// The object's number as a region; `None` if there is no room for another.
     pub(super) fn region(&mut self, place: Place) -> Option<usize> {
-        let known = self.regions[..self.n_regions as usize].iter().rposition(|region| {
-            region.base == place.base && u64::from(region.len) == place.len
-        });
+        let known = self.regions[..self.n_regions as usize]
+            .iter()
+            .rposition(|region| region.base == place.base && u64::from(region.len) == place.len);
         if known.is_some() {
             return known;
         }
@@ -144,9 +144,7 @@ fn saved_cells(region: Region) -> &'static mut [Cell] {
 /// What the region's memory holds.
 fn memory(region: Region) -> &'static [u8] {
     // SAFETY: the object is alive, so its memory is mapped.
-    unsafe {
-        core::slice::from_raw_parts(with_exposed_provenance_mut::<u8>(region.base as usize), region.len as usize)
-    }
+    unsafe { core::slice::from_raw_parts(with_exposed_provenance_mut::<u8>(region.base as usize), region.len as usize) }
 }
 
 fn cells(region: Region) -> &'static [Cell] {
@@ -301,9 +299,8 @@ impl Recorder {
             return 0;
         }
         let most = cells.len().min((version.len - offset) as usize);
-        let same = |k: &usize| {
-            self.array_byte(version.array, u64::from(offset) + *k as u64) == (value >> (k * 8)) as u8
-        };
+        let same =
+            |k: &usize| self.array_byte(version.array, u64::from(offset) + *k as u64) == (value >> (k * 8)) as u8;
         let len = (0..most).take_while(same).count();
         if len == 0 {
             return 0;

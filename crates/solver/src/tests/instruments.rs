@@ -1,8 +1,7 @@
 //! The instruments: tiers left out, answers checked, queries logged, a second opinion.
 
-use std::cell::RefCell;
 use std::io::Write;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use tine_expr::{Answer, Assignment, Query, Reason, Solver, TermId, TermPool};
 
@@ -118,11 +117,11 @@ fn the_second_solver_is_asked_what_the_first_does_not_know() {
 
 /// A file in memory that the test can look at.
 #[derive(Clone, Default)]
-struct Shared(Rc<RefCell<Vec<u8>>>);
+struct Shared(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Shared {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
+        self.0.lock().unwrap().write(bytes)
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
@@ -144,7 +143,7 @@ fn the_log_runs_in_a_stock_solver() {
             plain.check(&mut pool, &Query { constraints: &constraints, goal, hint: &hint, domains: &[] });
         }
     }
-    let text = String::from_utf8(shared.0.borrow().clone()).unwrap();
+    let text = String::from_utf8(shared.0.lock().unwrap().clone()).unwrap();
     assert!(text.starts_with("(reset)\n; query 1\n; hint 0 0 07\n(set-logic QF_BV)\n"), "{text}");
     let verdicts: Vec<&str> =
         text.lines().filter_map(|line| line.strip_prefix("; bitwuzla: ")?.split(' ').next()).collect();

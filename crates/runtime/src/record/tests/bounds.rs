@@ -7,7 +7,8 @@ use tine_trace::segment::{AreaKind, Limits};
 use super::{Run, binary, input, limits, load, store};
 use crate::record::{note, state};
 
-const AREAS: [u64; 11] = [1 << 12, 1 << 12, 1 << 12, 1 << 12, 1 << 16, 1 << 14, 1 << 12, 1 << 10, 1 << 10, 1 << 12, 1 << 12];
+const AREAS: [u64; 11] =
+    [1 << 12, 1 << 12, 1 << 12, 1 << 12, 1 << 16, 1 << 14, 1 << 12, 1 << 10, 1 << 10, 1 << 12, 1 << 12];
 
 /// Takes branches on "x == k" for k below `n`; x is 200.
 fn branches(run: &Run, n: u32) {

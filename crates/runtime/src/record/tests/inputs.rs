@@ -9,7 +9,8 @@ use tine_trace::segment::{AreaKind, FLAG_RECORD, Limits};
 use super::{Run, input, limits, load};
 use crate::record::{calls, shadow};
 
-const AREAS: [u64; 11] = [1 << 12, 1 << 12, 1 << 12, 1 << 12, 1 << 16, 1 << 12, 1 << 12, 1 << 10, 1 << 10, 1 << 12, 1 << 12];
+const AREAS: [u64; 11] =
+    [1 << 12, 1 << 12, 1 << 12, 1 << 12, 1 << 16, 1 << 12, 1 << 12, 1 << 10, 1 << 10, 1 << 12, 1 << 12];
 
 #[test]
 fn an_input_is_written_down_with_its_bytes_and_name() {

@@ -120,8 +120,8 @@ fn modules_are_numbered_in_order_and_cover_in_the_segment() {
             next: 0,
             variables: 0,
             n_variables: 0,
-        objects: 0,
-        n_objects: 0,
+            objects: 0,
+            n_objects: 0,
         }))
     };
     let (a, b) = (module(10, 20), module(5, 7));

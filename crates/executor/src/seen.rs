@@ -1,0 +1,62 @@
+//! What a run decided, as the exploration wants to know it.
+
+use std::collections::HashMap;
+
+use tine_explore::Flip;
+use tine_explore::job::{NoteSeen, Pin};
+use tine_trace::event::{Event, EventKind, Note, NoteKind, PinReason, Site};
+
+use crate::import::Trace;
+
+/// Rounds of a loop that count in a run that was stopped at its time limit.
+const ROUNDS_OF_ENDLESS: u32 = 8;
+
+/// The events up to where the run goes round in circles. A loop without end decides without end; that the run was cut off
+/// is told anyway.
+pub(crate) fn before_endless(events: &[Event]) -> &[Event] {
+    let mut rounds = HashMap::<u32, u32>::new();
+    let again = events.iter().position(|event| {
+        let count = rounds.entry(event.site).or_default();
+        *count += 1;
+        *count > ROUNDS_OF_ENDLESS
+    });
+    &events[..again.unwrap_or(events.len())]
+}
+
+/// Whether a run came to the decision that was flipped, and took the other side.
+pub(crate) fn arrives(trace: &Trace, parent: &Trace, flip: &Flip) -> bool {
+    let index = flip.decision as usize;
+    let (Some(event), Some(known)) = (trace.events().get(index), parent.events().get(index)) else { return false };
+    let before = |trace: &Trace| index.checked_sub(1).map(|last| trace.events()[last].prefix_hash);
+    before(trace) == before(parent)
+        && (event.kind, event.site) == (known.kind, known.site)
+        && alternative(trace, flip.decision) == flip.alternative
+}
+
+/// Which alternative of its decision an event took.
+pub(crate) fn alternative(trace: &Trace, event: u32) -> u16 {
+    match trace.placement(event) {
+        Some(placement) => placement.alternative,
+        None => trace.events()[event as usize].alternative,
+    }
+}
+
+/// What was pinned from event `first` on: also pointers of which nobody knows what else they could be.
+pub(crate) fn pins(trace: &Trace, first: usize) -> Vec<Pin> {
+    let pinned = |(index, event): (usize, &Event)| {
+        let reason = match EventKind::from_number(event.kind)? {
+            EventKind::Pin => PinReason::from_number(event.aux)?,
+            EventKind::Placement if trace.placement(index as u32).is_none_or(|known| known.is_cut) => {
+                PinReason::Address
+            }
+            _ => return None,
+        };
+        Some(Pin { site: Site(event.site), reason })
+    };
+    trace.events().iter().enumerate().skip(first).filter_map(pinned).collect()
+}
+
+pub(crate) fn note_seen(note: &Note) -> Option<NoteSeen> {
+    let kind = NoteKind::from_number(note.kind)?;
+    Some(NoteSeen { kind, site: Site(note.site), detail: note.detail, count: note.count, place: None })
+}

@@ -1,0 +1,49 @@
+//! The directory of a session: made when need be, locked while somebody writes.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use crate::error::SessionError;
+
+/// Locks the directory itself, so that no lock file is left behind.
+pub(crate) fn lock(dir: &Path) -> Result<File, SessionError> {
+    let file = File::open(dir).map_err(|error| SessionError::unwritable(dir, error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(SessionError::InUse(dir.to_path_buf())),
+        Err(TryLockError::Error(error)) => Err(SessionError::unwritable(dir, error)),
+    }
+}
+
+/// A directory that is there now; what was made for it goes away again unless it is kept.
+pub(crate) struct Directory {
+    /// Outermost first.
+    made: Vec<PathBuf>,
+}
+
+impl Directory {
+    pub(crate) fn make(dir: &Path) -> Result<Directory, SessionError> {
+        let missing = dir.ancestors().take_while(|dir| !dir.as_os_str().is_empty() && !dir.exists());
+        let mut missing: Vec<PathBuf> = missing.map(Path::to_path_buf).collect();
+        missing.reverse();
+        let mut directory = Directory { made: Vec::new() };
+        for path in missing {
+            fs::create_dir(&path).map_err(|error| SessionError::unwritable(dir, error))?;
+            directory.made.push(path);
+        }
+        Ok(directory)
+    }
+
+    pub(crate) fn keep(mut self) {
+        self.made.clear();
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        for path in self.made.iter().rev() {
+            // Not empty: someone else uses it now.
+            let _ = fs::remove_dir(path);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Numbers, texts and lists as bytes.
+
+#[derive(Debug, Default)]
+pub(super) struct Writer {
+    pub(super) bytes: Vec<u8>,
+}
+
+/// What was read is not what was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Damaged;
+
+impl Writer {
+    pub(super) fn byte(&mut self, byte: u8) {
+        self.bytes.push(byte);
+    }
+
+    pub(super) fn number(&mut self, number: impl Into<u64>) {
+        let mut number = number.into();
+        while number >= 0x80 {
+            self.bytes.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.bytes.push(number as u8);
+    }
+
+    /// A number that is as likely large as small: a hash.
+    pub(super) fn word(&mut self, word: u64) {
+        self.bytes.extend(word.to_le_bytes());
+    }
+
+    pub(super) fn blob(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        self.bytes.extend(bytes);
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        self.blob(text.as_bytes());
+    }
+
+    pub(super) fn list<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Writer, &T)) {
+        self.number(items.len() as u64);
+        for item in items {
+            write(self, item);
+        }
+    }
+
+    pub(super) fn option<T>(&mut self, item: Option<T>, write: impl FnOnce(&mut Writer, T)) {
+        self.byte(u8::from(item.is_some()));
+        if let Some(item) = item {
+            write(self, item);
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Reader<'a> {
+        Reader { rest: bytes }
+    }
+
+    pub(super) fn byte(&mut self) -> Result<u8, Damaged> {
+        let (first, rest) = self.rest.split_first().ok_or(Damaged)?;
+        self.rest = rest;
+        Ok(*first)
+    }
+
+    pub(super) fn number<T: TryFrom<u64>>(&mut self) -> Result<T, Damaged> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return number.try_into().map_err(|_| Damaged);
+            }
+        }
+        Err(Damaged)
+    }
+
+    pub(super) fn word(&mut self) -> Result<u64, Damaged> {
+        let (first, rest) = self.rest.split_first_chunk().ok_or(Damaged)?;
+        self.rest = rest;
+        Ok(u64::from_le_bytes(*first))
+    }
+
+    pub(super) fn blob(&mut self) -> Result<&'a [u8], Damaged> {
+        let len = self.number()?;
+        let (first, rest) = self.rest.split_at_checked(len).ok_or(Damaged)?;
+        self.rest = rest;
+        Ok(first)
+    }
+
+    pub(super) fn text(&mut self) -> Result<&'a str, Damaged> {
+        str::from_utf8(self.blob()?).map_err(|_| Damaged)
+    }
+
+    pub(super) fn list<T>(
+        &mut self,
+        mut read: impl FnMut(&mut Reader<'a>) -> Result<T, Damaged>,
+    ) -> Result<Vec<T>, Damaged> {
+        let len: usize = self.number()?;
+        // Each item has a byte at least: a length that is wrong costs no memory.
+        let mut items = Vec::with_capacity(len.min(self.rest.len()));
+        for _ in 0..len {
+            items.push(read(self)?);
+        }
+        Ok(items)
+    }
+
+    pub(super) fn option<T>(
+        &mut self,
+        read: impl FnOnce(&mut Reader<'a>) -> Result<T, Damaged>,
+    ) -> Result<Option<T>, Damaged> {
+        match self.byte()? {
+            0 => Ok(None),
+            1 => read(self).map(Some),
+            _ => Err(Damaged),
+        }
+    }
+
+    pub(super) fn is_at_end(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    pub(super) fn end(&self) -> Result<(), Damaged> {
+        if self.rest.is_empty() { Ok(()) } else { Err(Damaged) }
+    }
+}

@@ -1,0 +1,202 @@
+//! What an exploration was fed, result by result: an exploration that replays it stands where the one before ended.
+//!
+//! Each row of the `journal` table is a blob of entries, as many as were committed at a time: a row of its own for each would
+//! cost more than some runs do. Numbers are in groups of seven bits, the lowest first.
+
+mod bytes;
+mod inputs;
+
+use tine_explore::job::{Decision, NoteSeen, Pin, Run, RunEnd, StateSeen};
+use tine_explore::map::Edge;
+use tine_explore::tree::{NodeId, OpenBranch};
+use tine_explore::{CaseId, JobResult, Past, Place, Prefix, Step};
+use tine_trace::event::{EventKind, NoteKind, PinReason, Site};
+use tine_trace::outcome::OutcomeKind;
+
+use bytes::{Damaged, Reader, Writer};
+pub use inputs::{Inputs, Object, Request};
+
+use crate::error::SessionError;
+
+/// One result, and what the exploration did about it.
+#[derive(Debug)]
+pub struct Entry {
+    /// As [`Step::target`].
+    pub target: Option<OpenBranch>,
+    /// As [`Step::seed`].
+    pub seed: Option<u32>,
+    /// As [`Step::compacted`].
+    pub compacted: Option<Vec<OpenBranch>>,
+    pub result: JobResult,
+    /// Of the case that ran; [`Inputs::decode`] reads it.
+    pub inputs: Vec<u8>,
+}
+
+impl Entry {
+    /// What [`tine_explore::Explorer::replay`] wants to know.
+    pub fn past(&self) -> Past<'_> {
+        let Entry { target, seed, compacted, result, .. } = self;
+        Past { target: *target, seed: *seed, result, given_up: compacted.as_deref() }
+    }
+}
+
+const UNSAT: u8 = 0;
+const UNKNOWN: u8 = 1;
+const BOUNDED: u8 = 2;
+const RAN: u8 = 3;
+
+/// Adds an entry to a blob of them.
+pub(crate) fn append(blob: &mut Vec<u8>, step: &Step, result: &JobResult, inputs: &[u8]) {
+    let mut to = Writer { bytes: std::mem::take(blob) };
+    to.option(step.target.as_ref(), write_branch);
+    to.option(step.seed, Writer::number);
+    to.option(step.compacted.as_ref(), |to, dropped| to.list(dropped, write_branch));
+    match result {
+        JobResult::Unsat => to.byte(UNSAT),
+        JobResult::Unknown(why) => {
+            to.byte(UNKNOWN);
+            to.text(why);
+        }
+        JobResult::Bounded(what) => {
+            to.byte(BOUNDED);
+            to.text(what);
+        }
+        JobResult::Ran(run) => {
+            to.byte(RAN);
+            write_run(&mut to, run);
+        }
+    }
+    to.blob(inputs);
+    *blob = to.bytes;
+}
+
+/// Reads the entries of a blob one after the other.
+pub(crate) fn read(blob: &[u8], mut take: impl FnMut(Entry) -> Result<(), SessionError>) -> Result<(), SessionError> {
+    let mut from = Reader::new(blob);
+    while !from.is_at_end() {
+        let entry = read_entry(&mut from);
+        take(entry.map_err(|Damaged| SessionError::Damaged("an entry of the journal cannot be read".to_owned()))?)?;
+    }
+    Ok(())
+}
+
+fn read_entry(from: &mut Reader<'_>) -> Result<Entry, Damaged> {
+    let target = from.option(read_branch)?;
+    let seed = from.option(Reader::number)?;
+    let compacted = from.option(|from| from.list(read_branch))?;
+    let result = match from.byte()? {
+        UNSAT => JobResult::Unsat,
+        UNKNOWN => JobResult::Unknown(from.text()?.to_owned()),
+        BOUNDED => JobResult::Bounded(from.text()?.to_owned()),
+        RAN => JobResult::Ran(Box::new(read_run(from)?)),
+        _ => return Err(Damaged),
+    };
+    Ok(Entry { target, seed, compacted, result, inputs: from.blob()?.to_vec() })
+}
+
+fn write_branch(to: &mut Writer, branch: &OpenBranch) {
+    to.number(branch.node.0);
+    to.number(branch.alternative);
+}
+
+fn read_branch(from: &mut Reader<'_>) -> Result<OpenBranch, Damaged> {
+    Ok(OpenBranch { node: NodeId(from.number()?), alternative: from.number()? })
+}
+
+fn write_run(to: &mut Writer, run: &Run) {
+    to.number(run.case.0);
+    to.number(run.size);
+    to.byte(u8::from(run.prefix == Prefix::Parent));
+    to.list(&run.decisions, |to, decision| {
+        to.byte(decision.kind as u8);
+        to.number(decision.site.0);
+        to.number(decision.alternative);
+        to.number(decision.n_alternatives);
+        to.number(decision.event);
+        to.word(decision.before);
+    });
+    to.list(&run.pins, |to, pin| {
+        to.number(pin.site.0);
+        to.number(pin.reason as u32);
+    });
+    to.list(&run.states, |to, state| {
+        to.number(state.event);
+        to.word(state.before);
+        to.word(state.key);
+        to.list(&state.constraints, |to, constraint| to.word(*constraint));
+        to.number(state.calls_left);
+    });
+    to.list(&run.notes, |to, note| {
+        to.byte(note.kind as u8);
+        to.number(note.site.0);
+        to.number(note.detail);
+        to.number(note.count);
+        to.option(note.place.as_ref(), write_place);
+    });
+    to.number(run.end.kind as u32);
+    to.number(run.end.code);
+    to.number(run.end.site.0);
+    to.option(run.end.place.as_ref(), write_place);
+    to.list(&run.new_edges, |to, edge| to.number(edge.0));
+}
+
+fn read_run(from: &mut Reader<'_>) -> Result<Run, Damaged> {
+    Ok(Run {
+        case: CaseId(from.number()?),
+        size: from.number()?,
+        prefix: if from.byte()? == 0 { Prefix::Whole } else { Prefix::Parent },
+        decisions: from.list(|from| {
+            Ok(Decision {
+                kind: EventKind::from_number(from.byte()?).ok_or(Damaged)?,
+                site: Site(from.number()?),
+                alternative: from.number()?,
+                n_alternatives: from.number()?,
+                event: from.number()?,
+                before: from.word()?,
+            })
+        })?,
+        pins: from.list(|from| {
+            let site = Site(from.number()?);
+            Ok(Pin { site, reason: PinReason::from_number(from.number()?).ok_or(Damaged)? })
+        })?,
+        states: from.list(|from| {
+            Ok(StateSeen {
+                event: from.number()?,
+                before: from.word()?,
+                key: from.word()?,
+                constraints: from.list(Reader::word)?,
+                calls_left: from.number()?,
+            })
+        })?,
+        notes: from.list(|from| {
+            Ok(NoteSeen {
+                kind: NoteKind::from_number(from.byte()?).ok_or(Damaged)?,
+                site: Site(from.number()?),
+                detail: from.number()?,
+                count: from.number()?,
+                place: from.option(read_place)?,
+            })
+        })?,
+        end: RunEnd {
+            kind: OutcomeKind::from_number(from.number()?).ok_or(Damaged)?,
+            code: from.number()?,
+            site: Site(from.number()?),
+            place: from.option(read_place)?,
+        },
+        new_edges: from.list(|from| Ok(Edge(from.number()?)))?,
+    })
+}
+
+fn write_place(to: &mut Writer, place: &Place) {
+    to.text(&place.file);
+    to.number(place.line);
+    to.number(place.column);
+    to.text(&place.function);
+}
+
+fn read_place(from: &mut Reader<'_>) -> Result<Place, Damaged> {
+    Ok(Place { file: from.text()?.into(), line: from.number()?, column: from.number()?, function: from.text()?.into() })
+}
+
+#[cfg(test)]
+mod tests;

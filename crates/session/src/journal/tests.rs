@@ -1,0 +1,88 @@
+//! Entries of the journal: what is written is read, and what is damaged is refused.
+
+use super::*;
+use tine_trace::plan::InputKind;
+
+fn run() -> Run {
+    let place = Place { file: "a/b.c".into(), line: 7, column: 300, function: "f".into() };
+    let decision = |event: u32| Decision {
+        kind: EventKind::Switch,
+        site: Site(1000 + event),
+        alternative: 3,
+        n_alternatives: 400,
+        event,
+        before: u64::MAX - u64::from(event),
+    };
+    Run {
+        case: CaseId(77),
+        size: 100_000,
+        prefix: Prefix::Parent,
+        decisions: vec![decision(1), decision(200)],
+        pins: vec![Pin { site: Site(3), reason: PinReason::Address }],
+        states: vec![StateSeen { event: 5, before: 6, key: 7, constraints: vec![8, u64::MAX], calls_left: 9 }],
+        notes: vec![NoteSeen { kind: NoteKind::Error, site: Site(9), detail: 2, count: 3, place: Some(place.clone()) }],
+        end: RunEnd { kind: OutcomeKind::Signal, code: 11, site: Site::NONE, place: Some(place) },
+        new_edges: vec![Edge(0), Edge(70_000)],
+    }
+}
+
+fn results() -> Vec<JobResult> {
+    let (unknown, bounded) = (JobResult::Unknown("timeout".into()), JobResult::Bounded("--max-objects".into()));
+    vec![JobResult::Unsat, unknown, bounded, JobResult::Ran(Box::new(run()))]
+}
+
+fn entries(blob: &[u8]) -> Result<Vec<Entry>, SessionError> {
+    let mut entries = Vec::new();
+    read(blob, |entry| {
+        entries.push(entry);
+        Ok(())
+    })?;
+    Ok(entries)
+}
+
+#[test]
+fn entries_are_read_as_they_were_written() {
+    let branch = OpenBranch { node: NodeId(70_000), alternative: 400 };
+    let mut blob = Vec::new();
+    let mut expected = Vec::new();
+    for (target, compacted) in [(None, None), (Some(branch), Some(vec![])), (Some(branch), Some(vec![branch, branch]))]
+    {
+        for result in results() {
+            let seed = (expected.len() % 3 == 0).then_some(expected.len() as u32);
+            let step = Step { target, seed, compacted: compacted.clone(), ..Step::default() };
+            let inputs = vec![7; expected.len() * 40];
+            append(&mut blob, &step, &result, &inputs);
+            expected.push(Entry { target, seed, compacted: compacted.clone(), result, inputs });
+        }
+    }
+    assert_eq!(format!("{:?}", entries(&blob).unwrap()), format!("{expected:?}"));
+    assert!(entries(&[]).unwrap().is_empty());
+}
+
+#[test]
+fn inputs_are_read_as_they_were_written() {
+    let request = |name, kind, bytes| Request { name, kind, bytes, choices: 5, ty: 130 };
+    let inputs = Inputs {
+        requests: vec![request("x", InputKind::Signed, &[1, 2, 3, 4]), request("", InputKind::Choice, &[])],
+        objects: vec![Object { slot: 3, ty: 4, size: 24, extent: 2400, flags: 1, bytes: &[0; 300] }],
+        functions: vec![0x5555_5555_1000, 0],
+        slot_shift: 12,
+    };
+    assert_eq!(Inputs::decode(&inputs.encode()).unwrap(), inputs);
+    assert_eq!(Inputs::decode(&Inputs::default().encode()).unwrap(), Inputs::default());
+}
+
+#[test]
+fn what_is_damaged_is_refused() {
+    for result in results() {
+        let mut whole = Vec::new();
+        append(&mut whole, &Step::default(), &result, &[1, 2, 3]);
+        for len in 1..whole.len() {
+            assert!(entries(&whole[..len]).is_err(), "cut off after {len} bytes");
+        }
+        assert!(entries(&[&whole[..], &[0]].concat()).is_err());
+    }
+    assert!(entries(&[0, 0, 0, 9]).is_err(), "no such result");
+    assert!(entries(&[0, 0, 0, RAN, 1, 1, 0, 255, 255, 255, 255, 255, 255, 255, 255, 127]).is_err());
+    assert!(Inputs::decode(&[1, 200]).is_err());
+}
