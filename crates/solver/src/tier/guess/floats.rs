@@ -57,6 +57,19 @@ pub(super) fn compared(op: Op, width: u32, a: u128, b: u128, want: bool) -> (Vec
     }
 }
 
+/// Where floats do other things than numbers do.
+pub(super) const EDGES: [f64; 9] =
+    [f64::MAX, f64::MIN, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1.0, -1.0, -0.0, f64::MIN_POSITIVE];
+
+/// A number in a format; the largest is that of the format, whatever it is of `f64`.
+pub(super) fn bits(width: u32, x: f64) -> u128 {
+    if width == 64 {
+        return u128::from(x.to_bits());
+    }
+    let narrow = if x.is_finite() { (x as f32).clamp(f32::MIN, f32::MAX) } else { x as f32 };
+    u128::from(narrow.to_bits())
+}
+
 /// A NaN, or a number.
 pub(super) fn nan_or_not(width: u32, want: bool) -> u128 {
     let nan = if width == 32 { f32::NAN.to_bits() as u128 } else { f64::NAN.to_bits() as u128 };

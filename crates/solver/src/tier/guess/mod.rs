@@ -4,6 +4,7 @@
 //!   the goal fails            undo its operations: a few ways to make it hold, each changes one input or two
 //!   a way breaks a constraint do the same with that constraint, from there, a few times
 //!   one byte in all           try its 256 values: then the answer is certain either way
+//!   nothing of that helps     try the constants of the query, and the ends of the range, on one input or all
 //! ```
 //!
 //! An input that holds is an answer; not finding one is none.
@@ -11,7 +12,9 @@
 mod floats;
 mod ways;
 
-use tine_expr::{Answer, Assignment, Evaluator, InputByte, Query, TermId, TermPool};
+use rustc_hash::FxHashSet;
+use tine_expr::{Answer, Assignment, Evaluator, InputByte, InputView, Query, TermId, TermPool};
+use tine_trace::eval::mask;
 
 use crate::stats::{Meter, Tier};
 use ways::{Way, Ways};
@@ -20,6 +23,9 @@ use ways::{Way, Ways};
 const MAX_STEPS: usize = 4;
 /// Constraints evaluated for one query.
 const MAX_LOOKS: usize = 20_000;
+/// Terms and inputs of a query that constants are tried on.
+const MAX_MENTIONED: usize = 200;
+const MAX_VIEWS: usize = 6;
 /// Terms undone for one query.
 const MAX_UNDONE: u32 = 2_000;
 
@@ -37,7 +43,7 @@ impl Guess {
     fn guess(&mut self, pool: &TermPool, query: &Query<'_>) -> Option<Answer> {
         let mut search = Search { pool, query, evaluator: &mut self.evaluator, looks: 0 };
         match search.small() {
-            None => search.repair(),
+            None => search.repair().or_else(|| search.constants()),
             known => known,
         }
     }
@@ -123,6 +129,28 @@ impl Search<'_, '_> {
         Some(Answer::Unsat)
     }
 
+    /// Inputs, alone or all of one width together, at values that the query mentions and at the ends of their range.
+    fn constants(&mut self) -> Option<Answer> {
+        let Mentioned { views, values } = mentioned(self.pool, self.query)?;
+        let mut model = self.query.hint.clone();
+        for &(width, value) in &values {
+            let fitting: Way = views.iter().filter(|view| view.width == width).map(|&view| (view, value)).collect();
+            let together = (fitting.len() > 1).then_some(&fitting[..]);
+            for way in together.into_iter().chain(fitting.chunks(1)) {
+                let before: Way = way.iter().map(|&(view, _)| (view, read(&model, view))).collect();
+                write(&mut model, way);
+                if self.failing(&model, 0).1.is_none() {
+                    return Some(self.answer(&model));
+                }
+                write(&mut model, &before);
+                if self.looks > MAX_LOOKS {
+                    return None;
+                }
+            }
+        }
+        None
+    }
+
     /// Where the model differs from the hint.
     fn answer(&self, model: &Assignment) -> Answer {
         let mut changes = Vec::new();
@@ -139,11 +167,58 @@ impl Search<'_, '_> {
     }
 }
 
-fn read(model: &Assignment, view: tine_expr::InputView) -> u128 {
+/// What a query is about.
+struct Mentioned {
+    views: Vec<InputView>,
+    /// Values to try, each with the width of the inputs that it is for.
+    values: Vec<(u32, u128)>,
+}
+
+/// Nothing where that would be too much to try.
+fn mentioned(pool: &TermPool, query: &Query<'_>) -> Option<Mentioned> {
+    let mut todo = vec![query.goal];
+    todo.extend(query.constraints.iter().rev());
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    let (mut views, mut values, mut floats) = (Vec::new(), Vec::new(), false);
+    while let Some(id) = todo.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        if seen.len() > MAX_MENTIONED {
+            return None;
+        }
+        let term = pool.term(id);
+        views.extend(term.input());
+        if let Some(value) = pool.value(id) {
+            values.push((term.width(), value));
+        }
+        floats |= term.op().is_some_and(tine_expr::value::gives_float);
+        todo.extend(term.operands());
+    }
+    if views.len() > MAX_VIEWS {
+        return None;
+    }
+    let mut widths: Vec<u32> = views.iter().map(|view| view.width).collect();
+    widths.sort_unstable();
+    widths.dedup();
+    values.retain(|(width, _)| widths.contains(width));
+    for width in widths {
+        let top = mask(width) >> 1;
+        values.extend([top, top + 1, mask(width), 0, 1].map(|value| (width, value)));
+        if floats && (width == 32 || width == 64) {
+            values.extend(floats::EDGES.map(|edge| (width, floats::bits(width, edge))));
+        }
+    }
+    values.sort_unstable();
+    values.dedup();
+    Some(Mentioned { views, values })
+}
+
+fn read(model: &Assignment, view: InputView) -> u128 {
     model.read(view.input, view.offset, view.width)
 }
 
-fn write(model: &mut Assignment, way: &[(tine_expr::InputView, u128)]) {
+fn write(model: &mut Assignment, way: &[(InputView, u128)]) {
     for &(view, value) in way {
         model.write(view.input, view.offset, view.width, value);
     }

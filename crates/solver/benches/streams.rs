@@ -1,0 +1,178 @@
+//! Streams of queries, as `tine --solver-record` writes them, asked again: the chain of tiers, plain incremental Bitwuzla,
+//! plain Z3, and the chain with the answers of a run before. `benches/streams.sh` records and asks.
+//!
+//! Every solver gets each stream from its beginning in a pool of its own, and two seconds for a query. Times are of all
+//! queries together: the fastest of three rounds, but for Z3, which has one.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use tine_expr::{Answer, Solver, TermPool};
+use tine_solver::{Answers, Backend, Chain, Options, Stats, chain, plain, stream};
+
+const TIMEOUT_MS: u64 = 2_000;
+/// Smaller streams are shown, but do not count for the mean.
+const MIN_QUERIES: usize = 20;
+
+struct Row {
+    name: String,
+    queries: usize,
+    before_smt: f64,
+    chain: Duration,
+    bitwuzla: Duration,
+    z3: Option<Duration>,
+    replay: Duration,
+    stats: Stats,
+}
+
+fn main() {
+    let files: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let rows: Vec<Row> = files.iter().filter_map(|file| measure(Path::new(file))).collect();
+    if rows.is_empty() {
+        return;
+    }
+    println!(
+        "{:<14} {:>7} {:>8} {:>9} {:>11} {:>9} {:>8} {:>8} {:>9} {:>8} {:>8}",
+        "stream",
+        "queries",
+        "no SMT",
+        "chain ms",
+        "Bitwuzla ms",
+        "Z3 ms",
+        "B/chain",
+        "Z/chain",
+        "replay ms",
+        "B/again",
+        "Z/again"
+    );
+    for row in &rows {
+        let [bitwuzla, z3, again, z3_again] = row.ratios();
+        println!(
+            "{:<14} {:>7} {:>7.1}% {:>9.2} {:>11.2} {:>9} {:>8.1} {:>8} {:>9.2} {:>8.1} {:>8}",
+            row.name,
+            row.queries,
+            row.before_smt,
+            ms(row.chain),
+            ms(row.bitwuzla),
+            row.z3.map_or("-".into(), |z3| format!("{:.1}", ms(z3))),
+            bitwuzla.unwrap_or(0.0),
+            shown(z3),
+            ms(row.replay),
+            again.unwrap_or(0.0),
+            shown(z3_again)
+        );
+    }
+    let means: Vec<String> = (0..4)
+        .map(|k| {
+            let many = rows.iter().filter(|row| row.queries >= MIN_QUERIES);
+            let ratios: Vec<f64> = many.filter_map(|row| row.ratios()[k]).collect();
+            let mean = ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64;
+            format!("{:.1}", mean.exp())
+        })
+        .collect();
+    println!(
+        "geometric mean: Bitwuzla / chain {}, Z3 / chain {}; with the answers of a run before {}, {}",
+        means[0], means[1], means[2], means[3]
+    );
+    println!("\nshare of the queries, and time, of each tier of the chain");
+    for row in &rows {
+        let tiers = row.stats.tiers.iter().filter(|tier| tier.answered > 0 || tier.time > Duration::from_micros(500));
+        let tiers = tiers.map(|tier| {
+            let share = 100.0 * tier.answered as f64 / row.queries.max(1) as f64;
+            format!("{} {share:.1}% {:.1} ms", tier.name, ms(tier.time))
+        });
+        println!("{:<14} {}", row.name, tiers.collect::<Vec<_>>().join(", "));
+    }
+}
+
+impl Row {
+    /// Bitwuzla and Z3 against the chain, then against the chain with answers from before.
+    fn ratios(&self) -> [Option<f64>; 4] {
+        let ratio = |other: Duration, own: Duration| other.as_secs_f64() / own.as_secs_f64().max(1e-9);
+        [
+            Some(ratio(self.bitwuzla, self.chain)),
+            self.z3.map(|z3| ratio(z3, self.chain)),
+            Some(ratio(self.bitwuzla, self.replay)),
+            self.z3.map(|z3| ratio(z3, self.replay)),
+        ]
+    }
+}
+
+fn shown(ratio: Option<f64>) -> String {
+    ratio.map_or("-".into(), |ratio| format!("{ratio:.1}"))
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+fn measure(file: &Path) -> Option<Row> {
+    let text = std::fs::read_to_string(file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
+    let name = file.file_stem()?.to_string_lossy().into_owned();
+    let options = Options { timeout_ms: TIMEOUT_MS, ..Options::default() };
+    let fastest = |make: &dyn Fn() -> Chain| {
+        let rounds = (0..3).map(|_| ask(&mut make(), &text));
+        rounds.min_by_key(|(_, time, _)| *time).expect("three rounds")
+    };
+    let (verdicts, chain_time, stats) = fastest(&|| chain(&options).expect("Bitwuzla is built in"));
+    let (of_bitwuzla, bitwuzla, _) = fastest(&|| plain(&options).expect("Bitwuzla is built in"));
+    agree(&name, &verdicts, &of_bitwuzla);
+    let z3 = plain(&Options { backend: Backend::Z3, ..options.clone() }).ok().map(|mut z3| {
+        let (of_z3, time, _) = ask(&mut z3, &text);
+        agree(&name, &verdicts, &of_z3);
+        time
+    });
+
+    let path = std::env::temp_dir().join(format!("tine-streams-{}", std::process::id()));
+    let open = || Answers::open(&path).expect("a file of answers");
+    let answers = open();
+    ask(&mut chain(&Options { answers: Some(answers.clone()), ..options.clone() }).expect("as above"), &text);
+    answers.save().expect("a file that can be written");
+    let replay = (0..3).map(|_| {
+        let start = Instant::now();
+        let answers = open();
+        let opening = start.elapsed();
+        let mut again = chain(&Options { answers: Some(answers), ..options.clone() }).expect("as above");
+        let (of_replay, time, _) = ask(&mut again, &text);
+        agree(&name, &verdicts, &of_replay);
+        time + opening
+    });
+    let replay = replay.min().expect("three rounds");
+    let _ = std::fs::remove_file(&path);
+
+    let smt = stats.tiers.last().map_or(0, |tier| tier.answered);
+    let queries = verdicts.len();
+    let digest = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    let unknown = verdicts.iter().filter(|verdict| verdict.is_none()).count();
+    eprintln!("{name}: {queries} queries, {unknown} unknown, hash {digest:016x}");
+    let before_smt = 100.0 * (1.0 - smt as f64 / queries.max(1) as f64);
+    Some(Row { name, queries, before_smt, chain: chain_time, bitwuzla, z3, replay, stats })
+}
+
+/// Asks all queries, and says how they were answered (`None` is unknown), in what time.
+fn ask(solver: &mut Chain, text: &str) -> (Vec<Option<bool>>, Duration, Stats) {
+    let mut pool = TermPool::new();
+    let queries = stream::read(&mut pool, text).unwrap_or_else(|why| panic!("{why}"));
+    let (mut verdicts, mut time) = (Vec::new(), Duration::ZERO);
+    for query in queries.iter().filter_map(stream::Recorded::query) {
+        let start = Instant::now();
+        let answer = solver.check(&mut pool, &query);
+        time += start.elapsed();
+        verdicts.push(match answer {
+            Answer::Sat(_) => Some(true),
+            Answer::Unsat => Some(false),
+            Answer::Unknown(_) => None,
+        });
+    }
+    (verdicts, time, solver.stats())
+}
+
+fn agree(name: &str, a: &[Option<bool>], b: &[Option<bool>]) {
+    for (number, pair) in a.iter().zip(b).enumerate() {
+        if let (Some(a), Some(b)) = pair {
+            assert_eq!(a, b, "{name}: query {}", number + 1);
+        }
+    }
+}
