@@ -2,5 +2,5 @@
 
 int getopt_long(int n, char *const *words, const char *letters, const struct option *options, int *index) {
     static struct scan scan;
-    return next_option(&scan, n, (char **)words, letters, options, index);
+    return next_option(&scan, n, (char **)words, letters, options, index, 0);
 }

@@ -69,9 +69,12 @@ static int find_element(struct scan *scan, int n, char **words) {
     return 0;
 }
 
-/* A long option, whose name starts at `name`. */
+/* There is no such long option: its first letter may be one. */
+#define NO_LONG_OPTION -2
+
+/* A long option, whose name starts at `name`. With one dash before it, it may be one of these `letters` instead. */
 static int long_option(int n, char **words, char *name, int silent, char missing, const struct option *options,
-                       int *index) {
+                       int *index, const char *letters) {
     size_t length = strcspn(name, "=");
     const struct option *found = NULL;
     int exact = 0, ambiguous = 0;
@@ -85,16 +88,19 @@ static int long_option(int n, char **words, char *name, int silent, char missing
             ambiguous = 1;
         }
     }
+    if (!found && letters && strchr(letters, *name))
+        return NO_LONG_OPTION;
+    const char *dashes = letters ? "-" : "--";
     optind++;
     if (!found || (ambiguous && !exact)) {
         if (!silent && found) {
-            fprintf(stderr, "%s: option '--%s' is ambiguous; possibilities:", words[0], name);
+            fprintf(stderr, "%s: option '%s%s' is ambiguous; possibilities:", words[0], dashes, name);
             for (const struct option *option = options; option->name; option++)
                 if (strncmp(option->name, name, length) == 0)
-                    fprintf(stderr, " '--%s'", option->name);
+                    fprintf(stderr, " '%s%s'", dashes, option->name);
             fprintf(stderr, "\n");
         } else if (!silent) {
-            fprintf(stderr, "%s: unrecognized option '--%s'\n", words[0], name);
+            fprintf(stderr, "%s: unrecognized option '%s%s'\n", words[0], dashes, name);
         }
         optopt = 0;
         return '?';
@@ -102,7 +108,7 @@ static int long_option(int n, char **words, char *name, int silent, char missing
     if (name[length]) {
         if (!found->has_arg) {
             if (!silent)
-                fprintf(stderr, "%s: option '--%s' doesn't allow an argument\n", words[0], found->name);
+                fprintf(stderr, "%s: option '%s%s' doesn't allow an argument\n", words[0], dashes, found->name);
             optopt = found->val;
             return '?';
         }
@@ -110,7 +116,7 @@ static int long_option(int n, char **words, char *name, int silent, char missing
     } else if (found->has_arg == required_argument) {
         if (optind >= n) {
             if (!silent)
-                fprintf(stderr, "%s: option '--%s' requires an argument\n", words[0], found->name);
+                fprintf(stderr, "%s: option '%s%s' requires an argument\n", words[0], dashes, found->name);
             optopt = found->val;
             return missing;
         }
@@ -125,7 +131,7 @@ static int long_option(int n, char **words, char *name, int silent, char missing
 }
 
 static int next_option(struct scan *scan, int n, char **words, const char *letters, const struct option *options,
-                       int *index) {
+                       int *index, int one_dash) {
     if (n < 1)
         return -1;
     optarg = NULL;
@@ -147,7 +153,12 @@ static int next_option(struct scan *scan, int n, char **words, const char *lette
             return ended;
         char *element = words[optind];
         if (options && element[1] == '-')
-            return long_option(n, words, element + 2, silent, missing, options, index);
+            return long_option(n, words, element + 2, silent, missing, options, index, NULL);
+        if (options && one_dash && (element[2] || !strchr(letters, element[1]))) {
+            int option = long_option(n, words, element + 1, silent, missing, options, index, letters);
+            if (option != NO_LONG_OPTION)
+                return option;
+        }
         scan->letters = element + 1;
     }
     char letter = *scan->letters++;

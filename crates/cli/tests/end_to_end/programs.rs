@@ -52,9 +52,12 @@ fn files_behave() {
 
 /// `int main` with this in it, built and explored.
 fn explore(body: &str, flags: &str) -> (Bench, Ran) {
-    let headers = ["errno.h", "fcntl.h", "stdio.h", "stdlib.h", "string.h", "time.h", "unistd.h"];
+    let headers = [
+        "errno.h", "fcntl.h", "locale.h", "stdio.h", "stdlib.h", "string.h", "time.h", "unistd.h", "wchar.h",
+        "wctype.h",
+    ];
     let includes: String = headers.iter().map(|name| format!("#include <{name}>\n")).collect();
-    let text = format!("{includes}int main(int argc, char **argv) {{\n{body}\nreturn 0;\n}}\n");
+    let text = format!("#define _GNU_SOURCE\n{includes}int main(int argc, char **argv) {{\n{body}\nreturn 0;\n}}\n");
     let bench = Bench::new(&[("main.c", &text)]);
     bench.compile("main.c", "program");
     let ran = bench.tine(&format!("run ./program --json --out out {flags}"));
@@ -87,6 +90,31 @@ fn a_variable_is_set_or_not() {
     let (bench, ran) = explore("char *v = getenv(\"V\"); if (!v) abort();", "--sym-env V,3");
     assert_eq!(errors(&ran.json()).len(), 1, "{ran}");
     assert_eq!(cases(&bench).len(), 2, "{ran}");
+}
+
+#[test]
+fn time_and_chance_are_inputs_when_asked() {
+    finds("if (time(NULL) == 1234567890) abort();", "--sym-time", "time = 1234567890");
+    finds("struct timespec t; clock_gettime(0, &t); if (t.tv_nsec == 77) abort();", "--sym-time", "nanoseconds = 77");
+    finds("srand(1); if (rand() == 4 && random() % 100 == 7) abort();", "--sym-random", "rand = 4");
+    let (_, ran) = explore("if (time(NULL) < 1000 || rand() < 0) abort();", "--sym-random");
+    assert_eq!((ran.code, &ran.json()["verdict"]), (Some(0), &"complete".into()), "{ran}");
+}
+
+/// Conditions on what the library makes of a text are conditions on the text.
+#[test]
+fn conditions_go_through_models() {
+    let read = "char s[9] = \"\"; char *end; read(0, s, 8);";
+    finds(&format!("{read} if (strtod(s, &end) == 2.5 && *end == 'x') abort();"), "--sym-stdin 4 --max-runs 20000", "x");
+    finds(&format!("{read} if (strtof(s, 0) == 0.125f) abort();"), "--sym-stdin 5 --max-runs 40000", "stdin");
+    finds(&format!("{read} if (atof(s) < -3 && s[0] == ' ') abort();"), "--sym-stdin 4 --max-runs 20000", "-");
+    let wide = "wchar_t w; mbstate_t state = {0}; if (mbrtowc(&w, s, 8, &state) == 1 && towupper(w) == 'Q' && s[0] != 'Q') abort();";
+    finds(&format!("{read} {wide}"), "--sym-stdin 3", "\"q");
+    finds(
+        &format!("setlocale(LC_ALL, \"\"); {read} if (iswpunct(btowc(s[0])) && wcwidth(s[1]) < 0) abort();"),
+        "--sym-stdin 2",
+        "",
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 int model_getopt(int, char *const *, const char *);
 int model_getopt_long(int, char *const *, const char *, const struct option *, int *);
+int model_getopt_long_only(int, char *const *, const char *, const struct option *, int *);
 
 #define WORDS 6
 
@@ -25,7 +26,10 @@ static long all_options(int with_long, int model, int n, const char *letters, ch
     for (int calls = 0; calls < 20; calls++) {
         int index = -1, option;
         optopt = 0;
-        if (with_long)
+        if (with_long == 2)
+            option = model ? model_getopt_long_only(n, words, letters, long_options, &index)
+                           : getopt_long_only(n, words, letters, long_options, &index);
+        else if (with_long)
             option = model ? model_getopt_long(n, words, letters, long_options, &index)
                            : getopt_long(n, words, letters, long_options, &index);
         else
@@ -42,7 +46,7 @@ static long all_options(int with_long, int model, int n, const char *letters, ch
 
 static void any_words(char text[WORDS][SIZE], char **words) {
     static const char *const known[] = {"--", "--all", "--al", "--alt", "--alter=x", "--b=", "--set", "--setting=y", "--se",
-                                        "--zz", "-", "--all=1", "--settings", "--b"};
+                                        "--zz", "-", "--all=1", "-all", "-alt", "-set", "-b=1", "-zz", "--settings", "--b"};
     for (int i = 0; i < WORDS; i++) {
         words[i] = text[i];
         if (below(2))
@@ -62,5 +66,6 @@ void compare_options(void) {
     const char *s = text[1], *t = text[2];
     int n;
     COMPARE(getopt, SET, all_options(0, 1, n, letters, words), all_options(0, 0, n, letters, words));
+    COMPARE(getopt_long_only, SET, all_options(2, 1, n, letters, words), all_options(2, 0, n, letters, words));
     COMPARE(getopt_long, SET, all_options(1, 1, n, letters, words), all_options(1, 0, n, letters, words));
 }

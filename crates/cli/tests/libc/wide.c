@@ -1,0 +1,78 @@
+/* Wide characters and the locale, which is "C". */
+#include "compare.h"
+
+#include <locale.h>
+#include <wchar.h>
+#include <wctype.h>
+
+size_t model_mbrtowc(wchar_t *, const char *, size_t, mbstate_t *);
+size_t model_mbrlen(const char *, size_t, mbstate_t *);
+int model_mbsinit(const mbstate_t *);
+int model_mbtowc(wchar_t *, const char *, size_t);
+int model_mblen(const char *, size_t);
+size_t model_wcrtomb(char *, wchar_t, mbstate_t *);
+int model_wctomb(char *, wchar_t);
+wint_t model_btowc(int);
+int model_wctob(wint_t);
+int model_wcwidth(wchar_t);
+size_t model_wcslen(const wchar_t *);
+size_t model_mbstowcs(wchar_t *, const char *, size_t);
+wint_t model_towlower(wint_t), model_towupper(wint_t);
+int model_iswalnum(wint_t), model_iswalpha(wint_t), model_iswblank(wint_t), model_iswcntrl(wint_t), model_iswdigit(wint_t),
+    model_iswgraph(wint_t), model_iswlower(wint_t), model_iswprint(wint_t), model_iswpunct(wint_t), model_iswspace(wint_t),
+    model_iswupper(wint_t), model_iswxdigit(wint_t);
+char *model_setlocale(int, const char *);
+void model_free(void *);
+
+/* The library does not always say why a locale is unknown. */
+static int text_of(const char *locale) {
+    errno = 0;
+    return locale ? locale[0] * 256 + locale[1] : -1;
+}
+
+/* Every character below 384, and some others. */
+#define WIDE c = round % 400 < 384 ? round % 400 : (int)below(0x30000)
+#define SET                                                                                                            \
+    any_text(s, 6, "ab\x7f\x80\xff\x01"), n = below(8), p = below(4) ? s : NULL, to = below(4) ? (wchar_t *)ours : NULL,   \
+                                          too = to ? (wchar_t *)theirs : NULL, memset(&state, 0, sizeof state)
+#define CLASS(name) COMPARE(name, WIDE, !!model_##name(c), !!name(c))
+
+void compare_wide(void) {
+    char s[SIZE] = "", t[1] = "";
+    const char *p;
+    wchar_t *to, *too, wide[] = L"wide";
+    size_t n;
+    int c;
+    mbstate_t state;
+    COMPARE(mbrtowc, SET, model_mbrtowc(to, p, n, &state), mbrtowc(too, p, n, &state));
+    COMPARE(mbrlen, SET, model_mbrlen(p, n, &state), mbrlen(p, n, &state));
+    COMPARE(mbsinit, SET, !!model_mbsinit(&state), !!mbsinit(&state));
+    COMPARE(mbtowc, SET, model_mbtowc(to, p, n), mbtowc(too, p, n));
+    COMPARE(mblen, SET, model_mblen(p, n), mblen(p, n));
+    COMPARE(mbstowcs, SET, model_mbstowcs(to, s, n), mbstowcs(too, s, n));
+    COMPARE(wcrtomb, (WIDE, memset(&state, 0, sizeof state)), model_wcrtomb(ours, c, &state), wcrtomb(theirs, c, &state));
+    COMPARE(wctomb, WIDE, model_wctomb(ours, c), wctomb(theirs, c));
+    COMPARE(wctomb, WIDE, model_wctomb(NULL, c), wctomb(NULL, c));
+    COMPARE(btowc, WIDE, (int)model_btowc(c - 100), (int)btowc(c - 100));
+    COMPARE(wctob, WIDE, model_wctob(c), wctob(c));
+    COMPARE(wcwidth, WIDE, model_wcwidth(c), wcwidth(c));
+    COMPARE(wcslen, n = below(5), model_wcslen(wide + n), wcslen(wide + n));
+    COMPARE(towlower, WIDE, model_towlower(c), towlower(c));
+    COMPARE(towupper, WIDE, model_towupper(c), towupper(c));
+    CLASS(iswalnum);
+    CLASS(iswalpha);
+    CLASS(iswblank);
+    CLASS(iswcntrl);
+    CLASS(iswdigit);
+    CLASS(iswgraph);
+    CLASS(iswlower);
+    CLASS(iswprint);
+    CLASS(iswpunct);
+    CLASS(iswspace);
+    CLASS(iswupper);
+    CLASS(iswxdigit);
+    COMPARE(setlocale, p = ((const char *[]){"C", "POSIX", NULL, "no such place"})[below(4)],
+            text_of(model_setlocale(LC_ALL, p)), text_of(setlocale(LC_ALL, p)));
+    COMPARE(setlocale, c = (int)below(20) - 2, text_of(model_setlocale(c, "C")), text_of(setlocale(c, "C")));
+    COMPARE(free, n = below(99), (model_free(malloc(n)), 0), (free(malloc(n)), 0));
+}

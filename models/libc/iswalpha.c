@@ -1,0 +1,5 @@
+#include <wctype.h>
+
+#include "class.h"
+
+int iswalpha(wint_t c) { return IS_ALPHA(c); }

@@ -1,0 +1,5 @@
+#include <wctype.h>
+
+#include "class.h"
+
+int iswblank(wint_t c) { return (c == ' ') | (c == '\t'); }

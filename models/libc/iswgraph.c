@@ -1,0 +1,5 @@
+#include <wctype.h>
+
+#include "class.h"
+
+int iswgraph(wint_t c) { return IS_GRAPH(c); }

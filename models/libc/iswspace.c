@@ -1,0 +1,5 @@
+#include <wctype.h>
+
+#include "class.h"
+
+int iswspace(wint_t c) { return IS_SPACE(c); }

@@ -1,0 +1,3 @@
+#include <stdlib.h>
+
+int mblen(const char *s, size_t n) { return mbtowc(NULL, s, n); }

@@ -1,0 +1,3 @@
+#include <wchar.h>
+
+size_t mbrlen(const char *restrict s, size_t n, mbstate_t *restrict state) { return mbrtowc(NULL, s, n, state); }

@@ -1,0 +1,5 @@
+#include <wctype.h>
+
+#include "class.h"
+
+wint_t towlower(wint_t c) { return LOWER(c); }
