@@ -135,6 +135,7 @@ fn stored(inputs: &CaseInputs) -> Vec<u8> {
         ty: object.element.ty.index() as u32,
         size: object.element.size,
         extent: object.element.extent,
+        start: object.element.start,
         flags: object.element.flags,
         bytes: &object.bytes,
     });

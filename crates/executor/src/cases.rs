@@ -74,8 +74,9 @@ impl CaseInputs {
     /// The same, and what its objects are made of, in order of their slots.
     pub(crate) fn into_plan(self) -> (Plan, Vec<(u32, Element)>) {
         let elements = self.objects.iter().map(|(slot, object)| (*slot, object.element)).collect();
-        let planned = |(slot, ObjectSeen { element: Element { extent, flags, .. }, bytes })| PlannedObject {
+        let planned = |(slot, ObjectSeen { element: Element { extent, start, flags, .. }, bytes })| PlannedObject {
             slot,
+            start,
             extent,
             flags,
             bytes,

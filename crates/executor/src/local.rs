@@ -177,6 +177,7 @@ impl LocalExecutor {
         match solved {
             Solved::Inputs(next) => Ok(JobResult::Ran(Box::new(self.run(next, Some((&parent, flip)))?))),
             Solved::Bounded => Ok(JobResult::Bounded("--max-objects".to_owned())),
+            Solved::Elsewhere => Ok(JobResult::Bounded("addresses of input objects".to_owned())),
             Solved::Unsat => Ok(JobResult::Unsat),
             Solved::Unknown(why) => Ok(JobResult::Unknown(why)),
         }
@@ -281,7 +282,7 @@ impl LocalExecutor {
                     addresses.map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes"))).collect();
             } else if record.id & OBJECT != 0 {
                 let slot = record.id & !OBJECT;
-                let unknown = Element { ty: TypeId::VOID, size: 1, extent: record.size, flags: 0 };
+                let unknown = Element { ty: TypeId::VOID, size: 1, extent: record.size, start: 0, flags: 0 };
                 let element = planned(slot).unwrap_or(unknown);
                 seen.objects.insert(slot, ObjectSeen { element, bytes: input.bytes });
             } else {

@@ -22,6 +22,8 @@ pub(crate) enum Solved {
     Unsat,
     /// There may be a solution with more objects.
     Bounded,
+    /// There may be a solution with objects at other addresses.
+    Elsewhere,
     Unknown(String),
 }
 
@@ -74,6 +76,9 @@ pub(crate) fn solve(
             }
             if compares_with_others(pool, &domains.list, &mut terms) {
                 return Solved::Unknown("input pointers to the program's own variables".to_owned());
+            }
+            if domains.is_sampled {
+                return Solved::Elsewhere;
             }
             Solved::Unsat
         }

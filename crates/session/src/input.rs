@@ -42,6 +42,9 @@ impl Objects {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ObjectBytes {
     pub slot: u32,
+    /// Where in its slot it begins.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub start: u32,
     pub extent: u32,
     pub flags: u32,
     #[serde(with = "hex")]
@@ -74,6 +77,7 @@ impl CaseInput {
     pub fn new(inputs: Vec<InputValue>, plan: Plan, map: InputMap) -> CaseInput {
         let object = |object: PlannedObject| ObjectBytes {
             slot: object.slot,
+            start: object.start,
             extent: object.extent,
             flags: object.flags,
             bytes: object.bytes,
@@ -87,6 +91,7 @@ impl CaseInput {
     pub fn plan(&self) -> Plan {
         let object = |object: &ObjectBytes| PlannedObject {
             slot: object.slot,
+            start: object.start,
             extent: object.extent,
             flags: object.flags,
             bytes: object.bytes.clone(),

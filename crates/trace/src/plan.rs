@@ -77,9 +77,10 @@ pub const fn object_id(slot: u32) -> u32 {
     OBJECT | slot
 }
 
-/// Where the object in `slot` begins; slots are `1 << shift` bytes apart.
-pub const fn object_address(slot: u32, shift: u32) -> u64 {
-    INPUTS_BASE + ((slot as u64) << shift)
+/// Where an object begins that lies `start` bytes into `slot`; slots are `1 << shift` bytes apart. Objects begin with their slots,
+/// unless the path looks at more of their addresses than which are equal.
+pub const fn object_address(slot: u32, start: u32, shift: u32) -> u64 {
+    INPUTS_BASE + ((slot as u64) << shift) + start as u64
 }
 
 /// The slot and the offset in it that an address of the input region falls into.
@@ -113,6 +114,8 @@ pub struct PlanEntry {
 #[repr(C)]
 pub struct PlanObject {
     pub slot: u32,
+    /// Where in its slot it begins.
+    pub start: u32,
     /// Bytes that it can have; those beyond `bytes` come from the seed.
     pub extent: u32,
     pub bytes: PlanEntry,

@@ -29,6 +29,7 @@ pub struct Plan {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedObject {
     pub slot: u32,
+    pub start: u32,
     pub extent: u32,
     pub flags: u32,
     pub bytes: Vec<u8>,
@@ -75,7 +76,7 @@ impl Plan {
         }
         for object in objects {
             let [offset, len] = bytes.push(&object.bytes);
-            tables.push(&[object.slot, object.extent, offset, len, object.flags]);
+            tables.push(&[object.slot, object.start, object.extent, offset, len, object.flags]);
         }
         for relocation in relocations {
             tables.push(&[relocation.input, relocation.offset, relocation.function]);
@@ -131,7 +132,7 @@ mod tests {
             .concat()
         );
         let objects = Plan {
-            objects: vec![PlannedObject { slot: 5, extent: 64, flags: 1, bytes: vec![9] }],
+            objects: vec![PlannedObject { slot: 5, start: 3, extent: 64, flags: 1, bytes: vec![9] }],
             relocations: vec![Relocation { input: 0, offset: 8, function: 2 }],
             slot_shift: 12,
             ..Plan::default()
@@ -140,7 +141,7 @@ mod tests {
             objects.file(),
             [
                 &[0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 12, 0, 0, 0][..],
-                &[5, 0, 0, 0, 64, 0, 0, 0, 48, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0],
+                &[5, 0, 0, 0, 3, 0, 0, 0, 64, 0, 0, 0, 52, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0],
                 &[0, 0, 0, 0, 8, 0, 0, 0, 2, 0, 0, 0],
                 &[9],
             ]

@@ -6,10 +6,12 @@ use std::ops::Range;
 
 use tine_trace::node::Node;
 use tine_trace::op::Op;
-use tine_trace::plan::{Relocation, TEXT, object_id, slot_of};
+use tine_trace::layout::INPUTS_BASE;
+use tine_trace::plan::{Relocation, TEXT, object_address, object_id, slot_of};
 use tine_types::TypeId;
-use tine_types::map::{InputMap, ObjectId, RawObject, RawRoot, Target, Untouched, decode};
+use tine_types::map::{InputMap, ObjectId, Placement, RawObject, RawRoot, Target, Untouched, decode};
 
+use super::placements::cell_of;
 use super::shapes::{Cell, Shapes};
 use crate::cases::{CaseInputs, InputSeen};
 use tine_trace::planned::Plan;
@@ -29,7 +31,7 @@ impl<'a> Description<'a> {
         Description {
             inputs: &inputs.inputs,
             plan: portable(shapes, inputs),
-            map: map(shapes, inputs, nodes, untouched),
+            map: InputMap { placements: placements(shapes, inputs, nodes), ..map(shapes, inputs, nodes, untouched) },
         }
     }
 }
@@ -116,9 +118,49 @@ fn map(shapes: &Shapes, inputs: &CaseInputs, nodes: &[Node], untouched: Untouche
         if let Some(callable) = function.and_then(|index| shapes.callables().get(index)) {
             return Some(Target::Function(callable.name.clone()));
         }
-        slot_of(address, inputs.slot_shift).map(|(slot, offset)| Target::Object { id: ObjectId(slot), offset })
+        let (slot, offset) = slot_of(address, inputs.slot_shift)?;
+        let start = inputs.objects.get(&slot).map_or(0, |object| u64::from(object.element.start));
+        Some(Target::Object { id: ObjectId(slot), offset: offset.wrapping_sub(start) })
     };
     decode(shapes.types(), &roots, &objects, &resolve, untouched)
+}
+
+/// Where the objects lie that the run did more with the addresses of than compare them for equality and add to them.
+fn placements(shapes: &Shapes, inputs: &CaseInputs, nodes: &[Node]) -> Vec<Placement> {
+    let is_pointer = |node: &Node| {
+        node.op == Op::Input as u8
+            && node.width == 64
+            && matches!(cell_of(shapes, inputs, node.a, node.b), Some(Cell::Pointer { .. }))
+    };
+    // The pointers that a node is made of by adding.
+    let mut bases: Vec<Option<u32>> = vec![None; nodes.len()];
+    let mut observed = BTreeMap::new();
+    for (id, node) in nodes.iter().enumerate().skip(1) {
+        let of = |operand: u32| bases.get(operand as usize).copied().flatten();
+        if is_pointer(node) {
+            bases[id] = Some(id as u32);
+        } else if node.op == Op::Add as u8 {
+            bases[id] = of(node.a).or(of(node.b));
+        } else if looks_at_bits(node) {
+            // What two places in one object are to each other, does not depend on where that is.
+            let mut parts: Vec<u32> = node.operands().filter_map(of).collect();
+            parts.dedup();
+            if parts.len() == 2 || !matches!(node.op(), Some(Op::Sub | Op::Ult | Op::Ule | Op::Slt | Op::Sle)) {
+                for pointer in parts {
+                    let address = nodes[pointer as usize].value[0];
+                    let Some((slot, _)) = slot_of(address, inputs.slot_shift) else { continue };
+                    let Some(object) = inputs.objects.get(&slot) else { continue };
+                    let start = object_address(slot, object.element.start, inputs.slot_shift);
+                    observed.insert(start - INPUTS_BASE, ObjectId(slot));
+                }
+            }
+        }
+    }
+    observed.into_iter().map(|(offset, object)| Placement { object, offset }).collect()
+}
+
+fn looks_at_bits(node: &Node) -> bool {
+    !matches!(node.op(), None | Some(Op::Add | Op::Eq | Op::Ite | Op::Const | Op::Input))
 }
 
 /// Bytes that were read, by the input's id.

@@ -21,6 +21,8 @@ pub(crate) struct Domains {
     pub(crate) is_bounded: bool,
     /// Not all places of large objects are listed.
     pub(crate) is_cut: bool,
+    /// The terms compute with pointers: only some of the addresses that objects could have are listed.
+    pub(crate) is_sampled: bool,
 }
 
 /// The domains of the cells that `terms` mention, with at most `max_objects` objects.
@@ -33,12 +35,25 @@ pub(crate) fn domains_of(
     max_objects: u32,
 ) -> Domains {
     let cells = Mentioned::by(pool, terms.clone()).cells(shapes, inputs);
-    let compared = Compared::by(pool, terms);
+    let is_pointer = |(_, _, cell): &(u32, u32, Cell)| matches!(cell, Cell::Pointer { .. });
+    let any_pointer = cells.iter().any(is_pointer);
+    let mentions_pointer = |term: TermId| {
+        any_pointer && Mentioned::by(pool, [term].into_iter()).cells(shapes, inputs).iter().any(is_pointer)
+    };
+    let compared = Compared::by(pool, terms, &mentions_pointer);
     let touched = |slot: u32| if compared.has_arithmetic { u32::MAX } else { touched(slot) };
-    let fresh = Fresh::new(shapes, inputs, &cells, max_objects);
+    let mut fresh = Fresh::new(shapes, inputs, &cells, max_objects);
+    if compared.has_arithmetic {
+        fresh.vary(shapes, inputs.slot_shift);
+    }
     // Pointers of one type have these in common.
     let mut places: Vec<(TypeId, Vec<u128>)> = Vec::new();
-    let mut domains = Domains { list: Vec::with_capacity(cells.len()), is_bounded: fresh.is_bounded, is_cut: false };
+    let mut domains = Domains {
+        list: Vec::with_capacity(cells.len()),
+        is_bounded: fresh.is_bounded,
+        is_cut: false,
+        is_sampled: compared.has_arithmetic && any_pointer,
+    };
     for (input, offset, cell) in &cells {
         let (width, values) = match cell {
             Cell::Bool => (8, vec![0, 1]),
@@ -87,7 +102,11 @@ struct Compared {
 }
 
 impl Compared {
-    fn by(pool: &TermPool, terms: impl Iterator<Item = TermId>) -> Compared {
+    fn by(
+        pool: &TermPool,
+        terms: impl Iterator<Item = TermId>,
+        mentions_pointer: &dyn Fn(TermId) -> bool,
+    ) -> Compared {
         let mut has_arithmetic = false;
         let cells = Mentioned::by(
             pool,
@@ -99,9 +118,8 @@ impl Compared {
                 let made = pool.term(literal);
                 let is_equality = made.op() == Some(Op::Eq);
                 let is_null_check = is_equality && made.operands().any(|part| pool.value(part) == Some(0));
-                let is_plain = |part: TermId| {
-                    pool.width(part) != 64 || pool.value(part).is_some() || pool.input_view(part).is_some()
-                };
+                let is_plain = |part: TermId| pool.value(part).is_some() || pool.input_view(part).is_some();
+                let is_plain = |part: TermId| is_plain(part) || !mentions_pointer(part);
                 has_arithmetic |= !is_null_check && !made.operands().all(is_plain);
                 !is_null_check
             }),
@@ -139,13 +157,28 @@ impl Fresh {
             });
             let new = &mut fresh.by_type[index];
             if new.addresses.len() < room {
-                new.addresses.extend(unused.next().map(|slot| object_address(slot, inputs.slot_shift)));
+                new.addresses.extend(unused.next().map(|slot| object_address(slot, 0, inputs.slot_shift)));
             } else {
                 new.is_short = true;
                 fresh.is_bounded = true;
             }
         }
         fresh
+    }
+
+    /// Objects may begin elsewhere in their slots: at any address that their alignment allows, modulo 16, and so that they end
+    /// where the next slot begins, in which another may lie.
+    fn vary(&mut self, shapes: &Shapes, slot_shift: u32) {
+        for new in &mut self.by_type {
+            let element = shapes.element(new.ty);
+            let (size, slot) = (u64::from(element.size.max(1)), 1u64 << slot_shift);
+            let align = 1u64 << size.trailing_zeros().min(4);
+            let near = (1..16 / align).map(|k| k * align);
+            let at_end = (1..=4).map(|k| k * size).filter(|len| *len < slot / 2).map(|len| slot - len);
+            let starts: Vec<u64> = near.chain(at_end).collect();
+            let bases = new.addresses.clone();
+            new.addresses.extend(starts.iter().flat_map(|start| bases.iter().map(move |base| base + start)));
+        }
     }
 
     fn of(&self, shapes: &Shapes, to: TypeId) -> Option<&New> {

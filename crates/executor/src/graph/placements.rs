@@ -278,7 +278,7 @@ pub(crate) fn places_in(
     touched: u32,
     to: tine_types::TypeId,
 ) -> Vec<u64> {
-    let base = object_address(slot, inputs.slot_shift);
+    let base = object_address(slot, element.start, inputs.slot_shift);
     let size = element.size.max(1);
     let n_elements = touched.min(element.extent).div_ceil(size).max(1);
     let positions = shapes.positions(element.ty, to);

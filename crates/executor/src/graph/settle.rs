@@ -95,21 +95,32 @@ impl Graph<'_> {
             let at = start + *offset as usize;
             let Some(word) = bytes.get(at..at + 8) else { continue };
             let value = u64::from_le_bytes(word.try_into().expect("eight bytes"));
-            let Some((slot, _)) = slot_of(value, self.parent.slot_shift) else { continue };
-            if !self.objects.contains_key(&slot) {
-                let object = self.object(slot, *to);
-                self.objects.insert(slot, object);
-                self.pending.push(slot);
+            let Some((slot, offset)) = slot_of(value, self.parent.slot_shift) else { continue };
+            match self.objects.get_mut(&slot) {
+                // Another pointer leads to a later element of it.
+                Some(ObjectSeen { element, .. }) if !self.parent.objects.contains_key(&slot) => {
+                    element.start = element.start.min(offset as u32);
+                }
+                Some(_) => {}
+                None => {
+                    let object = self.object(slot, offset as u32, *to);
+                    self.objects.insert(slot, object);
+                    self.pending.push(slot);
+                }
             }
         }
     }
 
-    fn object(&mut self, slot: u32, to: TypeId) -> ObjectSeen {
+    /// The object in `slot`. If it is new, it begins where the pointer leads that it is made for.
+    fn object(&mut self, slot: u32, start: u32, to: TypeId) -> ObjectSeen {
         let changed = self.assignment.bytes(object_id(slot));
         if let Some(known) = self.parent.objects.get(&slot) {
             return ObjectSeen { element: known.element, bytes: changed.to_vec() };
         }
-        let element = self.shapes.element(to);
+        let mut element = self.shapes.element(to);
+        element.start = start;
+        // Before the end of the slot there may be less room, but always for one.
+        element.extent = element.extent.min((1 << self.parent.slot_shift) - start);
         let mut bytes = changed.to_vec();
         bytes.resize(element.extent as usize, 0);
         if self.seed != 0 {

@@ -54,6 +54,8 @@ pub struct Element {
     pub size: u32,
     /// Of the whole object, at most.
     pub extent: u32,
+    /// Where in its slot the object begins.
+    pub start: u32,
     /// Of `tine_trace::plan::PlanObject`.
     pub flags: u32,
 }
@@ -189,18 +191,18 @@ impl Shapes {
         let size = self.types.size(target).and_then(|size| u32::try_from(size).ok()).unwrap_or(0);
         match self.types.kind(target) {
             Kind::Char { .. } => {
-                Element { ty: target, size: 1, extent: self.bounds.text.saturating_add(1), flags: TEXT }
+                Element { ty: target, size: 1, extent: self.bounds.text.saturating_add(1), start: 0, flags: TEXT }
             }
             Kind::Void | Kind::Opaque { .. } | Kind::Function(_) | Kind::Unsupported(_) => {
-                Element { ty: TypeId::VOID, size: 1, extent: BUFFER, flags: 0 }
+                Element { ty: TypeId::VOID, size: 1, extent: BUFFER, start: 0, flags: 0 }
             }
             kind => {
                 let tail = self.flexible_tail(kind).saturating_mul(self.bounds.elements);
                 let extent = if tail > 0 { size + tail } else { size.saturating_mul(self.bounds.elements) };
                 if size == 0 && tail == 0 {
-                    return Element { ty: TypeId::VOID, size: 1, extent: BUFFER, flags: 0 };
+                    return Element { ty: TypeId::VOID, size: 1, extent: BUFFER, start: 0, flags: 0 };
                 }
-                Element { ty: target, size, extent, flags: 0 }
+                Element { ty: target, size, extent, start: 0, flags: 0 }
             }
         }
     }

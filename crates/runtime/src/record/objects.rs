@@ -73,7 +73,7 @@ pub(super) fn lay_out(plan: Plan) {
     init();
     let seed = process::fill_seed();
     for object in (0..header.n_objects).map(|index| plan.object(index)) {
-        let address = object_address(object.slot, header.slot_shift);
+        let address = object_address(object.slot, object.start, header.slot_shift);
         let bytes = plan.bytes(object.bytes);
         let bytes = &bytes[..bytes.len().min(object.extent as usize)];
         let seed = if object.flags & ZERO_FILL != 0 { 0 } else { seed };
@@ -137,15 +137,16 @@ pub(crate) fn extent_at(address: u64) -> u64 {
     object_at(plan, address).map_or(0, |(object, offset)| u64::from(object.extent).saturating_sub(offset))
 }
 
+/// The object in whose slot an address lies, and where from its start: before it, the offset is huge.
 fn object_at(plan: Plan, address: u64) -> Option<(PlanObject, u64)> {
     let (slot, offset) = slot_of(address, plan.header().slot_shift)?;
-    plan.object_in(slot).map(|object| (object, offset))
+    plan.object_in(slot).map(|object| (object, offset.wrapping_sub(u64::from(object.start))))
 }
 
 /// The object of the input region that an address lies in.
 pub(super) fn place_of(address: u64) -> Option<Place> {
     let (object, offset) = object_at(Plan::get()?, address)?;
-    Some(Place { base: address - offset, len: u64::from(object.extent) })
+    Some(Place { base: address.wrapping_sub(offset), len: u64::from(object.extent) })
 }
 
 /// `__tine_length`.
@@ -272,10 +273,12 @@ impl Recorder {
         if node.flags & PINNED != 0 {
             return;
         }
-        let shift = Plan::get().map_or(12, |plan| plan.header().slot_shift);
+        let plan = Plan::get();
+        let shift = plan.map_or(12, |plan| plan.header().slot_shift);
         let at = slot_of(node.value[0], shift);
+        let inside = plan.and_then(|plan| object_at(plan, node.value[0])).map(|(_, offset)| offset);
         let alternative = match at {
-            Some((slot, offset)) => placed(self.objects.rank(slot), offset),
+            Some((slot, offset)) => placed(self.objects.rank(slot), inside.unwrap_or(offset)),
             // A function, or nowhere: the engine knows.
             None => placed(Some(0), node.value[0]),
         };
@@ -290,8 +293,8 @@ impl Recorder {
     /// A length that the driver told is a check, as the compiler's own of arrays are.
     fn check_length(&mut self, site: Site, node: u32, pointer: u32) {
         let (Some(used), Some(base)) = (self.term(node), self.term(pointer)) else { return };
-        let shift = Plan::get().map_or(12, |plan| plan.header().slot_shift);
-        let Some((slot, 0)) = slot_of(base.value as u64, shift) else { return };
+        let object = Plan::get().and_then(|plan| object_at(plan, base.value as u64));
+        let Some((PlanObject { slot, .. }, 0)) = object else { return };
         let lengths = &self.objects.lengths[..self.objects.n_lengths as usize];
         let Some(&length) = lengths.iter().find(|length| length.slot == slot) else { return };
         let offset = self.binary(Op::Sub, used, base);
@@ -321,7 +324,8 @@ impl Recorder {
         let Some(plan) = Plan::get().filter(|_| self.objects.n_met > 1) else { return };
         let shift = plan.header().slot_shift;
         for slot in self.objects.met[..self.objects.n_met as usize].iter().map(|slot| u32::from(*slot)) {
-            let end = self.inputs.written_end(object_address(slot, shift), object_id(slot));
+            let Some(object) = plan.object_in(slot) else { continue };
+            let end = self.inputs.written_end(object_address(slot, object.start, shift), object_id(slot));
             if end > 0 {
                 note(NoteKind::Overlap, Site(slot), end);
             }

@@ -34,6 +34,8 @@ pub struct Object<'a> {
     pub ty: u32,
     pub size: u32,
     pub extent: u32,
+    /// Where in its slot it begins.
+    pub start: u32,
     pub flags: u32,
     pub bytes: &'a [u8],
 }
@@ -53,6 +55,7 @@ impl<'a> Inputs<'a> {
             to.number(object.ty);
             to.number(object.size);
             to.number(object.extent);
+            to.number(object.start);
             to.number(object.flags);
             to.blob(object.bytes);
         });
@@ -80,6 +83,7 @@ impl<'a> Inputs<'a> {
                         ty: from.number()?,
                         size: from.number()?,
                         extent: from.number()?,
+                        start: from.number()?,
                         flags: from.number()?,
                         bytes: from.blob()?,
                     })

@@ -11,7 +11,31 @@ impl InputMap {
     /// `path = value` for each cell, except for those that were not read and for pointers that the path
     /// to another cell goes through. Every root is followed to the end before the next.
     pub fn lines(&self) -> Vec<String> {
-        self.lines_of_roots().concat()
+        let mut lines = self.lines_of_roots().concat();
+        lines.extend(self.lines_of_placements());
+        lines
+    }
+
+    /// Where objects lie, in words: each relative to the one before it.
+    fn lines_of_placements(&self) -> Vec<String> {
+        let names = Names::of(self);
+        let called = |object| {
+            let (_, base) = names.object(object)?;
+            Some(match base {
+                Base::Pointer { cell, element: 0 } => cell.text(),
+                Base::Pointer { cell, element } => format!("{} - {element}", cell.text()),
+                Base::Name(name) => format!("&{name}"),
+            })
+        };
+        let known: Vec<(String, u64)> =
+            self.placements.iter().filter_map(|placed| Some((called(placed.object)?, placed.offset))).collect();
+        let first = known.first().filter(|(_, offset)| offset % 16 != 0);
+        let first = first.map(|(name, offset)| format!("{name} is placed {} bytes after a multiple of 16", offset % 16));
+        let next = known.windows(2).map(|pair| {
+            let ((before, start), (name, offset)) = (&pair[0], &pair[1]);
+            format!("{name} is placed {} bytes after {before}", offset - start)
+        });
+        first.into_iter().chain(next).collect()
     }
 
     /// [`InputMap::lines`], those of each root apart.

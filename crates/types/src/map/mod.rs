@@ -32,6 +32,17 @@ pub struct InputMap {
     pub roots: Vec<Root>,
     /// Those that can be reached from the roots, in the order in which they are.
     pub objects: Vec<Object>,
+    /// Where objects lie, if the run looked at more of their addresses than which are equal; in order of the addresses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub placements: Vec<Placement>,
+}
+
+/// Where an object lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Placement {
+    pub object: ObjectId,
+    /// From the start of the memory for inputs.
+    pub offset: u64,
 }
 
 /// What an input starts from: a parameter, a variable, something the unit asked for.
