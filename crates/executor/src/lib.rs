@@ -9,6 +9,7 @@ pub mod cases;
 pub mod graph;
 pub mod import;
 pub mod local;
+mod moving;
 pub mod places;
 mod seen;
 mod solving;

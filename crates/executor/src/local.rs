@@ -31,6 +31,7 @@ use crate::graph::describe::Description;
 use crate::graph::settle::held;
 use crate::graph::shapes::Element;
 use crate::import::{ImportError, Recorded, Trace};
+use crate::moving::{is_of_layout, solve_moving};
 use crate::places::Places;
 use crate::seen::{alternative, arrives, before_endless, note_seen, pins};
 use crate::solving::{Question, Solved, solve};
@@ -164,7 +165,11 @@ impl LocalExecutor {
         }
         let question = Question { trace: &parent, prefix: parent.prefix(index), goal };
         let (shapes, seed) = (&self.shapes, self.limits.fill_seed);
-        let mut solved = solve(&mut self.chain, &mut self.pool, shapes, &question, inputs, &self.hint.1, seed);
+        let mut solved = if is_of_layout(&parent, index) {
+            solve_moving(&mut self.chain, &mut self.pool, shapes, &question, inputs, &self.hint.1, seed)
+        } else {
+            solve(&mut self.chain, &mut self.pool, shapes, &question, inputs, &self.hint.1, seed)
+        };
         if matches!(solved, Solved::Bounded) && parent.placements().n_met_before(flip.decision) < inputs.objects.len() {
             // What the rest of the parent's path made is in the way: this path need not have it.
             let terms = question.prefix.iter().copied().chain([goal]);

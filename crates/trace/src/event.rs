@@ -62,6 +62,7 @@ impl EventKind {
 pub struct Event {
     /// Number of an [`EventKind`].
     pub kind: u8,
+    /// Bits of `OF_LAYOUT`.
     pub flags: u8,
     /// Which alternative was taken.
     pub alternative: u16,
@@ -80,6 +81,9 @@ pub struct Event {
 }
 
 const _: () = assert!(size_of::<Event>() == 32);
+
+/// Flag of a branch that is decided by where objects made for inputs lie: their placements, before it on the path, say how.
+pub const OF_LAYOUT: u8 = 1;
 
 /// Hash before the first event.
 pub const PREFIX_HASH_START: u64 = 0x7469_6e65_0000_0001;

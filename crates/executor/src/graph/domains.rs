@@ -11,7 +11,7 @@ use tine_types::TypeId;
 
 use super::mentioned::Mentioned;
 use super::placements::{functions, places_in};
-use super::shapes::{Cell, Shapes};
+use super::shapes::{Cell, Element, Shapes};
 use crate::cases::{CaseInputs, ObjectSeen};
 
 #[derive(Debug, Default)]
@@ -128,6 +128,17 @@ impl Compared {
     }
 }
 
+/// Where an object may begin in its slot, its usual place first: at any address modulo 16 that its alignment allows, and so that
+/// it ends where the next slot begins. `needed` bytes of it are in use.
+pub(crate) fn starts(element: &Element, needed: u32, slot_shift: u32) -> impl Iterator<Item = u64> + use<> {
+    let (size, slot) = (u64::from(element.size.max(1)), 1u64 << slot_shift);
+    let align = 1u64 << size.trailing_zeros().min(4);
+    let near = (0..16 / align).map(move |k| k * align);
+    let first = u64::from(needed).div_ceil(size).max(1);
+    let at_end = (first..first + 4).map(move |k| k * size).filter(move |len| *len < slot / 2).map(move |len| slot - len);
+    near.chain(at_end)
+}
+
 /// Objects that do not exist yet.
 struct Fresh {
     by_type: Vec<New>,
@@ -170,12 +181,7 @@ impl Fresh {
     /// where the next slot begins, in which another may lie.
     fn vary(&mut self, shapes: &Shapes, slot_shift: u32) {
         for new in &mut self.by_type {
-            let element = shapes.element(new.ty);
-            let (size, slot) = (u64::from(element.size.max(1)), 1u64 << slot_shift);
-            let align = 1u64 << size.trailing_zeros().min(4);
-            let near = (1..16 / align).map(|k| k * align);
-            let at_end = (1..=4).map(|k| k * size).filter(|len| *len < slot / 2).map(|len| slot - len);
-            let starts: Vec<u64> = near.chain(at_end).collect();
+            let starts: Vec<u64> = starts(&shapes.element(new.ty), 0, slot_shift).skip(1).collect();
             let bases = new.addresses.clone();
             new.addresses.extend(starts.iter().flat_map(|start| bases.iter().map(move |base| base + start)));
         }

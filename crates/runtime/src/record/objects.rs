@@ -12,6 +12,7 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 use tine_trace::event::{EventKind, NoteKind, PinReason, Site, placed};
 use tine_trace::layout::{INPUTS_BASE, INPUTS_LEN};
+use tine_trace::node::Node;
 use tine_trace::op::Op;
 use tine_trace::outcome::ErrorKind;
 use tine_trace::plan::{InputKind, MAX_SLOTS, PlanObject, ZERO_FILL, fill, object_address, object_id, slot_of};
@@ -288,6 +289,39 @@ impl Recorder {
         if let Some((slot, _)) = at {
             self.objects.meet(slot);
         }
+    }
+
+    /// Whether a comparison looks at more of the addresses of objects made for inputs than which are equal, so that it could
+    /// be otherwise if they lay elsewhere.
+    pub(super) fn is_of_layout(&self, condition: u32) -> bool {
+        let Some(mut node) = self.arena.get(condition) else { return false };
+        if node.op == Op::Not as u8 {
+            let Some(inner) = self.arena.get(node.a) else { return false };
+            node = inner;
+        }
+        let is_comparison = [Op::Eq, Op::Ult, Op::Ule, Op::Slt, Op::Sle].iter().any(|op| *op as u8 == node.op);
+        let (Some(a), Some(b)) = (self.arena.get(node.a), self.arena.get(node.b)) else { return false };
+        let is_plain = |node: &Node| node.op == Op::Input as u8 || node.op == Op::Const as u8;
+        let is_null = |node: &Node| node.op == Op::Const as u8 && node.value() == 0;
+        if !is_comparison || node.op == Op::Eq as u8 && (is_plain(a) && is_plain(b) || is_null(a) || is_null(b)) {
+            // `p + 1 == NULL` is as good as false wherever the object lies.
+            return false;
+        }
+        // Places in one object lie to each other as they do, wherever it is.
+        let same = |a: Option<u32>, b: Option<u32>| a.is_some() && a == b;
+        if same(self.pointer_in(node.a, 8), self.pointer_in(node.b, 8)) {
+            return false;
+        }
+        self.mentions_object(node.a, 8) || self.mentions_object(node.b, 8)
+    }
+
+    /// Whether a pointer to an object made for inputs is part of an expression.
+    fn mentions_object(&self, id: u32, nesting: u32) -> bool {
+        let Some(node) = self.arena.get(id) else { return false };
+        if node.op == Op::Input as u8 {
+            return node.width == 64 && node.flags & PINNED != 0 && is_input(node.value[0]);
+        }
+        nesting > 0 && node.operands().any(|operand| self.mentions_object(operand, nesting - 1))
     }
 
     /// A length that the driver told is a check, as the compiler's own of arrays are.

@@ -6,7 +6,7 @@
 
 use core::sync::atomic::{Ordering, compiler_fence};
 
-use tine_trace::event::{Event, EventKind, NoteKind, PREFIX_HASH_START, PinReason, Site, prefix_hash};
+use tine_trace::event::{Event, EventKind, NoteKind, OF_LAYOUT, PREFIX_HASH_START, PinReason, Site, prefix_hash};
 use tine_trace::node::Node;
 use tine_trace::op::Op;
 use tine_trace::segment::Header;
@@ -130,9 +130,25 @@ impl Recorder {
     #[inline]
     fn assert(&mut self, site: Site, condition: u32, holds: bool) {
         if self.follows(condition, MAX_INFERENCE) {
+            if self.path.pinned {
+                self.assert_layout(site, condition, holds);
+            }
             return;
         }
         if self.decide(EventKind::Branch, site, condition, holds as u16, 0) {
+            self.know(condition, holds, MAX_INFERENCE);
+        }
+    }
+
+    /// A condition that only the addresses of objects decide is a decision about those.
+    fn assert_layout(&mut self, site: Site, condition: u32, holds: bool) {
+        let is_known = |flags: u8| flags & (ASSERTED_TRUE | ASSERTED_FALSE | PINNED) != 0;
+        if self.arena.get(condition).is_none_or(|node| is_known(node.flags)) || !self.is_of_layout(condition) {
+            return;
+        }
+        if self.decide(EventKind::Branch, site, condition, holds as u16, 0) {
+            // SAFETY: the event that was just written.
+            unsafe { (*self.path.events.add(self.path.n as usize - 1)).flags |= OF_LAYOUT };
             self.know(condition, holds, MAX_INFERENCE);
         }
     }
