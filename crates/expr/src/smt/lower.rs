@@ -250,7 +250,15 @@ impl<T: Target> Lowering<T> {
             Op::ZExt | Op::SExt | Op::FToF if from == width => return Ok(operands[0].clone()),
             _ => function(op, &term, from),
         };
-        Ok(target.apply(function, operands, sort))
+        let whole = target.apply(function, operands, sort);
+        // A solver does not see that the rest of a division by a constant is small; in a table's index, that is all that counts.
+        let divisor = if op == Op::URem { pool.value(term.operand(1)).unwrap_or(0) } else { 0 };
+        let n_bits = u128::BITS - divisor.saturating_sub(1).leading_zeros();
+        if divisor < 2 || n_bits >= width {
+            return Ok(whole);
+        }
+        let low = extract(target, whole, 0, n_bits);
+        Ok(target.apply(Function::BvZeroExtend(width - n_bits), &[low], sort))
     }
 }
 
