@@ -4,11 +4,13 @@
 // std::bad_alloc; an exception that reached Rust would end the process. So every function that is used is wrapped here.
 //
 // Memory is counted where C++ asks for it, for each thread on its own: a limit that is polled for only now and then
-// is passed by far while large terms are turned into clauses.
+// is passed by far while large terms are turned into clauses. There, too, the clock is looked at: preprocessing may take
+// minutes without a poll, but not without memory.
 
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <malloc.h>
 #include <new>
@@ -17,6 +19,18 @@ namespace {
 // Bytes that this thread has, less those that it freed for others.
 thread_local int64_t used = 0;
 thread_local int64_t limit = INT64_MAX;
+// When the query is to end at the latest, on the clock below; and how often memory was asked for since it was looked at.
+thread_local int64_t deadline = INT64_MAX;
+thread_local uint32_t n_asked = 0;
+constexpr uint32_t LOOK_EVERY = 4096;
+
+struct Late {};
+
+int64_t now() {
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
 
 // Held back, and given up when the system has no more memory: what an exception went through is not deleted, so without
 // this there would be nothing left to go on with. Never touched, so it takes no room.
@@ -44,8 +58,15 @@ template <typename F> auto guarded(F f) -> decltype(f()) {
 void *operator new(std::size_t size) {
     if (used + static_cast<int64_t>(size) > limit) {
         // Once: what cleans up may need memory itself.
-        limit = INT64_MAX;
+        limit = deadline = INT64_MAX;
         throw std::bad_alloc();
+    }
+    if (++n_asked >= LOOK_EVERY) {
+        n_asked = 0;
+        if (deadline != INT64_MAX && now() > deadline) {
+            limit = deadline = INT64_MAX;
+            throw Late{};
+        }
     }
     void *block = std::malloc(size ? size : 1);
     if (!block) {
@@ -89,8 +110,11 @@ void *bitwuzla_mk_term_indexed(void *manager, int kind, uint32_t n_operands, voi
 // Memory that C++ has in this thread.
 int64_t tine_memory_used(void) { return used; }
 
-// From now on asking for more than so much in all is an exception, once.
-void tine_memory_limit(int64_t bytes) { limit = bytes; }
+// From now on asking for more than so much in all, or later than in so many nanoseconds, is an exception, once.
+void tine_limit(int64_t bytes, int64_t nanoseconds) {
+    limit = bytes;
+    deadline = nanoseconds == INT64_MAX ? INT64_MAX : now() + nanoseconds;
+}
 
 // Null, or false, where an exception ended it.
 
@@ -166,13 +190,15 @@ bool tine_pop(void *solver, uint64_t n_levels) {
 }
 
 // Results besides Bitwuzla's own, which are not negative.
-enum { TINE_OUT_OF_MEMORY = -1, TINE_EXCEPTION = -2 };
+enum { TINE_OUT_OF_MEMORY = -1, TINE_EXCEPTION = -2, TINE_LATE = -3 };
 
 int tine_check_sat_assuming(void *solver, uint32_t n_terms, void **terms) {
     try {
         return bitwuzla_check_sat_assuming(solver, n_terms, terms);
     } catch (const std::bad_alloc &) {
         return TINE_OUT_OF_MEMORY;
+    } catch (const Late &) {
+        return TINE_LATE;
     } catch (...) {
         return TINE_EXCEPTION;
     }

@@ -27,7 +27,7 @@ int f(unsigned x, unsigned y, float z) {
 /// Everything about a summary that does not depend on how queries are answered.
 fn found(bench: &Bench, what: &str, flags: &str) -> (Option<i32>, [u64; 3]) {
     let _ = fs::remove_dir_all(bench.path("out"));
-    let ran = bench.tine(&format!("test {what} --json --out out {flags}"));
+    let ran = bench.tine(&format!("{what} --json --out out {flags}"));
     let summary = ran.json();
     (ran.code, ["paths", "branches_covered", "branches_total"].map(|key| summary[key].as_u64().expect("a number")))
 }
@@ -35,7 +35,7 @@ fn found(bench: &Bench, what: &str, flags: &str) -> (Option<i32>, [u64; 3]) {
 #[test]
 fn how_queries_are_answered_changes_no_result() {
     let bench = Bench::new(&[("unit.c", MIXED)]);
-    let unit = "unit.c --fn f";
+    let unit = "test unit.c --fn f";
     let expected = found(&bench, unit, "");
     assert_eq!(expected.0, Some(0));
     let every = tiers(&bench);
@@ -49,24 +49,58 @@ fn how_queries_are_answered_changes_no_result() {
     bench.fails("test unit.c --fn f --no-tier magic", 2, &["`magic` is no tier; there are trivial, "]);
 }
 
-/// The same on examples and on a structure, for each tier.
-#[test]
-fn no_tier_changes_the_paths_of_the_examples() {
+/// The same for each tier, for none of them, and with every answer checked.
+fn no_tier_changes(units: &[(&str, &str)]) {
     let bench = Bench::new(&[]);
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there");
-    for (file, function) in [
-        ("examples/triangle.c", "--fn classify"),
-        ("examples/figure1_function.c", "--fn figure1"),
-        ("benches/structures/list.check.c", "--fn insert_sorted --requires can_insert_sorted --max-objects 3"),
-    ] {
-        let what = format!("{} {function}", shell_words::quote(&root.join(file).display().to_string()));
+    let every = tiers(&bench);
+    for (file, flags) in units {
+        let file_name = shell_words::quote(&root.join(file).display().to_string()).into_owned();
+        let what = if flags.contains("--fn") {
+            format!("test {file_name} {flags}")
+        } else {
+            bench.compile(&file_name, "program");
+            format!("run ./program {flags}")
+        };
         let expected = found(&bench, &what, "");
-        assert!(expected.1[0] > 2, "{file}: {expected:?}");
-        for tier in tiers(&bench) {
+        assert!(expected.1[0] > 1, "{file}: {expected:?}");
+        for tier in &every {
             assert_eq!(found(&bench, &what, &format!("--no-tier {tier}")), expected, "{file} without {tier}");
         }
+        let none = format!("--no-tier {}", every.join(","));
+        assert_eq!(found(&bench, &what, &none), expected, "{file} without tiers");
         assert_eq!(found(&bench, &what, "--solver-check"), expected, "{file} checked");
     }
+}
+
+#[test]
+fn no_tier_changes_the_paths_of_the_examples() {
+    no_tier_changes(&[
+        ("examples/binary_search.c", "--fn search --depth 14"),
+        ("examples/calculator.c", "--depth 12"),
+        ("examples/checksum.c", "--fn unlock"),
+        ("examples/figure1.c", ""),
+        ("examples/figure1_function.c", "--fn figure1"),
+        ("examples/four_sources.c", "--sym-argv 1,3 --sym-stdin 5 --sym-file settings,3 --sym-env COLOUR,3"),
+        ("examples/list.c", "--fn insert --requires sorted --ensures sorted_after --max-objects 4 --run-timeout 400ms"),
+        ("examples/midpoint.c", "--fn midpoint"),
+        ("examples/state_machine.c", ""),
+        ("examples/triangle.c", "--fn classify"),
+    ]);
+}
+
+#[test]
+fn no_tier_changes_the_paths_of_the_structures() {
+    no_tier_changes(&[
+        ("benches/structures/list.check.c", "--fn insert_sorted --requires can_insert_sorted --max-objects 3"),
+        ("benches/structures/doubly_linked.check.c", "--fn concat --requires can_concat --max-objects 3"),
+        ("benches/structures/hash_table.check.c", "--fn remove --requires can_remove --max-objects 3"),
+        ("benches/structures/red_black.check.c", "--fn insert --requires can_insert --max-objects 3"),
+        ("benches/structures/quick_sort.check.c", "--fn sort --requires can_sort"),
+        ("benches/structures/heap_sort.check.c", "--fn sort --requires can_sort"),
+        ("tests/structures/queue/list_remove.c", "--fn remove --requires is_valid --max-objects 4"),
+        ("tests/structures/utlist/ll_concat.c", "--fn concat --requires is_valid --max-objects 4"),
+    ]);
 }
 
 /// As the help lists them.
@@ -105,6 +139,56 @@ fn the_log_runs_in_tine_and_in_z3() {
         let printed = String::from_utf8_lossy(&output.stdout).into_owned();
         assert_eq!(printed.lines().collect::<Vec<_>>(), logged);
     }
+}
+
+/// How many queries a tier answered.
+fn answered(summary: &serde_json::Value, tier: &str) -> u64 {
+    summary["solver"]["tiers"][tier]["answered"].as_u64().expect("a number")
+}
+
+#[test]
+fn answers_of_a_run_serve_the_next() {
+    let bench = Bench::new(&[("unit.c", MIXED)]);
+    let explore = |out: &str| {
+        let ran = bench.tine(&format!("test unit.c --fn f --json --out {out} --solver-cache answers"));
+        assert_eq!(ran.code, Some(0), "{ran}");
+        ran.json()
+    };
+    let (first, second) = (explore("first"), explore("second"));
+    assert!(answered(&first, "bitwuzla") > 0 && answered(&second, "bitwuzla") == 0, "{first}\n{second}");
+    assert!(answered(&second, "cache") > answered(&first, "cache"), "{first}\n{second}");
+    assert_eq!((&first["paths"], &first["branches_covered"]), (&second["paths"], &second["branches_covered"]));
+
+    bench.write("notes", "Dear diary\n");
+    bench.fails("test unit.c --fn f --out third --solver-cache notes", 2, &["notes: line 1 is none", "--solver-cache"]);
+}
+
+/// A wrong answer, here from a file that was tampered with, is a bug to `--solver-check`.
+#[test]
+fn a_wrong_answer_is_found_by_the_check() {
+    let bench = Bench::new(&[("unit.c", MIXED)]);
+    let ran = bench.tine("test unit.c --fn f --out first --solver-cache answers");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let answers = fs::read_to_string(bench.path("answers")).expect("answers");
+    let unsat = |line: &str| match line.strip_prefix("sat ") {
+        Some(rest) => format!("unsat {}\n", rest.split(' ').next().unwrap_or("")),
+        None => format!("{line}\n"),
+    };
+    let wrong: String = answers.lines().map(unsat).collect();
+    assert_ne!(wrong, answers);
+    bench.write("answers", &wrong);
+    let ran = bench.tine("test unit.c --fn f --out second --solver-cache answers --solver-check");
+    assert_eq!(ran.code, Some(4), "{ran}");
+    assert!(ran.stderr.contains("tier cache says unsat, plain SMT sat"), "{ran}");
+    // A wrong model is refused without being asked to check.
+    let model = |line: &str| match line.strip_prefix("sat ") {
+        Some(rest) => format!("sat {}\n", rest.split(' ').next().unwrap_or("")),
+        None => format!("{line}\n"),
+    };
+    bench.write("answers", &answers.lines().map(model).collect::<String>());
+    let before = bench.tine("test unit.c --fn f --json --out third");
+    let with = bench.tine("test unit.c --fn f --json --out fourth --solver-cache answers");
+    assert_eq!((with.code, &with.json()["paths"]), (Some(0), &before.json()["paths"]), "{with}");
 }
 
 #[test]

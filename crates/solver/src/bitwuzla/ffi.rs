@@ -18,6 +18,7 @@ pub(super) const UNSAT: c_int = 20;
 /// Results of our own guard, `native/guard.cpp`.
 pub(super) const OUT_OF_MEMORY: c_int = -1;
 pub(super) const EXCEPTION: c_int = -2;
+pub(super) const LATE: c_int = -3;
 
 /// Options.
 pub(super) mod option {
@@ -71,8 +72,9 @@ unsafe extern "C" {
 unsafe extern "C" {
     /// Bytes that C++ code of this thread has.
     pub(super) fn tine_memory_used() -> i64;
-    /// From now on C++ code of this thread that would have more gets an exception, once.
-    pub(super) fn tine_memory_limit(bytes: i64);
+    /// From now on C++ code of this thread that would have more, or asks for memory later than in so many nanoseconds,
+    /// gets an exception, once.
+    pub(super) fn tine_limit(bytes: i64, nanoseconds: i64);
 
     pub(super) fn tine_options_new() -> *mut Options;
     pub(super) fn tine_term_manager_new() -> *mut TermManager;

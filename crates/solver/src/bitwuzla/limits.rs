@@ -12,7 +12,7 @@ use crate::Limits;
 /// Keeps C++ code of this thread from having much more than it may, while a query is answered.
 ///
 /// Past the limit the solver is told to stop, when it polls next ([`Watch`]), and no more terms are made. Where it does not
-/// poll, it gets no more memory at twice the limit. That is an exception, and what it went through is never
+/// poll, it gets no more memory at twice the limit, or in twice the time. That is an exception, and what it went through is never
 /// deleted, for that may crash; so it is the last resort.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MemoryLimit {
@@ -37,8 +37,9 @@ impl MemoryLimit {
         let allowed = i64::try_from(limits.memory_mb << 20).ok().filter(|allowed| *allowed > 0);
         let bytes = allowed.map_or(i64::MAX, |allowed| used.saturating_add(allowed));
         let last = allowed.map_or(i64::MAX, |allowed| bytes.saturating_add(allowed).saturating_add(BURST));
-        // SAFETY: sets a number of this thread; whatever allocates in C++ is called through the guard.
-        unsafe { ffi::tine_memory_limit(last) };
+        let time = i64::try_from(limits.timeout_ms).ok().and_then(|ms| ms.checked_mul(2_000_000)).unwrap_or(i64::MAX);
+        // SAFETY: sets numbers of this thread; whatever allocates in C++ is called through the guard.
+        unsafe { ffi::tine_limit(last, time) };
         Self { bytes }
     }
 
@@ -49,8 +50,8 @@ impl MemoryLimit {
     }
 
     pub(super) fn stop() {
-        // SAFETY: sets a number of this thread.
-        unsafe { ffi::tine_memory_limit(i64::MAX) };
+        // SAFETY: sets numbers of this thread.
+        unsafe { ffi::tine_limit(i64::MAX, i64::MAX) };
     }
 }
 

@@ -261,6 +261,10 @@ impl Stack {
                 self.broken = true;
                 Verdict::Unknown(Reason::Memory)
             }
+            ffi::LATE => {
+                self.broken = true;
+                Verdict::Unknown(Reason::Timeout)
+            }
             ffi::EXCEPTION => {
                 self.broken = true;
                 Verdict::Unknown(Reason::Crashed("a C++ exception".into()))
