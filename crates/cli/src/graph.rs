@@ -1,5 +1,7 @@
 //! `tine graph`: the control-flow and call graph of a program, with what a session has covered.
 
+mod svg;
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -7,8 +9,9 @@ use std::path::{Path, PathBuf};
 use tine_executor::unit::{Unit, UnitOptions};
 use tine_explore::ProgramMap;
 use tine_explore::graph::Callees;
-use tine_explore::map::{AlternativeId, Block, FunctionId};
+use tine_explore::map::{Block, FunctionId};
 use tine_session::Session;
+use tine_session::summary::Uncoverable;
 
 use crate::explore::{absolute, print_text};
 use crate::failure::{EXIT_FINE, Failure};
@@ -26,12 +29,16 @@ pub(crate) fn graph(options: &GraphOptions) -> Result<u8, Failure> {
         (absolute(&options.target)?, None)
     };
     let map = map_of(&program)?;
-    let covered = match &session {
-        Some(session) => covered(session, &map)?,
-        None => BTreeSet::new(),
+    let sides = match &session {
+        Some(session) => sides(session, &map)?,
+        None => Vec::new(),
     };
-    let graph = Graph { map: &map, callees: Callees::new(&map), covered, is_session, all: options.all };
-    let text = if options.json { graph.json() } else { graph.dot() };
+    let graph = Graph { map: &map, callees: Callees::new(&map), sides, is_session, all: options.all };
+    let text = match (options.json, options.svg) {
+        (true, _) => graph.json(),
+        (_, true) => graph.svg(),
+        _ => graph.dot(),
+    };
     print_text(&(text.trim_end().to_owned() + "\n"))?;
     Ok(EXIT_FINE)
 }
@@ -58,22 +65,37 @@ fn map_of(program: &Path) -> Result<ProgramMap, Failure> {
         .map_err(|why| Failure::bug(format!("the program map cannot be read: {why}")))
 }
 
-/// Sides that the session covered. They have the numbers of the program's map, if it is the same program.
-fn covered(session: &Session, map: &ProgramMap) -> Result<BTreeSet<AlternativeId>, Failure> {
+/// What the session knows of each side. They have the numbers of the program's map, if it is the same program.
+fn sides(session: &Session, map: &ProgramMap) -> Result<Vec<Seen>, Failure> {
     let broken = |why: tine_session::SessionError| Failure::usage(why.to_string(), "explore again");
     let digest = session.program().map_err(broken)?.digest;
     if digest != tine_session::Program::digest_of(map) {
         return Err(Failure::usage("the program was built again since that session", "explore again"));
     }
-    let sides = session.branches().map_err(broken)?;
-    let covered = sides.iter().enumerate().filter(|(_, side)| side.case.is_some());
-    Ok(covered.map(|(number, _)| AlternativeId(number as u32)).collect())
+    let seen = |side: &tine_session::session::Branch| match (side.case, side.why) {
+        (Some(_), _) => Seen::Covered,
+        (None, Some(Uncoverable::Infeasible)) => Seen::Infeasible,
+        (None, _) => Seen::Missed,
+    };
+    Ok(session.branches().map_err(broken)?.iter().map(seen).collect())
+}
+
+/// What is known of a side of a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seen {
+    Covered,
+    /// No input goes there, within the bounds if there are some.
+    Infeasible,
+    Missed,
+    /// Nobody has looked.
+    Unknown,
 }
 
 struct Graph<'a> {
     map: &'a ProgramMap,
     callees: Callees,
-    covered: BTreeSet<AlternativeId>,
+    /// By number; empty without a session.
+    sides: Vec<Seen>,
     is_session: bool,
     /// Also functions that are not the user's.
     all: bool,
@@ -82,8 +104,8 @@ struct Graph<'a> {
 /// A way out of a block, as it is printed.
 struct Shown {
     to: u32,
-    /// The side, in words, and whether it was covered; nothing for flow that is not decided by a branch of the user's.
-    side: Option<(String, bool)>,
+    /// The side, in words, and what is known of it; nothing for flow that is not decided by a branch of the user's.
+    side: Option<(String, Seen)>,
 }
 
 impl Graph<'_> {
@@ -101,7 +123,7 @@ impl Graph<'_> {
         let side = |decided: (tine_trace::event::Site, u16)| {
             let branch = self.map.branch(self.map.site(decided.0)?.branch?);
             let side = branch.alternatives().nth(decided.1 as usize)?;
-            Some((self.map.label(side), self.covered.contains(&side)))
+            Some((self.map.label(side), self.sides.get(side.index()).copied().unwrap_or(Seen::Unknown)))
         };
         let flows = self.map.flows(block).iter();
         flows.map(|flow| Shown { to: flow.to.0, side: flow.decided_by.and_then(side) }).collect()
@@ -113,7 +135,8 @@ impl Graph<'_> {
         callees.filter(|function| self.is_shown(*function)).collect()
     }
 
-    /// Each function is a box of its blocks; dashed arrows are calls; red is what the session did not cover.
+    /// Each function is a box of its blocks; dashed arrows are calls; red is what the session did not cover, grey what
+    /// no input covers.
     fn dot(&self) -> String {
         let mut text = "digraph program {\n  node [shape=box, fontname=\"monospace\"];\n".to_owned();
         let mut calls = String::new();
@@ -126,7 +149,10 @@ impl Graph<'_> {
                 writeln!(text, "    b{number} [label=\"{line}\"];").expect("a string");
                 for flow in self.flows(block) {
                     let attributes = match &flow.side {
-                        Some((side, false)) if self.is_session => format!(" [label={}, color=red]", quoted(side)),
+                        Some((side, Seen::Missed)) => format!(" [label={}, color=red]", quoted(side)),
+                        Some((side, Seen::Infeasible)) => {
+                            format!(" [label={}, color=grey, style=dotted]", quoted(side))
+                        }
                         Some((side, _)) => format!(" [label={}]", quoted(side)),
                         None => String::new(),
                     };
@@ -151,10 +177,11 @@ impl Graph<'_> {
                 let block = &self.map.blocks()[number as usize];
                 let flows = self.flows(block).into_iter().map(|flow| {
                     let mut value = serde_json::json!({ "to": flow.to });
-                    if let Some((side, covered)) = flow.side {
+                    if let Some((side, seen)) = flow.side {
                         value["side"] = side.into();
                         if self.is_session {
-                            value["covered"] = covered.into();
+                            value["covered"] = (seen == Seen::Covered).into();
+                            value["infeasible"] = (seen == Seen::Infeasible).into();
                         }
                     }
                     value

@@ -236,6 +236,9 @@ pub(crate) struct GraphOptions {
     /// For Graphviz; this is the default.
     #[arg(long, group = "form")]
     pub(crate) dot: bool,
+    /// A drawing: functions one below the other, calls as words.
+    #[arg(long, group = "form")]
+    pub(crate) svg: bool,
     /// Print one JSON object.
     #[arg(long, group = "form")]
     pub(crate) json: bool,

@@ -103,8 +103,12 @@ fn coverage(summary: &Summary, style: Style) -> String {
         reached if reached == 0 || reached == total => String::new(),
         reached => format!("; of the functions reached, {} of {}", percent(covered, reached), grouped(reached)),
     };
+    let infeasible = match summary.uncovered.iter().filter(|side| side.why == Uncoverable::Infeasible).count() {
+        0 => String::new(),
+        n => format!(", {} infeasible", grouped(n as u64)),
+    };
     let mut text = format!(
-        "coverage: {} of {} ({}){relative}\n",
+        "coverage: {} of {} ({}){infeasible}{relative}\n",
         grouped(covered),
         count(total, "branch"),
         style.bold(&percent(covered, total))

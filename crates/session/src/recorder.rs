@@ -315,6 +315,12 @@ impl Recorder {
         self.connection.execute("INSERT INTO summary (value) VALUES (?)", [serde_json::to_string(summary)?])?;
         let last = params![summary.runs, summary.time_ms, summary.branches_covered as u64];
         self.connection.execute("INSERT OR IGNORE INTO coverage (run, elapsed_ms, covered) VALUES (?, ?, ?)", last)?;
+        self.connection.execute("UPDATE branches SET why = NULL", [])?;
+        let mut update = self.connection.prepare_cached("UPDATE branches SET why = ? WHERE id = ?")?;
+        for side in &summary.uncovered {
+            update.execute(params![side.why.text(), side.id])?;
+        }
+        drop(update);
         if summary.stopped == Stopped::Exhausted {
             self.connection.execute("DELETE FROM journal", [])?;
         }

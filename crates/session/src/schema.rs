@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::error::SessionError;
 
 /// Changes with every change of the tables.
-pub(crate) const VERSION: i64 = 2;
+pub(crate) const VERSION: i64 = 3;
 
 /// "tine" as big-endian bytes; tells a session from any other database.
 const APPLICATION: i64 = i32::from_be_bytes(*b"tine") as i64;
@@ -61,7 +61,9 @@ const TABLES: &str = "
         col INTEGER NOT NULL,
         alternative INTEGER NOT NULL,
         side TEXT NOT NULL,
-        case_id INTEGER
+        case_id INTEGER,
+        -- Why no case took it: `infeasible`, `not-reached` or `open`; NULL until the end, and where one did.
+        why TEXT
     );
 
     -- The curve: sides covered after so many runs.

@@ -10,7 +10,7 @@ use crate::input::CaseInput;
 use crate::journal::{self, Entry};
 use crate::recorder::Program;
 use crate::schema;
-use crate::summary::Summary;
+use crate::summary::{Summary, Uncoverable};
 
 #[derive(Debug)]
 pub struct Session {
@@ -57,6 +57,8 @@ pub struct Branch {
     pub side: String,
     /// The first case that took it.
     pub case: Option<u32>,
+    /// Why none did, once the exploration has ended.
+    pub why: Option<Uncoverable>,
 }
 
 /// A point of the coverage curve.
@@ -128,7 +130,7 @@ impl Session {
 
     /// Sides of the user's branches, in order of the program map.
     pub fn branches(&self) -> Result<Vec<Branch>, SessionError> {
-        let query = "SELECT file, function, ordinal, condition, line, col, alternative, side, case_id
+        let query = "SELECT file, function, ordinal, condition, line, col, alternative, side, case_id, why
                      FROM branches ORDER BY id";
         self.rows(query, |row| {
             Ok(Branch {
@@ -141,6 +143,7 @@ impl Session {
                 alternative: row.get(6)?,
                 side: row.get(7)?,
                 case: row.get(8)?,
+                why: row.get::<_, Option<String>>(9)?.and_then(|why| Uncoverable::from_text(&why)),
             })
         })
     }

@@ -183,6 +183,9 @@ pub struct Uncovered {
     /// Line of the first code on that side, 0 where the compiler does not say.
     pub leads_to: u32,
     pub why: Uncoverable,
+    /// Number of the side in the session.
+    #[serde(default)]
+    pub id: u32,
 }
 
 /// As in [`tine_explore::missed::Why`].
@@ -192,6 +195,23 @@ pub enum Uncoverable {
     Infeasible,
     NotReached,
     Open,
+}
+
+impl Uncoverable {
+    const ALL: [Uncoverable; 3] = [Uncoverable::Infeasible, Uncoverable::NotReached, Uncoverable::Open];
+
+    /// As in JSON.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Uncoverable::Infeasible => "infeasible",
+            Uncoverable::NotReached => "not-reached",
+            Uncoverable::Open => "open",
+        }
+    }
+
+    pub(crate) fn from_text(text: &str) -> Option<Uncoverable> {
+        Uncoverable::ALL.into_iter().find(|why| why.text() == text)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -318,6 +338,7 @@ fn uncovered(explorer: &Explorer) -> Vec<Uncovered> {
             function: branch.key.function.to_string(),
             side: map.label(missed.alternative),
             leads_to: leads_to(map, branch.site, number),
+            id: missed.alternative.0,
             why: match missed.why {
                 Why::Infeasible => Uncoverable::Infeasible,
                 Why::NotReached => Uncoverable::NotReached,

@@ -151,7 +151,7 @@ fn a_summary_says_what_was_missed() {
     assert_eq!((summary.verdict, summary.complete, summary.runs, summary.open), (Verdict::Incomplete, false, 1, 1));
     let [missed] = summary.uncovered.as_slice() else { panic!("{:?}", summary.uncovered) };
     assert_eq!((missed.line, missed.side.as_str(), missed.why), (7, "true", Uncoverable::Open));
-    assert_eq!(summary.functions[0].covered, 1);
+    assert_eq!((summary.functions[0].covered, missed.id), (1, 1));
     let text = serde_json::to_string(&summary).unwrap();
     assert_eq!(serde_json::from_str::<Summary>(&text).unwrap(), summary);
 }
@@ -287,6 +287,8 @@ fn a_session_is_resumed_by_one_at_a_time() {
     let explorer = explore(&mut recorder, Some(1));
     let summary = Summary::new("f", &explorer, |_| None, SolverSummary::default(), Duration::ZERO);
     recorder.finish(&summary).unwrap();
+    let why: Vec<_> = Session::open(&dir).unwrap().branches().unwrap().iter().map(|side| side.why).collect();
+    assert_eq!(why, [None, Some(Uncoverable::Open)]);
     let mut recorder = Recorder::resume(&dir).unwrap();
     assert!(matches!(Recorder::resume(&dir), Err(SessionError::InUse(_))));
     recorder.begin_again().unwrap();

@@ -203,6 +203,8 @@ fn nonsense_flags() {
         ("--memory 99999999999G", "no size"),
         ("--depth 0", "--depth"),
         ("--strategy luck", "luck"),
+        ("--strategy generation", "did you mean `generational`?"),
+        ("--jobs 0", "--jobs"),
         ("--solver oracle", "oracle"),
         ("--seed x", "--seed"),
         ("--json=perhaps", "--json"),

@@ -123,6 +123,9 @@ fn the_graph_of_a_program_and_of_a_session() {
 
     let dot = bench.tine("graph out --dot");
     assert!(dot.stdout.starts_with("digraph") && dot.stdout.contains("color=red"), "{dot}");
+    let svg = bench.tine("graph out --svg").stdout;
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    assert!(svg.contains("stroke=\"red\"") && svg.contains(">true<"), "{svg}");
     let program = bench.tine("graph out/unit");
     assert_eq!(program.code, Some(0), "{program}");
     assert!(program.stdout.contains("style=dashed") && !program.stdout.contains("color=red"), "{program}");
@@ -160,4 +163,25 @@ int f(unsigned x) {
     assert_eq!(covered.len() as u64, summary["branches_covered"].as_u64().expect("a number"));
     assert!(covered.iter().all(|case| ids.contains(case)), "each covered side names a case that is there");
     assert!(suite.errors().expect("errors").iter().all(|error| ids.contains(&error.case)));
+}
+
+/// A side that no input takes is not one that was missed.
+#[test]
+fn infeasible_sides_are_shown_as_such() {
+    let unit = "int f(int x) {\n    if (x > 10 && x < 5)\n        return 1;\n    return x == 3;\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let ran = bench.tine("test unit.c --fn f --out out");
+    assert!(ran.stdout.contains("coverage: 3 of 4 branches (75.0 %), 1 infeasible"), "{ran}");
+    let session = Session::open(&bench.path("out")).expect("a session");
+    let why: Vec<_> = session.branches().expect("branches").iter().map(|side| side.why.map(|why| why.text())).collect();
+    assert_eq!(why.iter().flatten().collect::<Vec<_>>(), [&"infeasible"], "{why:?}");
+    let graph = bench.tine("graph out --json").stdout;
+    assert_eq!(graph.matches("\"infeasible\":true").count(), 1, "{graph}");
+    let svg = bench.tine("graph out --svg").stdout;
+    assert!(svg.contains("stroke-dasharray") && !svg.contains("stroke=\"red\""), "{svg}");
+    // The curve ends where the exploration does.
+    let (curve, summary) = (session.coverage().expect("a curve"), session.summary().expect("one").expect("it ended"));
+    let last = curve.last().expect("a point");
+    assert_eq!((last.run, last.covered), (summary.runs, summary.branches_covered as u64));
+    assert!(curve.is_sorted_by(|a, b| a.run < b.run && a.covered <= b.covered && a.elapsed_ms <= b.elapsed_ms));
 }

@@ -6,65 +6,84 @@ use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{OpenBranch, Renumbered, Tree, Untaken};
 
-/// Shares the runs among strategies by the coverage that each has lately brought. All of them see every run, so that none
-/// asks for what another has had. Who is next is drawn; who brings nothing for long still gets a small part.
+/// Shares the jobs among strategies by the coverage that each has lately brought. All of them see every run, so that none
+/// asks for what another has had. Who brought something goes on; else who is next is drawn, and who brings nothing for long
+/// still gets a small part.
 ///
-/// Depth first is the one for what is left when everything is covered: its runs cost least. Sequences of calls are its alone,
-/// because which states come first matters there.
+/// Generational search begins: on most programs it brings most. Depth first is the one for what is left when everything is
+/// covered, or nothing new has come for long: its jobs cost least. Sequences of calls are its alone, because which states
+/// come first matters there.
 pub struct Auto {
     random: Random,
     members: Vec<Member>,
-    /// Whose turn it is, and for how many more jobs.
+    /// Whose turn it is, for how many more jobs, and whether it has brought something.
     turn: usize,
     left: u32,
+    has_gained: bool,
+    /// Jobs since the last that brought something.
+    in_vain: u32,
 }
 
 struct Member {
     strategy: Box<dyn Strategy>,
-    /// Sides that it was the first to cover, and its runs; both fade with each turn.
+    /// Sides that it was the first to cover, and its jobs; both fade with each turn.
     gain: f64,
-    runs: f64,
+    jobs: f64,
     /// The part it gets when it brings nothing.
     floor: f64,
 }
 
 /// Jobs of one turn: a search that goes along a path needs some.
 const TURN: u32 = 8;
-/// What remains of gain and runs after a turn.
+/// What remains of gain and jobs after a turn.
 const FADE: f64 = 0.7;
+/// Jobs in vain after which depth first gets half of all.
+const LONG: f64 = 400.0;
+/// Depth first is this one, generational search that.
+const DFS: usize = 0;
+const GENERATIONAL: usize = 1;
 
 impl Auto {
     pub fn new(seed: u64, by_calls: bool) -> Auto {
-        let member = |strategy: Box<dyn Strategy>, floor| Member { strategy, gain: 1.0, runs: 1.0, floor };
+        let member = |strategy: Box<dyn Strategy>, floor| Member { strategy, gain: 1.0, jobs: 1.0, floor };
         let mut members = vec![member(Box::new(Dfs::new(by_calls)), 0.02)];
         if !by_calls {
-            members.push(member(Box::new(Cfg::new(seed ^ 1, false)), 0.01));
-            members.push(member(Box::new(Generational::new(false)), 0.01));
-            members.push(member(Box::new(RandomBranch::new(seed ^ 2, RandomBranch::PATIENCE, false)), 0.01));
+            members.push(member(Box::new(Generational::new(false)), 0.04));
+            members.push(member(Box::new(Cfg::new(seed ^ 1, false)), 0.02));
+            members.push(member(Box::new(RandomBranch::new(seed ^ 2, RandomBranch::PATIENCE, false)), 0.02));
             members.push(member(Box::new(RandomSearch::new(seed ^ 3, false)), 0.01));
         }
-        Auto { random: Random::new(seed), members, turn: 0, left: TURN }
+        let turn = if by_calls { DFS } else { GENERATIONAL };
+        Auto { random: Random::new(seed), members, turn, left: TURN, has_gained: false, in_vain: 0 }
     }
 
-    /// Ends a turn and draws whose is next.
+    /// Ends a turn and decides whose is next.
     fn next_turn(&mut self, coverage: &Coverage, map: &ProgramMap) {
         let member = &mut self.members[self.turn];
         member.gain *= FADE;
-        member.runs *= FADE;
+        member.jobs *= FADE;
         self.left = TURN;
-        self.turn = 0;
         if coverage.n_covered() == map.n_alternatives() {
+            self.turn = DFS;
             return;
         }
-        let share = |member: &Member| member.gain / (member.runs + 1.0) + member.floor;
-        let mut drawn = self.random.unit() * self.members.iter().map(share).sum::<f64>();
+        if std::mem::take(&mut self.has_gained) {
+            return;
+        }
+        let patience = f64::from(self.in_vain) / LONG;
+        let rate = |member: &Member| member.gain / (member.jobs + 1.0) + member.floor;
+        let others: f64 = self.members[1..].iter().map(rate).sum();
+        let share = |number: usize, member: &Member| rate(member) + if number == DFS { patience * others } else { 0.0 };
+        let total: f64 = self.members.iter().enumerate().map(|(number, member)| share(number, member)).sum();
+        let mut drawn = self.random.unit() * total;
         for (number, member) in self.members.iter().enumerate() {
-            drawn -= share(member);
+            drawn -= share(number, member);
             if drawn < 0.0 {
                 self.turn = number;
                 return;
             }
         }
+        self.turn = DFS;
     }
 }
 
@@ -78,7 +97,14 @@ impl Strategy for Auto {
             self.next_turn(coverage, map);
         }
         self.left -= 1;
-        self.members[self.turn].strategy.next(tree, map, coverage)
+        self.in_vain = self.in_vain.saturating_add(1);
+        let member = &mut self.members[self.turn];
+        member.jobs += 1.0;
+        member.strategy.next(tree, map, coverage)
+    }
+
+    fn next_for_another(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
+        self.members[DFS].strategy.next_for_another(tree, map, coverage)
     }
 
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
@@ -89,9 +115,10 @@ impl Strategy for Auto {
 
     fn inserted(&mut self, added: &Added<'_>) {
         for (number, member) in self.members.iter_mut().enumerate() {
-            let own = number == self.turn;
-            if own {
-                member.runs += 1.0;
+            let own = added.own && number == self.turn;
+            if own && !added.covered.is_empty() {
+                self.has_gained = true;
+                self.in_vain = 0;
                 member.gain += added.covered.len() as f64;
             }
             member.strategy.inserted(&Added { own, ..*added });
@@ -105,7 +132,7 @@ impl Strategy for Auto {
 
 impl std::fmt::Debug for Auto {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let shares = self.members.iter().map(|member| (member.strategy.name(), member.gain, member.runs));
+        let shares = self.members.iter().map(|member| (member.strategy.name(), member.gain, member.jobs));
         f.debug_list().entries(shares).finish()
     }
 }
@@ -114,8 +141,8 @@ impl std::fmt::Debug for Auto {
 mod tests {
     use super::*;
 
-    #[test]
-    fn who_brings_coverage_gets_more_turns() {
+    /// Turns of each member, of 1000; `gains` says who brings something.
+    fn turns(gains: impl Fn(usize) -> bool) -> Vec<u32> {
         let mut auto = Auto::new(5, false);
         let map = crate::fake::map();
         let coverage = Coverage::new(&map);
@@ -123,11 +150,29 @@ mod tests {
         for _ in 0..1000 {
             auto.next_turn(&coverage, &map);
             turns[auto.turn] += 1;
-            auto.members[auto.turn].runs += f64::from(TURN);
-            // Only this one ever finds something.
-            auto.members[auto.turn].gain += if auto.turn == 2 { 4.0 } else { 0.0 };
+            auto.members[auto.turn].jobs += f64::from(TURN);
+            auto.in_vain += TURN;
+            if gains(auto.turn) {
+                auto.members[auto.turn].gain += 4.0;
+                (auto.has_gained, auto.in_vain) = (turns[auto.turn] % 5 != 0, 0);
+            }
         }
-        assert!(turns[2] > 600, "{turns:?}");
-        assert!(turns.iter().all(|count| *count > 3), "nobody is forgotten: {turns:?}");
+        turns
+    }
+
+    #[test]
+    fn who_brings_coverage_gets_more_turns() {
+        for best in 1..5 {
+            let turns = turns(|number| number == best);
+            assert!(turns[best] > 600, "{best}: {turns:?}");
+            assert!(turns.iter().all(|count| *count > 1), "nobody is forgotten: {turns:?}");
+        }
+    }
+
+    #[test]
+    fn when_nobody_does_depth_first_goes_on() {
+        let turns = turns(|_| false);
+        assert!(turns[DFS] > 800, "{turns:?}");
+        assert!(turns.iter().all(|count| *count > 1), "nobody is forgotten: {turns:?}");
     }
 }

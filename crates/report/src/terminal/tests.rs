@@ -94,6 +94,7 @@ fn one_with_errors_and_holes() {
         function: "test_me".to_string(),
         side: side.to_string(),
         leads_to: line + 1,
+        id: 0,
         why,
     };
     let helper = FunctionCoverage { file: "lct.c".to_string(), function: "helper".to_string(), covered: 0, total: 2 };
@@ -147,7 +148,7 @@ fn one_with_errors_and_holes() {
 
             `test_me`: 2 errors; 12,345 runs, 4 paths, 7 rejected by an assumption, 1 divergence; 35 ms
             solver: 5 queries (3 sat, 2 unsat, 1 unknown) in 12 ms
-            coverage: 3 of 8 branches (37.5 %); of the functions reached, 50.0 % of 6
+            coverage: 3 of 8 branches (37.5 %), 1 infeasible; of the functions reached, 50.0 % of 6
               `test_me` (lct.c): 3 of 6
                 lct.c:5:9: true was not taken
                 lct.c:6:9: case 3 is infeasible
@@ -190,6 +191,7 @@ fn long_lists_are_cut() {
         function: "test_me".to_string(),
         side: "true".to_string(),
         leads_to: 0,
+        id: 0,
         why: Uncoverable::Open,
     };
     let mut summary = Summary {
