@@ -1,0 +1,9 @@
+# jsmn, a parser in a header. Its source package is not always on the servers; the header is in a binary one.
+prepare() {
+    apt-get download -q libjsmn-dev
+    dpkg -x libjsmn-dev_*.deb .
+    cp usr/include/jsmn.h .
+}
+build() { $CC -g -I. "$inputs/main.c" -o parse && echo parse; }
+options() { echo --sym-stdin 24; }
+counts() { [[ $1 == *jsmn.h ]]; }
