@@ -63,6 +63,9 @@ pub(crate) struct TestOptions {
     /// Flags for the compiler, as one text: "-I include -DNDEBUG".
     #[arg(long, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
     pub(crate) cflags: String,
+    /// Directory of a build, whose compile_commands.json says with which flags the first file is compiled.
+    #[arg(long, short = 'p', value_name = "DIR")]
+    pub(crate) build: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) inputs: InputOptions,
     #[command(flatten)]
@@ -87,6 +90,9 @@ pub(crate) struct SequenceOptions {
     /// Flags for the compiler, as one text: "-I include -DNDEBUG".
     #[arg(long, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
     pub(crate) cflags: String,
+    /// Directory of a build, whose compile_commands.json says with which flags the first file is compiled.
+    #[arg(long, short = 'p', value_name = "DIR")]
+    pub(crate) build: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) inputs: InputOptions,
     #[command(flatten)]

@@ -22,7 +22,7 @@ use crate::unit::Unit;
 const TIME_EACH: Duration = Duration::from_secs(10);
 
 pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
-    let unit = Unit::new(&options.files, &options.cflags)?;
+    let unit = Unit::new(&options.files, &options.cflags, options.build.as_deref())?;
     if options.function.is_some() {
         Recorder::check(&options.common.out).map_err(session_failure)?;
     }

@@ -41,7 +41,7 @@ fn read(file: &Path, cflags: &str) -> Result<Program, Failure> {
             "give a file that includes it",
         ));
     }
-    Ok(Unit::new(&[file.to_path_buf()], cflags)?.types()?.0)
+    Ok(Unit::new(&[file.to_path_buf()], cflags, None)?.types()?.0)
 }
 
 /// Headers of the system and of tine, whose inline functions are in every file that includes them.

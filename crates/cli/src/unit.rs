@@ -8,7 +8,7 @@ use tine_trace::map::DRIVER_FILE;
 use tine_types::linkage::{self, Linkage};
 use tine_types::{Program, dwarf};
 
-use crate::cc::Assets;
+use crate::cc::{Assets, database};
 use crate::explore::absolute;
 use crate::failure::Failure;
 use crate::temporary::Temporary;
@@ -23,7 +23,7 @@ pub(crate) struct Unit {
 }
 
 impl Unit {
-    pub(crate) fn new(files: &[PathBuf], cflags: &str) -> Result<Unit, Failure> {
+    pub(crate) fn new(files: &[PathBuf], cflags: &str, build: Option<&Path>) -> Result<Unit, Failure> {
         let given = files.to_vec();
         let files = given.iter().map(|file| absolute(file)).collect::<Result<Vec<_>, _>>()?;
         // Of a header clang makes a precompiled one, of a directory nothing.
@@ -34,7 +34,14 @@ impl Unit {
                 "give a file that ends in .c",
             ));
         }
-        let mut flags = split_flags(cflags)?;
+        let mut flags = match build {
+            Some(build) => database::flags_of(build, &files[0]).map_err(|why| {
+                let help = "let cmake (CMAKE_EXPORT_COMPILE_COMMANDS=1), meson or bear make it, or give --cflags";
+                Failure::usage(why.to_string(), help)
+            })?,
+            None => Vec::new(),
+        };
+        flags.extend(split_flags(cflags)?);
         let build = Temporary::new("build").map_err(|why| {
             Failure::usage(format!("cannot make a directory to build in: {why}"), "set TMPDIR to a writable one")
         })?;

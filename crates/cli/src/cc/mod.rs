@@ -10,6 +10,7 @@
 
 mod args;
 mod assets;
+pub(crate) mod database;
 mod flags;
 mod instrument;
 mod plan;

@@ -394,3 +394,29 @@ fn instructions_of_a_newer_machine() {
     let ran = bench.tine("test unit.c --fn f --json --cflags -mcrc32");
     assert_eq!(errors(&ran.json()), [("division by zero".to_owned(), 3)], "{ran}");
 }
+
+/// The flags of the file come from the build; those on the command line come behind them.
+#[test]
+fn flags_come_from_a_build() {
+    let unit = "#include \"limit.h\"\n#include <stdlib.h>\nint f(int x) {\n    if (x == LIMIT + MORE)\n        abort();\n    return 0;\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    for folder in ["include", "build"] {
+        std::fs::create_dir(bench.path(folder)).expect("a directory");
+    }
+    bench.write("include/limit.h", "#define LIMIT 1000\n");
+    let commands = r#"[{"directory": "DIR/build", "file": "../unit.c", "command": "cc -I../include -DMORE=1 -o unit.o -c ../unit.c"}]"#;
+    let folder = bench.path(".").canonicalize().expect("a directory");
+    bench.write("build/compile_commands.json", &commands.replace("DIR", &folder.to_string_lossy()));
+    let ran = bench.tine("test unit.c --fn f -p build --json --out a");
+    assert_eq!(ran.json()["errors"][0]["input"], "x = 1001", "{ran}");
+    let ran =
+        bench.tine("test unit.c --fn f --build build/compile_commands.json --cflags '-UMORE -DMORE=7' --json --out b");
+    assert_eq!(ran.json()["errors"][0]["input"], "x = 1007", "{ran}");
+    bench.write("other.c", "int f(int x) { return x; }\n");
+    bench.fails(
+        "test other.c --fn f -p build",
+        2,
+        &["does not say how", "other.c is compiled", "compile_commands.json"],
+    );
+    bench.fails("test other.c --fn f -p include", 2, &["include/compile_commands.json: No such file"]);
+}

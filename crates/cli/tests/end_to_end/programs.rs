@@ -105,7 +105,11 @@ fn time_and_chance_are_inputs_when_asked() {
 #[test]
 fn conditions_go_through_models() {
     let read = "char s[9] = \"\"; char *end; read(0, s, 8);";
-    finds(&format!("{read} if (strtod(s, &end) == 2.5 && *end == 'x') abort();"), "--sym-stdin 4 --max-runs 20000", "x");
+    finds(
+        &format!("{read} if (strtod(s, &end) == 2.5 && *end == 'x') abort();"),
+        "--sym-stdin 4 --max-runs 20000",
+        "x",
+    );
     finds(&format!("{read} if (strtof(s, 0) == 0.125f) abort();"), "--sym-stdin 5 --max-runs 40000", "stdin");
     finds(&format!("{read} if (atof(s) < -3 && s[0] == ' ') abort();"), "--sym-stdin 4 --max-runs 20000", "-");
     let wide = "wchar_t w; mbstate_t state = {0}; if (mbrtowc(&w, s, 8, &state) == 1 && towupper(w) == 'Q' && s[0] != 'Q') abort();";
