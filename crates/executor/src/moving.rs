@@ -57,7 +57,7 @@ pub(crate) fn solve_moving(
     movable.iter().for_each(|object| constraints[object.event] = holds);
     let touched = |slot: u32| trace.placements().touched(slot);
     let terms = constraints.iter().copied().chain([goal]);
-    let mut domains = domains_of(shapes, pool, inputs, &touched, terms, shapes.max_objects()).list;
+    let mut domains = domains_of(shapes, pool, inputs, &touched, terms, goal, shapes.max_objects()).list;
     domains.retain(|domain| !movable.iter().any(|object| object.cell == (domain.input, domain.offset)));
     for object in &movable {
         let Some(seen) = inputs.objects.get(&object.slot) else { return Solved::Elsewhere };

@@ -51,7 +51,7 @@ pub(crate) fn solve(
                 break;
             }
             let terms = sliced.iter().copied().chain([goal]);
-            domains = domains_of(shapes, pool, inputs, &touched, terms, shapes.max_objects());
+            domains = domains_of(shapes, pool, inputs, &touched, terms, goal, shapes.max_objects());
             if domains.list.is_empty() {
                 break;
             }
@@ -65,7 +65,7 @@ pub(crate) fn solve(
             let mut terms = sliced.iter().copied().chain([goal]);
             if domains.is_bounded {
                 // Was it the bound?
-                domains = domains_of(shapes, pool, inputs, &touched, terms.clone(), MAX_SLOTS);
+                domains = domains_of(shapes, pool, inputs, &touched, terms.clone(), goal, MAX_SLOTS);
                 let query = Query { constraints, goal, hint, domains: &domains.list };
                 if domains.is_bounded || !matches!(chain.check(pool, &query), Answer::Unsat) {
                     return Solved::Bounded;

@@ -25,13 +25,14 @@ pub(crate) struct Domains {
     pub(crate) is_sampled: bool,
 }
 
-/// The domains of the cells that `terms` mention, with at most `max_objects` objects.
+/// The domains of the cells that `terms` mention, among them the `goal`, with at most `max_objects` objects.
 pub(crate) fn domains_of(
     shapes: &Shapes,
     pool: &TermPool,
     inputs: &CaseInputs,
     touched: &dyn Fn(u32) -> u32,
     terms: impl Iterator<Item = TermId> + Clone,
+    goal: TermId,
     max_objects: u32,
 ) -> Domains {
     let cells = Mentioned::by(pool, terms.clone()).cells(shapes, inputs);
@@ -40,10 +41,11 @@ pub(crate) fn domains_of(
     let mentions_pointer = |term: TermId| {
         any_pointer && Mentioned::by(pool, [term].into_iter()).cells(shapes, inputs).iter().any(is_pointer)
     };
-    let compared = Compared::by(pool, terms, &mentions_pointer);
+    let compared = Compared::by(pool, terms);
     let touched = |slot: u32| if compared.has_arithmetic { u32::MAX } else { touched(slot) };
     let mut fresh = Fresh::new(shapes, inputs, &cells, max_objects);
-    if compared.has_arithmetic {
+    let asked = Asked::by(pool, goal, &mentions_pointer);
+    if asked != Asked::Places {
         fresh.vary(shapes, inputs.slot_shift);
     }
     // Pointers of one type have these in common.
@@ -52,7 +54,7 @@ pub(crate) fn domains_of(
         list: Vec::with_capacity(cells.len()),
         is_bounded: fresh.is_bounded,
         is_cut: false,
-        is_sampled: compared.has_arithmetic && any_pointer,
+        is_sampled: asked == Asked::Addresses,
     };
     for (input, offset, cell) in &cells {
         let (width, values) = match cell {
@@ -102,11 +104,7 @@ struct Compared {
 }
 
 impl Compared {
-    fn by(
-        pool: &TermPool,
-        terms: impl Iterator<Item = TermId>,
-        mentions_pointer: &dyn Fn(TermId) -> bool,
-    ) -> Compared {
+    fn by(pool: &TermPool, terms: impl Iterator<Item = TermId>) -> Compared {
         let mut has_arithmetic = false;
         let cells = Mentioned::by(
             pool,
@@ -118,14 +116,53 @@ impl Compared {
                 let made = pool.term(literal);
                 let is_equality = made.op() == Some(Op::Eq);
                 let is_null_check = is_equality && made.operands().any(|part| pool.value(part) == Some(0));
-                let is_plain = |part: TermId| pool.value(part).is_some() || pool.input_view(part).is_some();
-                let is_plain = |part: TermId| is_plain(part) || !mentions_pointer(part);
+                let is_plain = |part: TermId| {
+                    pool.width(part) != 64 || pool.value(part).is_some() || pool.input_view(part).is_some()
+                };
                 has_arithmetic |= !is_null_check && !made.operands().all(is_plain);
                 !is_null_check
             }),
         );
         Compared { cells, has_arithmetic }
     }
+}
+
+/// What a goal asks about pointers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    /// Which places are the same; or nothing.
+    Places,
+    /// Bits that say how an address is aligned: all that it can be modulo 16 is tried.
+    Alignment,
+    /// More.
+    Addresses,
+}
+
+impl Asked {
+    fn by(pool: &TermPool, goal: TermId, mentions_pointer: &dyn Fn(TermId) -> bool) -> Asked {
+        let mut literal = goal;
+        if pool.term(literal).op() == Some(Op::Not) {
+            literal = pool.term(literal).operand(0);
+        }
+        let made = pool.term(literal);
+        let is_equality = made.op() == Some(Op::Eq);
+        if is_equality && made.operands().all(|part| is_place(pool, part)) || !mentions_pointer(literal) {
+            return Asked::Places;
+        }
+        let is_low_bits = |part: TermId| {
+            let term = pool.term(part);
+            pool.value(part).is_some() || term.op() == Some(Op::Extract) && term.immediate() + term.width() <= 4
+        };
+        let is_one_bit = made.op() == Some(Op::Extract) && is_low_bits(literal);
+        if is_one_bit || is_equality && made.operands().all(is_low_bits) { Asked::Alignment } else { Asked::Addresses }
+    }
+}
+
+/// Whether a term is a pointer, or one with something added.
+fn is_place(pool: &TermPool, term: TermId) -> bool {
+    let made = pool.term(term);
+    let is_pointer = |part: TermId| pool.input_view(part).is_some_and(|view| view.width == 64);
+    pool.value(term).is_some() || is_pointer(term) || made.op() == Some(Op::Add) && made.operands().any(is_pointer)
 }
 
 /// Where an object may begin in its slot, its usual place first: at any address modulo 16 that its alignment allows, and so that

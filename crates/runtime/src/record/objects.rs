@@ -12,7 +12,6 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 use tine_trace::event::{EventKind, NoteKind, PinReason, Site, placed};
 use tine_trace::layout::{INPUTS_BASE, INPUTS_LEN};
-use tine_trace::node::Node;
 use tine_trace::op::Op;
 use tine_trace::outcome::ErrorKind;
 use tine_trace::plan::{InputKind, MAX_SLOTS, PlanObject, ZERO_FILL, fill, object_address, object_id, slot_of};
@@ -300,11 +299,12 @@ impl Recorder {
             node = inner;
         }
         let is_comparison = [Op::Eq, Op::Ult, Op::Ule, Op::Slt, Op::Sle].iter().any(|op| *op as u8 == node.op);
-        let (Some(a), Some(b)) = (self.arena.get(node.a), self.arena.get(node.b)) else { return false };
-        let is_plain = |node: &Node| node.op == Op::Input as u8 || node.op == Op::Const as u8;
-        let is_null = |node: &Node| node.op == Op::Const as u8 && node.value() == 0;
-        if !is_comparison || node.op == Op::Eq as u8 && (is_plain(a) && is_plain(b) || is_null(a) || is_null(b)) {
-            // `p + 1 == NULL` is as good as false wherever the object lies.
+        // Whether places in objects are the same, placements say: `list->last == &node->next`.
+        let is_place = |id: u32| {
+            let is_constant = self.arena.get(id).is_some_and(|node| node.op == Op::Const as u8);
+            is_constant || self.pointer_in(id, 8).is_some()
+        };
+        if !is_comparison || node.op == Op::Eq as u8 && is_place(node.a) && is_place(node.b) {
             return false;
         }
         // Places in one object lie to each other as they do, wherever it is.

@@ -73,6 +73,9 @@ impl Recorder {
     pub(super) fn branch(&mut self, site: Site, condition: u32, taken: bool) {
         if self.is_condition(condition, taken) {
             self.assert(site, condition, taken);
+            if self.path.pinned {
+                self.assert_layout(site, condition, taken);
+            }
         }
     }
 
@@ -130,9 +133,6 @@ impl Recorder {
     #[inline]
     fn assert(&mut self, site: Site, condition: u32, holds: bool) {
         if self.follows(condition, MAX_INFERENCE) {
-            if self.path.pinned {
-                self.assert_layout(site, condition, holds);
-            }
             return;
         }
         if self.decide(EventKind::Branch, site, condition, holds as u16, 0) {

@@ -1,0 +1,16 @@
+// tine-test: fn=after verdict=bounded reason="addresses of input objects" input="q is placed 16 bytes after p"
+// Objects that are in use are moved, where a branch asks for it.
+#include <stdlib.h>
+
+struct pair {
+    long a, b;
+};
+
+void after(struct pair *p, struct pair *q) {
+    if (!p || !q || p == q)             //~ COVERED
+        return;
+    p->a = 1;
+    q->a = 2;
+    if (q - p == 1)                     //~ COVERED
+        abort();                        //~ ERROR abort
+}
