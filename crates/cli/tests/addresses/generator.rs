@@ -43,6 +43,13 @@ struct box { uint16_t cells[12]; };
 union both { uint32_t word; uint8_t bytes[4]; };
 static long pick(struct box b, uint32_t i) { return b.cells[i]; }
 static long put(struct box b, uint32_t i, uint32_t j, uint16_t v) { b.cells[i] = v; return b.cells[j]; }
+static long word(const uint8_t *p, uint32_t i) { uint32_t w; memcpy(&w, p + i, sizeof w); return (long)w; }
+static long same(long x) { return x; }
+static long next(long x) { return x + 1; }
+static long half(long x) { return x / 2; }
+static long (*const functions[4])(long) = {same, next, half, same};
+static const char *const words[4] = {\"abc\", \"bcd\", \"cab\", \"dda\"};
+struct bits { unsigned a : 3, b : 5, c : 9; signed d : 4; };
 ";
 
 /// The text of a program.
@@ -96,6 +103,11 @@ struct Generator {
     loops: u32,
     /// Whether there is an object on the heap that may be left.
     heap: Option<u32>,
+    /// Bytes behind a pointer that are inputs, two bits each.
+    text: u32,
+    has_bits: bool,
+    has_records_behind: bool,
+    has_reals: bool,
     depth: u32,
 }
 
@@ -103,6 +115,9 @@ impl Generator {
     fn program(&mut self) -> String {
         let n_inputs = 2 + self.random.below(3);
         self.inputs = (0..n_inputs).map(|_| *self.random.pick(&[3, 7, 7])).collect();
+        if n_inputs < 4 && self.random.below(3) == 0 {
+            self.text = 3;
+        }
         self.declare();
         let n = 6 + self.random.below(6);
         for _ in 0..n {
@@ -113,20 +128,28 @@ impl Generator {
         }
         let names: Vec<String> = (0..n_inputs).map(|k| format!("i{k}")).collect();
         let parameters: Vec<String> = names.iter().map(|name| format!("uint8_t {name}")).collect();
-        let parameters = parameters.join(", ");
+        let text = if self.text > 0 { ", uint8_t *q" } else { "" };
+        let parameters = parameters.join(", ") + text;
         let masks: String =
             names.iter().zip(&self.inputs).map(|(name, max)| format!("    {name} &= {max};\n")).collect();
         let ranges = names.iter().zip(&self.inputs);
         let loops: String =
             ranges.map(|(i, max)| format!("    for (volatile int {i} = 0; {i} <= {max}; {i}++)\n")).collect();
-        let call = format!("run({})", names.join(", "));
+        let (text, made) = match self.text {
+            0 => ("", ""),
+            _ => (", q", "    for (volatile int n = 0; n < 64; n++)\n"),
+        };
+        let bytes = if self.text > 0 { "uint8_t q[8] = {n & 3, n >> 2 & 3, n >> 4};" } else { "" };
+        let call = format!("run({}{text})", names.join(", "));
+        let is_there = if self.text > 0 { "if (!q) exit(1); " } else { "" };
+        let null = u32::from(self.text > 0);
         let Generator { globals, body, .. } = self;
         format!(
             "{HEAD}{globals}static int run({parameters}) {{\n{masks}    int r = 1;\n{body}    return r;\n}}\n\
-             #ifdef BRUTE\nint main(void) {{\n    static volatile char seen[256];\n{loops}        \
-             if (setjmp(outside)) seen[{OUTSIDE}] = 1; else seen[{call}] = 1;\n    \
+             #ifdef BRUTE\nint main(void) {{\n    static volatile char seen[256];\n    seen[1] = {null};\n{loops}{made}    {{ {bytes} \
+             if (setjmp(outside)) seen[{OUTSIDE}] = 1; else seen[{call}] = 1; }}\n    \
              for (int k = 0; k < 256; k++) if (seen[k]) printf(\"%d\\n\", k);\n    return 0;\n}}\n\
-             #else\nvoid unit({parameters}) {{ exit({call}); }}\n#endif\n"
+             #else\nvoid unit({parameters}) {{ {is_there}exit({call}); }}\n#endif\n"
         )
     }
 
@@ -140,6 +163,9 @@ impl Generator {
     }
 
     fn declare(&mut self) {
+        if self.text > 0 {
+            self.line("q[0] &= 3; q[1] &= 3; q[2] &= 3;");
+        }
         let kinds = [*self.random.pick(TYPES), *self.random.pick(TYPES)];
         for number in 0..2 + self.random.below(3) {
             let ty = *self.random.pick(&kinds);
@@ -193,6 +219,18 @@ impl Generator {
             self.line(&format!("int32_t *h = calloc({len}, sizeof *h);"));
             self.heap = Some(len);
         }
+        self.has_bits = self.random.below(3) == 0;
+        if self.has_bits {
+            self.line("struct bits f[3] = {{1, 2, 3, -1}, {4, 5, 6, -2}, {7, 8, 9, -3}};");
+        }
+        self.has_records_behind = self.records > 0 && self.random.below(2) == 0;
+        if self.has_records_behind {
+            self.line("struct record *sp[2] = {&s[0], &s[1]};");
+        }
+        self.has_reals = self.random.below(4) == 0;
+        if self.has_reals {
+            self.line("double d[3] = {0.5, 2, 7};");
+        }
         self.line("struct box b = {{1, 2, 3, 4, 5, 6}};");
         self.line("union both u = {0x04030201};");
     }
@@ -209,7 +247,8 @@ impl Generator {
     /// Something that is not negative, as `uint32_t`.
     fn number(&mut self) -> String {
         let input = self.random.below(self.inputs.len());
-        match self.random.below(8) {
+        match self.random.below(9) {
+            8 if self.text > 0 => format!("(q[{}] & 3u)", self.random.below(3)),
             0..=2 => format!("(uint32_t)i{input}"),
             3 => format!("(i{input} + {}u)", self.random.below(4)),
             4 => format!("(uint32_t)(i{input} ^ i{})", self.random.below(self.inputs.len())),
@@ -242,7 +281,23 @@ impl Generator {
         let array = self.array();
         let number = array.number;
         loop {
-            match self.random.below(12) {
+            match self.random.below(16) {
+                12 if self.text > 0 => return format!("q[{}]", self.index(3)),
+                13 if self.has_bits => {
+                    let at = self.index(3);
+                    return format!("f[{at}].{}", self.random.pick(&["a", "b", "c", "d"]));
+                }
+                14 if self.has_records_behind => {
+                    let at = self.index(2);
+                    return match self.random.below(2) {
+                        0 => format!("sp[{at}]->value"),
+                        _ => format!("sp[{at}]->cells[{}]", self.index(2)),
+                    };
+                }
+                15 if array.len >= 4 => {
+                    let index = self.index(4);
+                    return format!("(a{number} + 2)[(int){index} - 2]");
+                }
                 0..=3 => return format!("a{number}[{}]", self.index(array.len)),
                 4 => return format!("((uint8_t *)a{number})[{}]", self.index(array.len * array.ty.1)),
                 5 if self.records > 0 => {
@@ -277,7 +332,7 @@ impl Generator {
     /// Something that can be read, as `long`.
     fn value(&mut self) -> String {
         let input = self.random.below(self.inputs.len());
-        match self.random.below(12) {
+        match self.random.below(15) {
             0 => format!("{}L", self.constant()),
             1 => format!("(long)i{input}"),
             2 => format!("(long)pick(b, {})", self.index(12)),
@@ -285,6 +340,15 @@ impl Generator {
                 let (i, j, v) = (self.index(12), self.index(12), self.number());
                 format!("put(b, {i}, {j}, (uint16_t){v})")
             }
+            12 => {
+                let array = self.array();
+                match array.len * array.ty.1 {
+                    bytes @ 4.. => format!("word((uint8_t *)a{}, {})", array.number, self.index(bytes - 3)),
+                    _ => format!("(long)i{input}"),
+                }
+            }
+            13 => format!("functions[{}]({})", self.index(4), self.number()),
+            14 => format!("(long)(words[{}][{}] - 'a')", self.index(4), self.index(3)),
             4 => "(long)u.word".to_owned(),
             5 => format!("((long)(int32_t){} + {})", self.place(), self.random.below(3)),
             _ => format!("(long){}", self.place()),
@@ -293,6 +357,10 @@ impl Generator {
 
     fn condition(&mut self) -> String {
         let relation = *self.random.pick(RELATIONS);
+        if self.has_reals && self.random.below(6) == 0 {
+            let (index, constant) = (self.index(3), self.random.below(4));
+            return format!("d[{index}] {relation} {constant}.5");
+        }
         match self.random.below(8) {
             0 => {
                 let array = self.array();
@@ -333,6 +401,10 @@ impl Generator {
     }
 
     fn store(&mut self) {
+        if self.has_reals && self.random.below(4) == 0 {
+            let (index, input) = (self.index(3), self.random.below(self.inputs.len()));
+            return self.line(&format!("d[{index}] = i{input} + 0.5;"));
+        }
         let (place, value) = (self.place(), self.value());
         let operator = *self.random.pick(&["=", "=", "=", "^="]);
         self.line(&format!("{place} {operator} {value};"));

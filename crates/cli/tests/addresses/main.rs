@@ -4,7 +4,7 @@
 //! outside of an object. It is explored by tine and, compiled natively, run on all inputs: both must see the same ends. Every
 //! case that tine keeps must end natively as tine says.
 //!
-//! `TINE_ADDRESS_PROGRAMS` says how many programs (25), `TINE_ADDRESS_SEED` where their seeds begin (1); a program's seed is in
+//! `TINE_ADDRESS_PROGRAMS` says how many programs (20), `TINE_ADDRESS_SEED` where their seeds begin (1); a program's seed is in
 //! its test's name. A program that fails is kept, and the message says where.
 
 mod generator;
@@ -22,7 +22,9 @@ use tine_trace::outcome::ErrorKind;
 
 use generator::{OUTSIDE, program};
 
-const PROGRAMS: u64 = 25;
+const PROGRAMS: u64 = 20;
+/// What tine is told to compile with, in turn.
+const OPTIMISATIONS: &[&str] = &["-O0", "-O1", "-O0", "-O2"];
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -47,7 +49,8 @@ fn check_in(folder: &Path, seed: u64) -> Result<(), String> {
     let out = folder.join("out");
     let mut command = tine();
     command.args(["test", "--fn", "unit", "--keep-all", "--json", "--quiet", "--out"]);
-    let output = command.arg(&out).arg(folder.join("program.c")).output().map_err(|why| why.to_string())?;
+    command.arg(&out).args(["--cflags", OPTIMISATIONS[seed as usize % OPTIMISATIONS.len()]]);
+    let output = command.arg(folder.join("program.c")).output().map_err(|why| why.to_string())?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     let summary: Value = serde_json::from_slice(&output.stdout)
         .map_err(|why| format!("no summary ({why}); exit {:?}\n{stderr}", output.status.code()))?;
