@@ -280,6 +280,8 @@ fn solver_summary(stats: &tine_solver::Stats) -> SolverSummary {
     SolverSummary {
         queries: stats.queries,
         constraints: stats.constraints,
+        optimistic: stats.optimistic,
+        arrived: stats.arrived,
         sat: stats.sat,
         unsat: stats.unsat,
         unknown: stats.unknown,

@@ -70,7 +70,7 @@ fn ran(result: JobResult) -> Result<Run, Box<dyn Error>> {
     match result {
         JobResult::Ran(run) => Ok(*run),
         JobResult::Unsat => Err("unsat: the program's branch has one side only".into()),
-        JobResult::Bounded(why) | JobResult::Unknown(why) => Err(why.into()),
+        JobResult::Bounded(why) | JobResult::Unknown(why) | JobResult::GaveUp(why) => Err(why.into()),
     }
 }
 

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use tine_explore::job::{NoteSeen, StateSeen};
 use tine_explore::map::Edge;
 use tine_explore::{CaseId, Decision, Executor, Flip, Job, JobResult, Prefix, ProgramMap, Run, RunEnd};
-use tine_expr::{Assignment, TermPool};
+use tine_expr::{Assignment, TermId, TermPool};
 use tine_solver::{Chain, Stats};
 use tine_trace::event::{EventKind, NoteKind, PREFIX_HASH_START, Site};
 use tine_trace::outcome::{Outcome, OutcomeKind};
@@ -63,6 +63,9 @@ pub struct LocalExecutor {
     limits: Limits,
     pool: TermPool,
     chain: Chain,
+    /// With twice the limits, and with a tenth of the time: made when they are needed.
+    patient: Option<Chain>,
+    hasty: Option<Chain>,
     shapes: Shapes,
     solver: tine_solver::Options,
     /// Of chains that went with their pool.
@@ -102,6 +105,8 @@ impl LocalExecutor {
             limits,
             pool: TermPool::new(),
             chain: tine_solver::chain(&solver)?,
+            patient: None,
+            hasty: None,
             shapes,
             solver,
             past: Stats::default(),
@@ -133,7 +138,9 @@ impl LocalExecutor {
 
     pub fn solver_stats(&self) -> Stats {
         let mut stats = self.past.clone();
-        stats.add(&self.chain.stats());
+        for chain in [Some(&self.chain), self.patient.as_ref(), self.hasty.as_ref()].into_iter().flatten() {
+            stats.add(&chain.stats());
+        }
         stats
     }
 
@@ -143,6 +150,7 @@ impl LocalExecutor {
         self.traces.clear();
         self.pool = TermPool::new();
         self.chain = tine_solver::chain(&self.solver)?;
+        (self.patient, self.hasty) = (None, None);
         Ok(())
     }
 
@@ -151,8 +159,8 @@ impl LocalExecutor {
         self.unit.output()
     }
 
-    /// Finds an input for `flip`, and runs it.
-    fn flip(&mut self, flip: &Flip) -> Result<JobResult, ExecutorError> {
+    /// Finds an input for `flip`, and runs it. `again` is the second time, with twice the limits.
+    fn flip(&mut self, flip: &Flip, again: bool) -> Result<JobResult, ExecutorError> {
         let parent = self.trace_of(flip.parent)?;
         let index = flip.decision as usize;
         if index >= parent.events().len() {
@@ -165,18 +173,16 @@ impl LocalExecutor {
         }
         let question = Question { trace: &parent, prefix: parent.prefix(index), goal };
         let (shapes, seed) = (&self.shapes, self.limits.fill_seed);
-        let mut solved = if is_of_layout(&parent, index) {
-            solve_moving(&mut self.chain, &mut self.pool, shapes, &question, inputs, &self.hint.1, seed)
-        } else {
-            solve(&mut self.chain, &mut self.pool, shapes, &question, inputs, &self.hint.1, seed)
-        };
+        let chain = if again { made(&mut self.patient, &self.solver, 2, 1)? } else { &mut self.chain };
+        let how = if is_of_layout(&parent, index) { solve_moving } else { solve };
+        let mut solved = how(chain, &mut self.pool, shapes, &question, inputs, &self.hint.1, seed);
         if matches!(solved, Solved::Bounded) && parent.placements().n_met_before(flip.decision) < inputs.objects.len() {
             // What the rest of the parent's path made is in the way: this path need not have it.
             let terms = question.prefix.iter().copied().chain([goal]);
             let held = held(shapes, &self.pool, inputs, terms);
             if held.objects.len() < inputs.objects.len() {
                 let hint = held.assignment();
-                solved = solve(&mut self.chain, &mut self.pool, shapes, &question, &held, &hint, seed);
+                solved = solve(chain, &mut self.pool, shapes, &question, &held, &hint, seed);
             }
         }
         match solved {
@@ -185,7 +191,43 @@ impl LocalExecutor {
             Solved::Elsewhere => Ok(JobResult::Bounded("addresses of input objects".to_owned())),
             Solved::Unsat => Ok(JobResult::Unsat),
             Solved::Unknown(why) => Ok(JobResult::Unknown(why)),
+            Solved::GaveUp(why) if again => Ok(JobResult::GaveUp(why)),
+            Solved::GaveUp(why) => Ok(match self.guess(&parent, flip, goal, inputs)? {
+                Some(run) => JobResult::Ran(Box::new(run)),
+                None => JobResult::GaveUp(why),
+            }),
         }
+    }
+
+    /// The path is too hard: inputs that only have to satisfy its nearest part. Where one of them leads is seen by running
+    /// it; one that does not arrive is forgotten.
+    fn guess(
+        &mut self,
+        parent: &Trace,
+        flip: &Flip,
+        goal: TermId,
+        inputs: &CaseInputs,
+    ) -> Result<Option<Run>, ExecutorError> {
+        let prefix = parent.prefix(flip.decision as usize);
+        let mut parts = [2, 8, usize::MAX].map(|part| prefix.len() / part).to_vec();
+        parts.dedup();
+        for n_kept in parts {
+            if self.pool.len() > MAX_TERMS {
+                break;
+            }
+            let question = Question { trace: parent, prefix: &prefix[prefix.len() - n_kept..], goal };
+            let chain = made(&mut self.hasty, &self.solver, 1, 10)?;
+            let seed = self.limits.fill_seed;
+            let solved = solve(chain, &mut self.pool, &self.shapes, &question, inputs, &self.hint.1, seed);
+            let Solved::Inputs(next) = solved else { continue };
+            self.past.optimistic += 1;
+            let ran = self.observe(next, Some(parent))?;
+            if arrives(&ran.trace, parent, flip) {
+                self.past.arrived += 1;
+                return Ok(Some(self.recorded(ran, Some((parent, flip)))));
+            }
+        }
+        Ok(None)
     }
 
     /// The trace of a case: kept, or recorded again.
@@ -219,6 +261,12 @@ impl LocalExecutor {
     }
 
     fn run(&mut self, planned: CaseInputs, parent: Option<(&Trace, &Flip)>) -> Result<Run, ExecutorError> {
+        let ran = self.observe(planned, parent.map(|(trace, _)| trace))?;
+        Ok(self.recorded(ran, parent))
+    }
+
+    /// Runs an input, and imports what the unit recorded.
+    fn observe(&mut self, planned: CaseInputs, parent: Option<&Trace>) -> Result<Ran, ExecutorError> {
         if self.pool.len() > MAX_TERMS {
             self.forget_terms()?;
         }
@@ -226,11 +274,17 @@ impl LocalExecutor {
         let (plan, elements) = planned.into_plan();
         self.clear_coverage();
         self.unit.run(&plan, &self.limits)?;
-        let parent_trace = parent.map(|(trace, _)| trace).filter(|_| !self.traces.is_empty());
+        let parent = parent.filter(|_| !self.traces.is_empty());
         let element = |slot: u32| elements.binary_search_by_key(&slot, |(slot, _)| *slot).ok().map(|k| elements[k].1);
         let inputs = self.seen_inputs(&functions, &element);
         self.functions = Arc::clone(&inputs.functions);
-        let trace = self.import(&inputs, parent_trace)?;
+        let trace = self.import(&inputs, parent)?;
+        Ok(Ran { inputs, trace })
+    }
+
+    /// Makes the last run a case.
+    fn recorded(&mut self, ran: Ran, parent: Option<(&Trace, &Flip)>) -> Run {
+        let Ran { inputs, trace } = ran;
         let outcome = self.unit.segment().outcome();
         let (prefix, first) = match parent {
             Some((parent, flip)) if arrives(&trace, parent, flip) => (Prefix::Parent, flip.decision as usize),
@@ -251,7 +305,7 @@ impl LocalExecutor {
             new_edges: self.new_edges(&outcome),
         };
         self.traces.keep(case, trace);
-        Ok(run)
+        run
     }
 
     /// What the last run noted. That it wrote to inputs matters only where they could have been shared.
@@ -382,6 +436,27 @@ impl LocalExecutor {
     }
 }
 
+/// What a run had and did, before it is a case.
+struct Ran {
+    inputs: CaseInputs,
+    trace: Rc<Trace>,
+}
+
+/// A chain whose limits are so many times those of the usual one.
+fn made<'a>(
+    chain: &'a mut Option<Chain>,
+    usual: &tine_solver::Options,
+    times: u64,
+    part: u64,
+) -> Result<&'a mut Chain, ExecutorError> {
+    if chain.is_none() {
+        let timeout_ms = (usual.timeout_ms * times / part).max(20);
+        let memory_mb = usual.memory_mb * times;
+        *chain = Some(tine_solver::chain(&tine_solver::Options { timeout_ms, memory_mb, ..usual.clone() })?);
+    }
+    Ok(chain.as_mut().expect("made above"))
+}
+
 impl Executor for LocalExecutor {
     type Error = ExecutorError;
 
@@ -402,7 +477,8 @@ impl Executor for LocalExecutor {
                 self.limits.fill_seed = seed;
                 Ok(JobResult::Ran(Box::new(run?)))
             }
-            Job::Flip(flip) => self.flip(flip),
+            Job::Flip(flip) => self.flip(flip, false),
+            Job::Retry(flip) => self.flip(flip, true),
         }
     }
 

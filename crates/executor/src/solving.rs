@@ -1,6 +1,6 @@
 //! From a flipped decision to inputs: the query, with what pointers among the inputs may be.
 
-use tine_expr::{Answer, Assignment, Query, Solver, TermId, TermPool, independent_slice};
+use tine_expr::{Answer, Assignment, Query, Reason, Solver, TermId, TermPool, independent_slice};
 use tine_solver::Chain;
 use tine_trace::plan::MAX_SLOTS;
 
@@ -25,6 +25,8 @@ pub(crate) enum Solved {
     /// There may be a solution with objects at other addresses.
     Elsewhere,
     Unknown(String),
+    /// The solver came to one of its limits.
+    GaveUp(String),
 }
 
 /// Finds inputs that differ from `inputs`, which `hint` has the bytes of, where the question asks for it.
@@ -82,6 +84,7 @@ pub(crate) fn solve(
             }
             Solved::Unsat
         }
+        Answer::Unknown(reason @ (Reason::Timeout | Reason::Memory)) => Solved::GaveUp(reason.to_string()),
         Answer::Unknown(reason) => Solved::Unknown(reason.to_string()),
         Answer::Sat(changes) => {
             let mut assignment = hint.clone();

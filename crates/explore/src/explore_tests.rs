@@ -69,7 +69,7 @@ fn depth_first_goes_deepest_first() {
     assert_eq!(fake.ran, [0, 1, 2, 3, 4, 5, 6, 7]);
     // The last run is always the parent: an executor has its trace at hand.
     let parents = fake.jobs.iter().filter_map(|job| match job {
-        Job::Flip(flip) => Some(flip.parent.0),
+        Job::Flip(flip) | Job::Retry(flip) => Some(flip.parent.0),
         Job::Initial | Job::Seed(_) | Job::Fresh(_) => None,
     });
     assert_eq!(parents.collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7]);
@@ -115,6 +115,50 @@ fn unknown_answers_forbid_complete() {
     assert_eq!((stop, explorer.verdict()), (StopReason::Exhausted, Verdict::Incomplete));
     assert_eq!(reasons(&explorer), ["solver could not decide: timeout @11 ×1"]);
     assert_eq!(missed(&explorer).iter().filter(|missed| missed.why == Why::Open).count(), 1);
+}
+
+/// What the solver gave up on is tried again at the end, once, and only counts as unknown if that fails, too.
+#[test]
+fn what_was_too_hard_is_tried_again_at_the_end() {
+    let mut fake = Fake::new(4, nested());
+    fake.hard = Some((1, 1));
+    let (explorer, stop) = explore(&mut fake, Settings::default());
+    assert_eq!((stop, explorer.verdict()), (StopReason::Exhausted, Verdict::Complete));
+    assert_eq!((explorer.counters().paths, explorer.counters().retried, explorer.counters().unknown), (3, 1, 0));
+    assert!(matches!(fake.jobs.last(), Some(Job::Retry(_))), "{:?}", fake.jobs);
+    assert_eq!(fake.inputs.len(), 1, "only the last run is still retrievable");
+
+    let mut fake = Fake::new(4, nested());
+    fake.hard = Some((1, usize::MAX));
+    let (explorer, stop) = explore(&mut fake, Settings::default());
+    assert_eq!((stop, explorer.verdict()), (StopReason::Exhausted, Verdict::Incomplete));
+    assert_eq!((explorer.counters().retried, explorer.counters().unknown), (1, 1));
+    assert_eq!(reasons(&explorer), ["solver could not decide: time limit @11 ×1"]);
+}
+
+/// An alternative that turns out to be infeasible at the second attempt is no reason to be incomplete.
+#[test]
+fn what_was_too_hard_may_be_infeasible() {
+    // The inner decision has one side only.
+    let inner = Program::Decide(1, vec![0; 4], vec![END, END]);
+    let program = Program::Decide(0, vec![0, 1, 1, 1], vec![END, inner]);
+    let mut fake = Fake::new(4, program);
+    fake.hard = Some((1, 1));
+    let (explorer, _) = explore(&mut fake, Settings::default());
+    assert_eq!((explorer.verdict(), explorer.counters().infeasible), (Verdict::Complete, 1));
+    assert_eq!((explorer.counters().retried, explorer.counters().unknown), (1, 0));
+}
+
+/// No time is left to try again: it stays unknown.
+#[test]
+fn a_spent_budget_leaves_what_was_too_hard_unknown() {
+    let inner = Program::Decide(1, vec![0, 1, 0, 0], vec![END, END]);
+    let mut fake = Fake::new(4, Program::Decide(0, vec![0, 0, 1, 1], vec![inner, END]));
+    fake.hard = Some((1, 1));
+    let settings = Settings { budget: Budget { max_runs: Some(2), ..Budget::default() }, ..Settings::default() };
+    let (explorer, stop) = explore(&mut fake, settings);
+    assert_eq!((stop, explorer.verdict()), (StopReason::MaxRuns, Verdict::Incomplete));
+    assert_eq!((explorer.counters().retried, explorer.counters().unknown), (0, 1));
 }
 
 #[test]

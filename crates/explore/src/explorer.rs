@@ -24,7 +24,7 @@ use crate::reasons::{self, Reason, Reasons, Verdict};
 use crate::states::States;
 use crate::step::{Control, Counters, Keep, Next, Observer, Past, Step, Ticket};
 use crate::strategy::{Added, Strategy};
-use crate::tree::{Inserted, NodeId, OpenBranch, Path, Tree, Untaken};
+use crate::tree::{Inserted, NodeId, OpenBranch, Path, State, Tree, Untaken};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -60,6 +60,8 @@ pub struct Explorer {
     n_tickets: u64,
     /// What the jobs that are out are to take.
     out: Vec<(u64, Option<OpenBranch>)>,
+    /// What the solver gave up on, to be tried again at the end. The tree has it as unknown; its parent is kept.
+    postponed: Vec<(OpenBranch, Flip)>,
     stopped: Option<StopReason>,
 }
 
@@ -95,6 +97,7 @@ impl Explorer {
             seeds: (0..settings.n_seeds).collect(),
             n_tickets: 0,
             out: Vec::new(),
+            postponed: Vec::new(),
             stopped: None,
             last_worker: 0,
             map,
@@ -139,7 +142,8 @@ impl Explorer {
         if let Some(reason) = self.stopped {
             return Next::Done(reason);
         }
-        if self.started && self.seeds.is_empty() && self.tree.n_open() == 0 {
+        let nothing_open = self.started && self.seeds.is_empty() && self.tree.n_open() == 0;
+        if nothing_open && self.postponed.is_empty() {
             return if !self.out.is_empty() { Next::Wait } else { Next::Done(self.stop(StopReason::Exhausted)) };
         }
         let spent = self.settings.budget.spent(self.counters.runs, elapsed);
@@ -152,6 +156,9 @@ impl Explorer {
         }
         if !self.started {
             return self.hand_out(Job::Initial, None, worker, worker);
+        }
+        if nothing_open {
+            return self.retry(worker);
         }
         if let Some(seed) = self.seeds.pop_front() {
             return self.hand_out(Job::Seed(seed), None, worker, worker);
@@ -172,12 +179,24 @@ impl Explorer {
                 return self.hand_out(Job::Flip(flip), Some(branch), worker, asked);
             }
         }
-        if !self.out.is_empty() { Next::Wait } else { Next::Done(self.stop(StopReason::Exhausted)) }
+        self.retry(worker)
+    }
+
+    /// There is nothing else left: what the solver gave up on, again.
+    fn retry(&mut self, worker: usize) -> Next {
+        match self.postponed.pop() {
+            Some((branch, flip)) => {
+                self.counters.retried += 1;
+                self.hand_out(Job::Retry(flip), Some(branch), worker, worker)
+            }
+            None if !self.out.is_empty() => Next::Wait,
+            None => Next::Done(self.stop(StopReason::Exhausted)),
+        }
     }
 
     fn hand_out(&mut self, job: Job, target: Option<OpenBranch>, worker: usize, asked: usize) -> Next {
         let flip = match job {
-            Job::Flip(flip) => Some(flip),
+            Job::Flip(flip) | Job::Retry(flip) => Some(flip),
             Job::Initial | Job::Seed(_) | Job::Fresh(_) => None,
         };
         Next::Job(self.ticket(job, target, flip, worker, asked))
@@ -238,6 +257,7 @@ impl Explorer {
     fn take_in(&mut self, ticket: &Ticket, result: &JobResult) -> Step {
         let place = self.out.iter().position(|(number, _)| *number == ticket.number);
         let (_, target) = self.out.swap_remove(place.expect("a job is fed back once"));
+        let given_up_before = target.filter(|branch| self.tree.state(*branch) == State::Unknown);
         let mut step = match result {
             JobResult::Ran(run) => self.feed_run(ticket, target, run),
             JobResult::Unsat => {
@@ -245,7 +265,7 @@ impl Explorer {
                 self.counters.infeasible += 1;
                 Step::default()
             }
-            JobResult::Unknown(why) => {
+            JobResult::Unknown(why) | JobResult::GaveUp(why) => {
                 let site = self.site_of(target);
                 self.untaken(ticket, target, Untaken::Unknown);
                 self.counters.unknown += 1;
@@ -259,13 +279,20 @@ impl Explorer {
                 Step::default()
             }
         };
-        if let Some(flip) = &ticket.flip {
-            self.tree.take_back(flip);
+        if let Some(branch) = given_up_before {
+            // It was counted the first time.
+            self.counters.unknown -= 1;
+            self.reasons.forget_unknown(self.tree.node(branch.node).site);
+        }
+        match (&ticket.flip, &ticket.job, target, result) {
+            (Some(flip), Job::Flip(_), Some(branch), JobResult::GaveUp(_)) => self.postponed.push((branch, *flip)),
+            (Some(flip), ..) => self.tree.take_back(flip),
+            (None, ..) => {}
         }
         step.target = target;
         step.seed = match ticket.job {
             Job::Seed(seed) => Some(seed),
-            Job::Initial | Job::Fresh(_) | Job::Flip(_) => None,
+            Job::Initial | Job::Fresh(_) | Job::Flip(_) | Job::Retry(_) => None,
         };
         step
     }
@@ -288,7 +315,8 @@ impl Explorer {
             self.reasons.add_dropped(self.tree.node(branch.node).site);
         }
         self.counters.dropped += given_up.len() as u64;
-        let (strategies, out) = (&mut self.strategies, &mut self.out);
+        let (strategies, out, postponed) = (&mut self.strategies, &mut self.out, &mut self.postponed);
+        let mut folded = Vec::new();
         self.tree.compact(given_up, |renumbered| {
             for strategy in strategies {
                 strategy.renumbered(renumbered);
@@ -297,7 +325,20 @@ impl Explorer {
                 // What another job got to meanwhile may be gone.
                 *target = target.and_then(|branch| renumbered.branch(branch));
             }
+            postponed.retain_mut(|(branch, flip)| match renumbered.branch(*branch) {
+                Some(now) => {
+                    *branch = now;
+                    true
+                }
+                None => {
+                    folded.push(*flip);
+                    false
+                }
+            });
         });
+        for flip in folded {
+            self.tree.take_back(&flip);
+        }
     }
 
     fn site_of(&self, branch: Option<OpenBranch>) -> Site {
@@ -386,8 +427,11 @@ impl Explorer {
 
     fn untaken(&mut self, ticket: &Ticket, target: Option<OpenBranch>, why: Untaken) {
         if let Some(branch) = target {
+            let is_again = self.tree.state(branch) == State::Unknown;
             self.tree.resolve(branch, why);
-            self.strategies[ticket.asked].untaken(branch, why);
+            if !is_again {
+                self.strategies[ticket.asked].untaken(branch, why);
+            }
         }
     }
 

@@ -82,6 +82,8 @@ pub(crate) struct Fake {
     pub(crate) suffixes: bool,
     /// Queries about this site are unknown.
     pub(crate) unknown: Option<u32>,
+    /// Queries about this site are given up on, until so many were tried again.
+    pub(crate) hard: Option<(u32, usize)>,
     /// The job with this number runs input 0 instead of what was solved.
     pub(crate) stray: Option<usize>,
     /// The unit logs no more decisions than this.
@@ -103,6 +105,7 @@ impl Fake {
             ran: Vec::new(),
             suffixes: false,
             unknown: None,
+            hard: None,
             stray: None,
             max_decisions: usize::MAX,
         }
@@ -215,7 +218,7 @@ impl Executor for Fake {
                 let input = (*seed >> 1) as usize % self.n_inputs;
                 return Ok(JobResult::Ran(Box::new(self.run(input, None))));
             }
-            Job::Flip(flip) => flip,
+            Job::Flip(flip) | Job::Retry(flip) => flip,
         };
         let parent = *self.inputs.get(&flip.parent).expect("a parent that was released");
         let known = self.trace(parent).events;
@@ -223,6 +226,10 @@ impl Executor for Fake {
         assert!(decides && taken != flip.alternative, "{flip:?} flips nothing of {known:?}");
         if self.unknown == Some(site) {
             return Ok(JobResult::Unknown("timeout".to_string()));
+        }
+        let n_retries = self.jobs.iter().filter(|job| matches!(job, Job::Retry(_))).count();
+        if self.hard.is_some_and(|(hard, until)| hard == site && n_retries < until) {
+            return Ok(JobResult::GaveUp("time limit".to_string()));
         }
         let goal: Vec<_> = before.iter().copied().chain([(true, site, flip.alternative)]).collect();
         let Some(input) = (0..self.n_inputs).find(|input| self.trace(*input).events.starts_with(&goal)) else {

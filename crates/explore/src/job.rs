@@ -40,6 +40,8 @@ pub enum Job {
     Fresh(u64),
     /// Find an input that follows a known path and then decides the other way; run it.
     Flip(Flip),
+    /// The same again, with twice the limits for the solver, which gave up before.
+    Retry(Flip),
 }
 
 /// "This case, this decision, the other way."
@@ -61,6 +63,8 @@ pub enum JobResult {
     Unsat,
     /// Nobody knows whether one does; in words for the user.
     Unknown(String),
+    /// The solver came to a limit, which is named: with more time or memory it may know.
+    GaveUp(String),
     /// None within a bound, which is named.
     Bounded(String),
 }
@@ -69,7 +73,7 @@ impl JobResult {
     pub fn run(&self) -> Option<&Run> {
         match self {
             JobResult::Ran(run) => Some(run),
-            JobResult::Unsat | JobResult::Unknown(_) | JobResult::Bounded(_) => None,
+            JobResult::Unsat | JobResult::Unknown(_) | JobResult::GaveUp(_) | JobResult::Bounded(_) => None,
         }
     }
 }

@@ -103,6 +103,18 @@ impl Reasons {
         self.count(Key::Unknown(why.to_string()), site, None, 1);
     }
 
+    /// What nobody knew at this place is known now, once.
+    pub(crate) fn forget_unknown(&mut self, site: Site) {
+        let counted = |key: &(Key, Site, Option<Place>)| matches!(key.0, Key::Unknown(_)) && key.1 == site;
+        let Some(key) = self.counts.keys().find(|key| counted(key)).cloned() else { return };
+        if let Some(count) = self.counts.get_mut(&key) {
+            *count -= 1;
+            if *count == 0 {
+                self.counts.remove(&key);
+            }
+        }
+    }
+
     pub(crate) fn add_bound(&mut self, site: Site, what: &str) {
         self.count(Key::Bound(what.to_string()), site, None, 1);
     }

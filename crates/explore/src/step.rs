@@ -25,6 +25,8 @@ pub struct Counters {
     pub infeasible: u64,
     /// Alternatives that the solver gave up on.
     pub unknown: u64,
+    /// Alternatives that it was asked about again, with twice the limits.
+    pub retried: u64,
     /// Most decisions on one path.
     pub deepest: u32,
     /// Runs that came to a state in which another had been; what could follow is explored there.

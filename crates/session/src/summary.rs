@@ -141,6 +141,11 @@ pub struct SolverSummary {
     pub sat: u64,
     pub unsat: u64,
     pub unknown: u64,
+    /// Inputs tried where a whole path was too hard to solve, and how many took it.
+    #[serde(default)]
+    pub optimistic: u64,
+    #[serde(default)]
+    pub arrived: u64,
     pub time_ms: f64,
     pub tiers: BTreeMap<String, Tier>,
 }

@@ -17,6 +17,10 @@ pub struct Stats {
     pub bad_models: u64,
     /// Answers that plain SMT contradicts, each with its query; looked for only if [`crate::Options::check`] is set.
     pub disagreements: Vec<String>,
+    /// Inputs for a part of a path whose whole was too hard, and how many of them took the path nevertheless: counted by
+    /// who runs them.
+    pub optimistic: u64,
+    pub arrived: u64,
     /// Everything together.
     pub time: Duration,
     /// In the order in which a query meets them.
@@ -33,6 +37,8 @@ impl Stats {
         self.unknown += other.unknown;
         self.bad_models += other.bad_models;
         self.disagreements.extend_from_slice(&other.disagreements);
+        self.optimistic += other.optimistic;
+        self.arrived += other.arrived;
         self.time += other.time;
         for tier in &other.tiers {
             match self.tiers.iter_mut().find(|known| known.name == tier.name) {

@@ -61,7 +61,7 @@ impl Executor for Bits<'_> {
 
     fn execute(&mut self, job: &Job) -> Result<JobResult, &'static str> {
         let input = match job {
-            Job::Flip(Flip { parent, decision, .. }) => {
+            Job::Flip(Flip { parent, decision, .. }) | Job::Retry(Flip { parent, decision, .. }) => {
                 let parent = self.store.inputs.lock().unwrap()[parent];
                 // What follows is anything: here, zeros.
                 (parent ^ 1 << decision) & ((2 << decision) - 1)

@@ -219,9 +219,10 @@ impl Tree {
         self.unrefer(flip.parent);
     }
 
-    /// An alternative that was handed out was not taken. If another run took it meanwhile, that counts.
+    /// An alternative that was handed out, for the first time or again, was not taken. If another run took it meanwhile,
+    /// that counts.
     pub fn resolve(&mut self, branch: OpenBranch, why: Untaken) {
-        if self.arena.slot(branch) == Slot::HANDED_OUT {
+        if matches!(self.arena.slot(branch), Slot::HANDED_OUT | Slot::UNKNOWN) {
             let slot = match why {
                 Untaken::Infeasible => Slot::INFEASIBLE,
                 Untaken::Unknown => Slot::UNKNOWN,

@@ -26,6 +26,8 @@ fn complete() -> Summary {
         divergences: 0,
         solver: SolverSummary {
             constraints: 0,
+            optimistic: 0,
+            arrived: 0,
             queries: 5,
             sat: 3,
             unsat: 2,

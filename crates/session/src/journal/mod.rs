@@ -53,7 +53,8 @@ pub(crate) fn append(blob: &mut Vec<u8>, step: &Step, result: &JobResult, inputs
     to.option(step.compacted.as_ref(), |to, dropped| to.list(dropped, write_branch));
     match result {
         JobResult::Unsat => to.byte(UNSAT),
-        JobResult::Unknown(why) => {
+        // An exploration that goes on does not try again what was given up before.
+        JobResult::Unknown(why) | JobResult::GaveUp(why) => {
             to.byte(UNKNOWN);
             to.text(why);
         }
