@@ -471,7 +471,7 @@ fn a_choice_that_grows_is_a_divergence() {
     let node = tree.insert(&path, |_| None).nodes().next().unwrap();
     for (alternative, n, diverges) in [(1, 3, false), (2, 4, true)] {
         let target = OpenBranch { node, alternative };
-        let flip = tree.hand_out(target, true);
+        let flip = tree.hand_out(target);
         assert_eq!((flip.decision, flip.alternative), (0, alternative));
         let decisions = [decision(alternative, n)];
         let case = CaseId(2 + u32::from(alternative));

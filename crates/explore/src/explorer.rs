@@ -46,8 +46,6 @@ pub struct Explorer {
     settings: Settings,
     /// One for each worker.
     strategies: Vec<Box<dyn Strategy>>,
-    /// Who ran the last run: it has its trace at hand.
-    last_worker: usize,
     tree: Tree,
     coverage: Coverage,
     errors: Errors,
@@ -99,7 +97,6 @@ impl Explorer {
             out: Vec::new(),
             postponed: Vec::new(),
             stopped: None,
-            last_worker: 0,
             map,
             settings,
             strategies,
@@ -175,7 +172,8 @@ impl Explorer {
                 false => strategy.next_for_another(tree, map, coverage),
             };
             if let Some(branch) = branch {
-                let flip = self.tree.hand_out(branch, worker == self.last_worker);
+                self.tree.switch_to(worker);
+                let flip = self.tree.hand_out(branch);
                 return self.hand_out(Job::Flip(flip), Some(branch), worker, asked);
             }
         }
@@ -225,7 +223,8 @@ impl Explorer {
         let worker = self.counters.runs as usize % self.strategies.len();
         // Another job may have got there first.
         let open = past.target.filter(|branch| self.tree.is_open(*branch));
-        let flip = open.map(|branch| self.tree.hand_out(branch, false));
+        self.tree.switch_to(worker);
+        let flip = open.map(|branch| self.tree.hand_out(branch));
         let job = match (flip, past.seed) {
             (Some(flip), _) => Job::Flip(flip),
             (None, Some(seed)) => Job::Seed(seed),
@@ -362,6 +361,7 @@ impl Explorer {
             target,
             truncated: run.truncated() || known.is_some(),
         };
+        self.tree.switch_to(ticket.worker);
         let map = &self.map;
         let inserted = match (target, run.prefix) {
             // Another run got there first, and all behind it was folded.
@@ -408,7 +408,6 @@ impl Explorer {
 
     /// Tells the strategies of a run: the one of its worker of all that it added, the others of what it covered.
     fn tell(&mut self, ticket: &Ticket, inserted: &Inserted, step: &Step) {
-        self.last_worker = ticket.worker;
         let nothing = Inserted { new_nodes: 0..0, ..inserted.clone() };
         for (number, strategy) in self.strategies.iter_mut().enumerate() {
             let is_workers = number == ticket.worker;

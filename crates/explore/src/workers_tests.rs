@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::explore_tests::{Random, random_program};
 use crate::explorer::{Explorer, Settings};
 use crate::fake::{END, Fake, Program, Trace, map};
-use crate::job::{Executor, JobResult};
+use crate::job::{CaseId, Executor, JobResult};
 use crate::step::{Next, Past, Ticket};
 use crate::strategy::Strategy;
 use crate::strategy::catalogue::{STRATEGIES, Spec};
@@ -78,6 +78,12 @@ fn paths(fake: &Fake) -> BTreeSet<Trace> {
     fake.ran.iter().map(|input| fake.trace(*input)).collect()
 }
 
+/// Gives the inputs back that the exploration needs, as from a session.
+fn restore(fake: &mut Fake, explorer: &Explorer) {
+    let cases = (1..).map(CaseId).zip(fake.ran.iter().copied());
+    fake.inputs = cases.filter(|(case, _)| explorer.tree().is_needed(*case)).collect();
+}
+
 fn solving() -> impl Iterator<Item = &'static str> {
     STRATEGIES.iter().map(|entry| entry.name).filter(|name| *name != "random-input")
 }
@@ -135,7 +141,7 @@ fn an_exploration_goes_on_where_another_ended() {
             assert_eq!(second.counters(), first.counters(), "{name} {seed}");
             assert_eq!(second.coverage().n_covered(), first.coverage().n_covered(), "{name} {seed}");
             assert_eq!(second.tree().n_open(), first.tree().n_open(), "{name} {seed}");
-            fake.inputs.retain(|case, _| second.tree().is_needed(*case));
+            restore(&mut fake, &second);
             let (stop, _) = explore(&mut second, &mut fake, after, random, usize::MAX);
             assert_eq!(stop, Some(StopReason::Exhausted), "{name} {seed}");
             assert_eq!(paths(&fake), every, "{name} {seed}");
@@ -257,7 +263,7 @@ fn small_trees_are_replayed_as_they_were() {
                 reasons.collect::<Vec<_>>()
             };
             assert_eq!(given_up(&second), given_up(&first), "{name} {seed}");
-            fake.inputs.retain(|case, _| second.tree().is_needed(*case));
+            restore(&mut fake, &second);
             explore(&mut second, &mut fake, after, random, usize::MAX);
             assert_eq!(paths(&fake).len(), fake.ran.len(), "{name} {seed}: none twice");
             assert!(paths(&fake) == every || second.counters().dropped > 0, "{name} {seed}: {:?}", second.counters());

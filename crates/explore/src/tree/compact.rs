@@ -130,10 +130,11 @@ impl Tree {
                 }
             }
         }
-        let kept = self.path.iter().map_while(|node| new_of(*node)).collect();
+        for last in self.parked.iter_mut().chain([&mut self.last]) {
+            last.path = last.path.iter().map_while(|node| new_of(*node)).collect();
+            last.exact = last.exact.min(last.path.len());
+        }
         self.arena.keep(&new);
-        self.path = kept;
-        self.exact = self.exact.min(self.path.len());
         renumber(&Renumbered { new: &new, tree: self });
     }
 

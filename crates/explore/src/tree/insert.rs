@@ -61,7 +61,7 @@ impl Tree {
         let (mut at, rest, mut divergence) = self.start(path);
         let mut cut = None;
         for decision in rest {
-            if self.path.len() >= self.max_depth as usize {
+            if self.last.path.len() >= self.max_depth as usize {
                 cut = Some(decision.site);
                 break;
             }
@@ -84,10 +84,13 @@ impl Tree {
                 }
             };
             let record = self.arena.get(node);
-            if self.exact == self.path.len() && record.event == decision.event && record.before == decision.before {
-                self.exact += 1;
+            if self.last.exact == self.last.path.len()
+                && record.event == decision.event
+                && record.before == decision.before
+            {
+                self.last.exact += 1;
             }
-            self.path.push(node);
+            self.last.path.push(node);
             at = Some(OpenBranch { node, alternative: decision.alternative });
         }
         let (new, contradicts) = self.end(at, path.truncated || cut.is_some());
@@ -101,8 +104,8 @@ impl Tree {
     /// A run that went where all is explored, and folded: nothing of it is new.
     pub fn insert_known(&mut self, case: CaseId, size: u32) -> Inserted {
         self.set_size(case, size);
-        self.path.clear();
-        self.exact = 0;
+        self.last.path.clear();
+        self.last.exact = 0;
         self.make_last(case);
         let n_nodes = self.arena.len() as u32;
         Inserted { new: false, new_nodes: n_nodes..n_nodes, divergence: None, cut: None }
@@ -113,8 +116,8 @@ impl Tree {
     fn start<'a>(&mut self, path: &Path<'a>) -> (Position, &'a [Decision], Option<Divergence>) {
         let Some(target) = path.target else {
             assert_eq!(path.prefix, Prefix::Whole, "a run without a target has no parent");
-            self.path.clear();
-            self.exact = 0;
+            self.last.path.clear();
+            self.last.exact = 0;
             return (None, path.decisions, None);
         };
         let node = self.arena.get(target.node);
@@ -141,30 +144,30 @@ impl Tree {
         );
         self.climb(target.node);
         let site = self.first_difference(path.decisions, target);
-        self.path.clear();
-        self.exact = 0;
+        self.last.path.clear();
+        self.last.exact = 0;
         (None, path.decisions, Some(Divergence { site }))
     }
 
     /// Makes `node` the last of the current path.
     fn climb(&mut self, node: NodeId) {
         let depth = self.arena.get(node).depth as usize;
-        if self.path.get(depth) != Some(&node) {
-            self.path.resize(depth + 1, node);
+        if self.last.path.get(depth) != Some(&node) {
+            self.last.path.resize(depth + 1, node);
             let mut at = node;
-            for place in self.path.iter_mut().rev() {
+            for place in self.last.path.iter_mut().rev() {
                 *place = at;
                 at = self.arena.get(at).parent().map_or(at, |branch| branch.node);
             }
         }
-        self.path.truncate(depth + 1);
-        self.exact = if self.arena.get(node).is_exact() { depth + 1 } else { 0 };
+        self.last.path.truncate(depth + 1);
+        self.last.exact = if self.arena.get(node).is_exact() { depth + 1 } else { 0 };
     }
 
     /// The expected decision that the run did not take as expected. The current path leads to the target.
     fn first_difference(&self, decisions: &[Decision], target: OpenBranch) -> Site {
-        for (depth, node) in self.path.iter().enumerate() {
-            let expected = match self.path.get(depth + 1) {
+        for (depth, node) in self.last.path.iter().enumerate() {
+            let expected = match self.last.path.get(depth + 1) {
                 Some(next) => self.arena.get(*next).parent().map(|branch| branch.alternative),
                 None => Some(target.alternative),
             };
@@ -209,7 +212,7 @@ impl Tree {
         case: CaseId,
         dead: impl Fn(&Decision) -> Option<u16>,
     ) -> (NodeId, bool) {
-        let exact = self.exact == self.path.len();
+        let exact = self.last.exact == self.last.path.len();
         let node = self.arena.push(decision, case, at, exact);
         let n_alternatives = self.arena.get(node).n_alternatives;
         self.refer(case, u32::from(n_alternatives));
@@ -246,7 +249,7 @@ impl Tree {
     /// The last case stays retrievable until there is another: it is the parent that jobs prefer.
     fn make_last(&mut self, case: CaseId) {
         self.refer(case, 1);
-        if let Some(before) = self.last.replace(case) {
+        if let Some(before) = self.last.case.replace(case) {
             self.unrefer(before);
         }
     }

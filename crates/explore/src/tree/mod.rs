@@ -102,10 +102,19 @@ pub struct Tree {
     /// Sides of decisions that were folded, and whether none was anything but infeasible.
     gone: BTreeMap<(Site, u16), bool>,
     released: Vec<CaseId>,
-    last: Option<CaseId>,
-    /// Nodes of the last run's path.
+    /// The last run of the worker whose turn it is, and those of the others, by number.
+    last: Last,
+    parked: Vec<Last>,
+    worker: usize,
+}
+
+/// The last run of a worker.
+#[derive(Clone, Debug, Default)]
+struct Last {
+    case: Option<CaseId>,
+    /// Nodes of its path.
     path: Vec<NodeId>,
-    /// How many of them the last run reached by exactly the events that the node's first run had.
+    /// How many of them it reached by exactly the events that the node's first run had.
     exact: usize,
 }
 
@@ -121,9 +130,9 @@ impl Tree {
             input_bytes: 0,
             gone: BTreeMap::new(),
             released: Vec::new(),
-            last: None,
-            path: Vec::new(),
-            exact: 0,
+            last: Last::default(),
+            parked: Vec::new(),
+            worker: 0,
         }
     }
 
@@ -170,9 +179,20 @@ impl Tree {
         self.arena.slot(branch) == Slot::OPEN
     }
 
+    /// From now on runs are this worker's, and so are jobs.
+    pub fn switch_to(&mut self, worker: usize) {
+        if worker != self.worker {
+            let n_workers = self.parked.len().max(worker + 1).max(self.worker + 1);
+            self.parked.resize_with(n_workers, Last::default);
+            std::mem::swap(&mut self.last, &mut self.parked[self.worker]);
+            std::mem::swap(&mut self.last, &mut self.parked[worker]);
+            self.worker = worker;
+        }
+    }
+
     /// Nodes of the last run's path, in order.
     pub fn last_path(&self) -> &[NodeId] {
-        &self.path
+        &self.last.path
     }
 
     /// Alternatives of `node` that are open or handed out.
@@ -194,17 +214,17 @@ impl Tree {
     /// Gives an open alternative to an executor; ends with [`Tree::insert`] or [`Tree::resolve`], then
     /// [`Tree::take_back`].
     ///
-    /// The parent is the case that made the node; if `prefer_last`, the last run where that went through the node,
-    /// because the executor has its trace at hand.
-    pub fn hand_out(&mut self, branch: OpenBranch, prefer_last: bool) -> Flip {
+    /// The parent is the worker's last run where that went through the node, because it has the trace at hand; else the
+    /// case that made the node.
+    pub fn hand_out(&mut self, branch: OpenBranch) -> Flip {
         let slot = self.arena.slot_mut(branch);
         assert_eq!(*slot, Slot::OPEN, "{branch:?} is not open");
         *slot = Slot::HANDED_OUT;
         let node = self.arena.get(branch.node);
         let depth = node.depth as usize;
         let flip = Flip {
-            parent: match self.last {
-                Some(last) if prefer_last && depth < self.exact && self.path[depth] == branch.node => last,
+            parent: match &self.last {
+                Last { case: Some(last), path, exact } if depth < *exact && path[depth] == branch.node => *last,
                 _ => node.case,
             },
             decision: node.event,
