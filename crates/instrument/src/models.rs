@@ -38,6 +38,11 @@ pub(crate) fn redirect(module: &Module, options: &Options) {
     }
 }
 
+/// Whether the module defines a model.
+pub(crate) fn are_in(module: &Module) -> bool {
+    module.functions().into_iter().any(|function| !function.is_declaration() && function.name().starts_with(MODEL))
+}
+
 fn model_of(name: &str, options: &Options) -> Option<String> {
     let is_modelled = |name: &str| options.models.iter().any(|model| model == name);
     let base = EDITIONS.iter().find_map(|edition| name.strip_prefix(edition)).unwrap_or(name);

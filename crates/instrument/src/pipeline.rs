@@ -136,6 +136,7 @@ fn instrument(module: &Module, options: &Options) -> Report {
     let mut report = Report::default();
     let mut map = MapBuilder::new(&module.source_file());
     let mut runtime = Runtime::new(module);
+    runtime.is_model = options.library && models::are_in(module);
     let defined: Vec<Value> =
         module.functions().into_iter().filter(|f| !f.is_declaration() && !f.is_intrinsic()).collect();
     for function in module.functions() {

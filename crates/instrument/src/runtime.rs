@@ -89,6 +89,8 @@ pub(crate) struct Runtime<'m> {
     pub(crate) instrumented: HashSet<Value>,
     /// Functions of which the program takes the address.
     pub(crate) address_taken: HashSet<Value>,
+    /// The module is a model: what gets lost there is of interest where the user called it.
+    pub(crate) is_model: bool,
 }
 
 impl<'m> Runtime<'m> {
@@ -115,6 +117,7 @@ impl<'m> Runtime<'m> {
             buffer_len: 0,
             instrumented: HashSet::new(),
             address_taken: HashSet::new(),
+            is_model: false,
         }
     }
 

@@ -63,6 +63,9 @@ macro_rules! entry_points {
     };
 }
 
+/// Flag of `site` in `note` and `escape`: it is in a model, and of interest is who called that ([`Passing::user_site`]).
+pub const SITE_IN_MODEL: u32 = 1 << 30;
+
 /// Flag of `size` in `access`: it is a store.
 pub const ACCESS_WRITES: u32 = 1 << 31;
 
@@ -219,6 +222,9 @@ pub struct Passing {
     /// Shadows of variadic calls in the order of the x86-64 ABI's save area, one per eight bytes: 6 general
     /// registers, 8 vector registers, then the stack. Fixed arguments take their slots, unused.
     pub va: [u32; MAX_VA],
+    /// One more than the program-wide number of the site from which code of the user called a model last; 0 before
+    /// the first.
+    pub user_site: u32,
 }
 
 pub const MAX_RESULTS: usize = 8;

@@ -121,6 +121,18 @@ fn conditions_go_through_models() {
     );
 }
 
+/// What a model leaves to the library is lost where the user called the model.
+#[test]
+fn losses_are_at_the_users_line() {
+    let body = "char s[40] = \"1234567890123456\"; read(0, s, 1); double d = 0;\n#line 70\n    d = strtod(s, NULL);\n    return d < 5;";
+    let (_, ran) = explore(body, "--sym-stdin 1");
+    let reasons = ran.json()["reasons"].clone();
+    let lost: Vec<_> = reasons.as_array().expect("a list").iter().filter(|r| r["line"] == 70).collect();
+    assert_eq!(lost.len(), 1, "{ran}");
+    assert_eq!(lost[0]["what"], "input flows into `strtod`, which is not instrumented", "{ran}");
+    assert!(lost[0]["file"].as_str().is_some_and(|file| file.ends_with("main.c")), "{ran}");
+}
+
 #[test]
 fn what_it_writes_to_a_name_is_read_back() {
     finds(

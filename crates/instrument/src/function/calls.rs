@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use llvm_sys::LLVMTypeKind;
-use tine_trace::entry::{MAX_ARGUMENTS, MAX_BYVAL, MAX_RESULTS, MAX_VA, Passing, VA_STACK};
+use tine_trace::entry::{MAX_ARGUMENTS, MAX_BYVAL, MAX_RESULTS, MAX_VA, Module as ModuleRecord, Passing, VA_STACK};
 use tine_trace::event::{NoteKind, PinReason};
 use tine_trace::map::{CallRecord, SiteKind};
 use tine_trace::outcome::ErrorKind;
@@ -206,6 +206,7 @@ impl Walk<'_, '_> {
         }
         let slot = self.runtime.passing(offset_of!(Passing, callee));
         let token = self.runtime.token(called);
+        self.leave_user_site(called, site);
         self.b().store(token, slot, 8);
         if token.is_function() {
             call.set_called(token);
@@ -262,6 +263,7 @@ impl Walk<'_, '_> {
         } else {
             self.runtime.marked_token(called, CONCRETE)
         };
+        self.leave_user_site(called, site);
         self.b().store(token, slot, 8);
         let pointers = if self.is_instrumented(called) { Vec::new() } else { self.escaping(call) };
         if !pointers.is_empty() {
@@ -272,6 +274,19 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Before a model is called by code that is none itself: says where. The builder stands before the call.
+    fn leave_user_site(&mut self, called: Value, site: u32) {
+        if self.runtime.is_model || !called.is_function() || !called.name().starts_with(names::MODEL) {
+            return;
+        }
+        let base =
+            self.b().offset(self.runtime.descriptor, self.b().i64.constant(offset_of!(ModuleRecord, site_base) as u64));
+        let to = self.runtime.passing(offset_of!(Passing, user_site));
+        let b = self.b();
+        let number = b.add(b.load(b.i32, base, 4), b.i32.constant(u64::from(site) + 1));
+        b.store(number, to, 4);
+    }
+
     /// Says what memory a callee could read, if it was `foreign`.
     fn escape(&mut self, call: Value, site: u32, foreign: Value, pointers: &[(usize, u64)]) {
         let arguments = call.arguments();
@@ -279,7 +294,7 @@ impl Walk<'_, '_> {
             let escape = self.runtime.entry("escape");
             let b = self.b();
             let address = b.select(foreign, self.bits(arguments[*index]), b.i64.constant(0));
-            let site = b.i32.constant(site as u64);
+            let site = b.i32.constant(self.place_for_user(site));
             b.call(escape, &[self.runtime.descriptor, site, address, b.i64.constant(*len)]);
         }
     }

@@ -20,6 +20,7 @@ mod vectors;
 use std::collections::{HashMap, HashSet};
 
 use llvm_sys::LLVMTypeKind;
+use tine_trace::entry::SITE_IN_MODEL;
 use tine_trace::event::PinReason;
 use tine_trace::map::{
     CallRecord, DRIVER_FILE, ENSURE, EdgeRecord, FUNCTION_ADDRESS_TAKEN, FUNCTION_INTERNAL, FUNCTION_LIBRARY,
@@ -367,6 +368,11 @@ impl Walk<'_, '_> {
         b.call(guard, &arguments);
     }
 
+    /// A site for `note` and `escape`.
+    fn place_for_user(&self, site: u32) -> u64 {
+        u64::from(if self.runtime.is_model { site | SITE_IN_MODEL } else { site })
+    }
+
     /// Notes that `shadow` gets lost at `instruction`: the builder must stand before or behind it.
     fn note(&mut self, site: u32, shadow: Value, kind: tine_trace::event::NoteKind) {
         if shadow.is_zero() {
@@ -374,7 +380,8 @@ impl Walk<'_, '_> {
         }
         let guard = self.runtime.guard("note");
         let b = self.b();
-        let arguments = [self.runtime.descriptor, b.i32.constant(site as u64), shadow, b.i32.constant(kind as u64)];
+        let site = b.i32.constant(self.place_for_user(site));
+        let arguments = [self.runtime.descriptor, site, shadow, b.i32.constant(kind as u64)];
         b.call(guard, &arguments);
     }
 

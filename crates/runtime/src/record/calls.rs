@@ -5,11 +5,11 @@
 
 use core::ffi::c_char;
 
-use tine_trace::entry::Module;
+use tine_trace::entry::{Module, SITE_IN_MODEL};
 use tine_trace::event::{NoteKind, PinReason, Site};
 
 use super::state::{self, recorder, recorder_here};
-use super::{failure, input as inputs, modules, notes, objects, places, shadow};
+use super::{failure, input as inputs, modules, notes, objects, passing, places, shadow};
 
 /// Bit of `site` in `branch`: the site is a check, true is right.
 pub const SITE_IS_CHECK: u32 = 1 << 31;
@@ -245,6 +245,20 @@ pub unsafe fn pin(module: *mut u8, site: u32, value: u32, reason: u32) {
     }
 }
 
+/// As [`site_of`], for what a model does on behalf of the user's code: where that called it.
+///
+/// # Safety
+/// `module` must be a registered module.
+unsafe fn user_site_of(module: *mut u8, site: u32) -> Site {
+    // SAFETY: this thread's own.
+    let user = unsafe { (*passing::passing()).user_site };
+    if site & SITE_IN_MODEL != 0 && user != 0 {
+        return Site(user - 1);
+    }
+    // SAFETY: the caller vouches for the module.
+    unsafe { site_of(module, site & !SITE_IN_MODEL) }
+}
+
 /// # Safety
 /// `module` must be a registered module.
 pub unsafe fn note(module: *mut u8, site: u32, _value: u32, kind: u32) {
@@ -252,7 +266,7 @@ pub unsafe fn note(module: *mut u8, site: u32, _value: u32, kind: u32) {
         && let Some(kind) = NoteKind::from_number(kind as u8)
     {
         // SAFETY: the caller vouches for the module.
-        notes::note(kind, unsafe { site_of(module, site) }, 0);
+        notes::note(kind, unsafe { user_site_of(module, site) }, 0);
     }
 }
 
@@ -264,7 +278,7 @@ pub unsafe fn escape(module: *mut u8, site: u32, address: u64, len: u64) {
         && recorder.is_symbolic(address, len)
     {
         // SAFETY: the caller vouches for the module.
-        notes::note(NoteKind::ExternCall, unsafe { site_of(module, site) }, 0);
+        notes::note(NoteKind::ExternCall, unsafe { user_site_of(module, site) }, 0);
     }
 }
 
