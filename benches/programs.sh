@@ -51,14 +51,14 @@ explore() { # explore NAME
         [ -e "$build" ] || cp -a "$configured" "$build"
         case $kind in tine) CC="$tine cc" ;; gcov) CC="gcc --coverage -w" ;; esac
         program=$(cd "$build" && build 2>"$folder/$kind.log" </dev/null | tee -a "$folder/$kind.log" | tail -1)
-        [ -x "$build/$program" ] || { echo "see $folder/$kind.log"; return 1; }
+        [ -n "$program" ] && [ -f "$build/$program" ] || { echo "see $folder/$kind.log"; return 1; }
     done
     rm -rf "$folder/session" "$folder/replay"
     find "$work/programs/$name/gcov" -name '*.gcda' -delete
     mkdir "$folder/replay"
     # shellcheck disable=SC2046
     (cd "$folder/replay" && timeout $((2 * seconds + 60)) ${BENCH_PREFIX:-} "$tine" run "$work/programs/$name/tine/$program" --json --quiet \
-        --out ../session --max-time ${seconds}s --strategy "${STRATEGY:-auto}" $(options)) >"$folder/summary.json" 2>"$folder/run.log"
+        --out ../session --max-time ${seconds}s --solver-timeout 1s --strategy "${STRATEGY:-auto}" $(options)) >"$folder/summary.json" 2>"$folder/run.log"
     local case
     for case in $("$tine" show "$folder/session" | cut -d' ' -f1); do
         "$tine" show "$folder/session" "$case" --shell >"$folder/case.sh"
