@@ -3,7 +3,7 @@
 CARGO ?= cargo
 TINE = target/release/tine
 
-.PHONY: all setup build demo test test-long lint bench bench-programs bench-structures fuzz-solver install clean
+.PHONY: all setup build demo test test-long lint bench bench-memory bench-programs bench-structures fuzz-solver install clean
 
 all: build
 
@@ -39,6 +39,10 @@ bench: build
 # CUTE's Figure 10: lists, trees, hash tables and sorting, with and without bugs.
 bench-structures: build
 	benches/structures.sh
+
+# Pointers and symbolic addresses: the longest list, red-black trees with bugs, tables.
+bench-memory: build
+	benches/memory.sh
 
 # Real programs, a minute each: parsers, grep, sed, diff, Lua, coreutils; every kept input is measured with gcov.
 bench-programs: build

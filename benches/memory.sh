@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# memory.sh [TINE]: pointers and symbolic addresses: the longest list within a time, red-black trees with a bug in rebalancing,
+# and tables behind addresses that depend on inputs. `make bench-memory` calls it; about a minute. BENCH_PREFIX as for run.sh.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$here")
+tine=$(realpath "${1:-$root/target/release/tine}")
+[ -x "$tine" ] || { echo "memory: no $tine; build it with make build, or give its path" >&2; exit 2; }
+read -ra prefix <<<"${BENCH_PREFIX:-}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export LC_ALL=C
+
+# explore WORDS…: the summary as JSON, the session in $work/out; fails if tine does.
+explore() {
+    rm -rf "$work/out"
+    "${prefix[@]}" "$tine" test "$@" --jobs 1 --out "$work/out" --json --quiet || [ $? = 1 ]
+}
+number() { sed -nE "s/.*\"$2\":([0-9.]+)[,}].*/\1/p" <<<"$1" | head -1; }
+
+printf 'tine on memory, %s\n' "$(date -u +%F)"
+printf '%s × %s, load %s\n\n' "$(nproc)" "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)" "$(cut -d' ' -f1 /proc/loadavg)"
+
+printf 'Largest list within a time (--max-objects 4000)\n%8s %8s\n' seconds nodes
+for seconds in 1 2 5 10; do
+    json=$(explore "$here/memory/longest.c" --fn longest --max-objects 4000 --max-elements 1 --max-time "${seconds}s") || exit 1
+    # The path that goes furthest asks of each node whether it is the last, and uses it.
+    printf '%8s %8s\n' "$seconds" "$(($(number "$json" paths) - 1))"
+done
+
+printf '\nRed-black trees with a bug in rebalancing: cases and time\n%-22s %8s %8s %12s %12s %8s\n' \
+    bug cases failing 'first at' 'second at' seconds
+for bug in BUG_WRONG_PARENT BUG_REBALANCE_STOPS BUG_COLOUR_LOST; do
+    for op in insert delete; do
+        json=$(explore "$here/structures/red_black.check.c" --fn "$op" --requires "can_$op" --max-objects 6 --keep all \
+            --cflags "-D$bug" --max-time 20s --run-timeout 100ms) || exit 1
+        mapfile -t failing < <("$tine" show "$work/out" | awk '$2 != "exited" { print $1 }')
+        [ "${#failing[@]}" -gt 0 ] || continue
+        printf '%-22s %8s %8s %12s %12s %8.2f\n' "$bug" "$(number "$json" paths)" "${#failing[@]}" "${failing[0]}" \
+            "${failing[1]:--}" "$(awk -v ms="$(number "$json" time_ms)" 'BEGIN { print ms / 1000 }')"
+        break
+    done
+done
+
+printf '\nTables behind addresses that depend on inputs\n%-34s %8s %8s %8s\n' unit runs ms errors
+for unit in crc32:guard table:look_up; do
+    IFS=: read -r name fn <<<"$unit"
+    json=$(explore "$here/memory/$name.c" --fn "$fn") || exit 1
+    printf '%-34s %8s %8.0f %8s\n' "$name $fn" "$(number "$json" runs)" "$(number "$json" time_ms)" \
+        "$(grep -o '"kind":"abort"' <<<"$json" | wc -l)"
+done
