@@ -25,9 +25,10 @@ pub(crate) fn distance(pool: &TermPool, (at, m): (TermId, u32), (index, n): (Ter
     if base_a == base_b {
         return Distance::Known(constant);
     }
-    let zeros = |base: Option<TermId>| base.map_or(64, |base| low_zeros(pool, base, MAX_NESTING));
-    let period = zeros(base_a).min(zeros(base_b)).min(62);
-    let common = (1 - i64::from(n)..i64::from(m)).filter(|d| (d ^ constant) & ((1 << period) - 1) == 0);
+    let (first, second) = (known_low_bits(pool, at), known_low_bits(pool, index));
+    let period = first.0.min(second.0).min(62);
+    let apart = second.1.wrapping_sub(first.1) as i64;
+    let common = (1 - i64::from(n)..i64::from(m)).filter(|d| (d ^ apart) & ((1 << period) - 1) == 0);
     Distance::Among(common.collect())
 }
 
@@ -49,39 +50,152 @@ pub(crate) fn split(pool: &TermPool, index: TermId) -> (Option<TermId>, u64) {
     (Some(index), 0)
 }
 
-/// How many low bits are certainly 0, up to 64.
-pub(crate) fn low_zeros(pool: &TermPool, id: TermId, nesting: u32) -> u32 {
+/// Low bits that are known: how many, and what they are. The others of the value are 0.
+type Low = (u32, u64);
+
+/// Nothing is known.
+const UNKNOWN: Low = (0, 0);
+/// Terms and words of tables that are looked at for one index, at most.
+const FUEL: u32 = 1000;
+
+/// The low bits of an index that are known, at most 63.
+pub(crate) fn known_low_bits(pool: &TermPool, index: TermId) -> Low {
+    let mut fuel = FUEL;
+    let (n, bits) = low_bits(pool, index, MAX_NESTING, &mut fuel);
+    (n.min(63), bits & low_mask(n.min(63)))
+}
+
+fn low_mask(n: u32) -> u64 {
+    mask(n.min(64)) as u64
+}
+
+/// What is known of something that is either of them.
+fn either((n, a): Low, (m, b): Low) -> Low {
+    let same = n.min(m).min((a ^ b).trailing_zeros());
+    (same, a & low_mask(same))
+}
+
+fn low_bits(pool: &TermPool, id: TermId, nesting: u32, fuel: &mut u32) -> Low {
     let term = pool.term(id);
     if let Some(value) = pool.value(id) {
-        return value.trailing_zeros().min(64);
+        return (64, value as u64);
     }
-    let Kind::Op(op) = term.kind() else { return 0 };
-    if nesting == 0 {
-        return 0;
+    *fuel = fuel.saturating_sub(1);
+    if nesting == 0 || *fuel == 0 {
+        return UNKNOWN;
     }
-    let of = |k: usize| low_zeros(pool, term.operand(k), nesting - 1);
-    let zeros = match op {
-        Op::Add | Op::Sub | Op::Or | Op::Xor => of(0).min(of(1)),
-        Op::And => of(0).max(of(1)),
-        Op::Mul => of(0) + of(1),
+    let op = match term.kind() {
+        Kind::Op(op) => op,
+        Kind::Select => return low_bits_read(pool, id, nesting - 1, fuel),
+        Kind::Table | Kind::Store => return UNKNOWN,
+    };
+    let mut of = |k: usize| low_bits(pool, term.operand(k), nesting - 1, fuel);
+    let (n, bits) = match op {
+        Op::Add | Op::Sub | Op::Xor => {
+            let ((n, a), (m, b)) = (of(0), of(1));
+            let bits = match op {
+                Op::Add => a.wrapping_add(b),
+                Op::Sub => a.wrapping_sub(b),
+                _ => a ^ b,
+            };
+            (n.min(m), bits)
+        }
+        Op::Mul => {
+            let ((n, a), (m, b)) = (of(0), of(1));
+            let zeros = |n: u32, bits: u64| bits.trailing_zeros().min(n);
+            ((n + zeros(m, b)).min(m + zeros(n, a)), a.wrapping_mul(b))
+        }
+        // A bit is known if both are, or one is and decides.
+        Op::And => {
+            let ((n, a), (m, b)) = (of(0), of(1));
+            let known = (low_mask(n) & low_mask(m)) | (low_mask(n) & !a) | (low_mask(m) & !b);
+            (known.trailing_ones(), a & b)
+        }
+        Op::Or => {
+            let ((n, a), (m, b)) = (of(0), of(1));
+            let known = (low_mask(n) & low_mask(m)) | a | b;
+            (known.trailing_ones(), a | b)
+        }
         Op::Shl => match pool.value(term.operand(1)) {
-            Some(by) => of(0).saturating_add(by.min(64) as u32),
-            None => of(0),
+            Some(by) if by < 64 => {
+                let (n, bits) = of(0);
+                (n + by as u32, bits << by)
+            }
+            _ => UNKNOWN,
         },
-        // All of the operand zero says nothing about the bits above it in a sign extension of 0 but that they are, too.
-        Op::ZExt | Op::SExt => of(0),
+        Op::ZExt | Op::SExt => {
+            let (n, bits) = of(0);
+            (n.min(pool.width(term.operand(0))), bits)
+        }
         Op::Concat => {
             let low = pool.width(term.operand(1));
             match of(1) {
-                zeros if zeros >= low => low + of(0),
-                zeros => zeros,
+                (n, bits) if n >= low && low < 64 => {
+                    let (m, high) = of(0);
+                    (low + m, (bits & low_mask(low)) | high << low)
+                }
+                known => known,
             }
         }
-        Op::Extract => of(0).saturating_sub(term.immediate()),
-        Op::Ite => of(1).min(of(2)),
-        _ => 0,
+        Op::Extract => {
+            let (n, bits) = of(0);
+            let from = term.immediate();
+            if from < 64 { (n.saturating_sub(from), bits >> from) } else { UNKNOWN }
+        }
+        Op::Ite => either(of(1), of(2)),
+        _ => UNKNOWN,
     };
-    zeros.min(64)
+    let n = n.min(64).min(term.width());
+    (n, bits & low_mask(n))
+}
+
+/// The low bits of what a `Select` reads: those that all agree on that may lie there. Only where elements are told apart.
+fn low_bits_read(pool: &TermPool, id: TermId, nesting: u32, fuel: &mut u32) -> Low {
+    let term = pool.term(id);
+    let (index, size) = (term.operand(1), u64::from(term.width() / 8));
+    let (n, first) = low_bits(pool, index, nesting, fuel);
+    let n = n.min(32);
+    let (stride, first) = (1u64 << n, first & low_mask(n));
+    if stride < size {
+        return UNKNOWN;
+    }
+    let mut known: Option<Low> = None;
+    let mut array = term.operand(0);
+    while pool.term(array).kind() == Kind::Store {
+        let store = pool.term(array);
+        let (at, value) = (store.operand(1), store.operand(2));
+        let (m, start) = low_bits(pool, at, nesting, fuel);
+        let stride = low_mask(n.min(m)) + 1;
+        let apart = first.wrapping_sub(start) & (stride - 1);
+        let stored = u64::from(pool.width(value) / 8);
+        let may_meet = stride < stored.max(size) || apart < stored || stride - apart < size;
+        if may_meet {
+            if apart != 0 || stored != size || stride < size {
+                return UNKNOWN;
+            }
+            let bits = low_bits(pool, value, nesting, fuel);
+            known = Some(known.map_or(bits, |known| either(known, bits)));
+        }
+        array = store.operand(0);
+    }
+    let Some(bytes) = pool.table_bytes(array) else { return UNKNOWN };
+    let n_words = (bytes.len() as u64).div_ceil(stride);
+    if n_words >= u64::from(*fuel) {
+        return UNKNOWN;
+    }
+    *fuel -= n_words as u32;
+    let byte = |at: u64| bytes.get(at as usize).copied().unwrap_or(0);
+    let word = |at: u64| (0..size.min(8)).rev().fold(0, |word, k| word << 8 | u64::from(byte(at + k)));
+    // Outside of the table lie zeros; what begins there may end inside, as indices wrap around.
+    let outside = largest(pool, index) + u128::from(size) > bytes.len() as u128;
+    if outside && first + size > stride {
+        return UNKNOWN;
+    }
+    let words = (0..n_words).map(|k| word(first + k * stride)).chain(outside.then_some(0));
+    let all = words.map(|word| (64, word)).chain(known).reduce(either);
+    let (n, bits) = all.unwrap_or(UNKNOWN);
+    let n = n.min(term.width());
+    (n, bits & low_mask(n))
 }
 
 /// The largest value it can have, as far as that can be seen.
@@ -131,13 +245,6 @@ pub(crate) fn largest(pool: &TermPool, id: TermId) -> u128 {
     bound(pool, id, MAX_NESTING)
 }
 
-/// [`low_zeros`] of an index and the value of the bits below: they are known.
-pub(crate) fn known_low_bits(pool: &TermPool, index: TermId) -> (u32, u64) {
-    let (base, constant) = split(pool, index);
-    let zeros = base.map_or(64, |base| low_zeros(pool, base, MAX_NESTING)).min(63);
-    (zeros, constant & ((1 << zeros) - 1))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,6 +269,41 @@ mod tests {
         check("(shl i0:64 2:64)", 4, "(add (shl i1:64 3:64) 4:64)", 4, Distance::Among(vec![0]));
         check("(shl i0:64 2:64)", 1, "(add (shl i1:64 3:64) 1:64)", 1, Distance::Among(vec![]));
         check("(shl i0:64 2:64)", 4, "(add (shl i1:64 3:64) 1:64)", 1, Distance::Among(vec![1]));
+    }
+
+    #[test]
+    fn low_bits_that_are_known() {
+        let mut pool = TermPool::new();
+        let mut check = |text: &str, expected: Low| {
+            let id = at(&mut pool, text);
+            assert_eq!(known_low_bits(&pool, id), expected, "{text}");
+        };
+        check("i0:64", (0, 0));
+        check("5:64", (63, 5));
+        check("(add (shl i0:64 3:64) 5:64)", (3, 5));
+        check("(sub 5:64 (shl i0:64 3:64))", (3, 5));
+        check("(mul (shl i0:64 1:64) 12:64)", (3, 0));
+        check("(mul (add (shl i0:64 2:64) 1:64) 6:64)", (3, 6));
+        check("(and i0:64 0xfffffffffffffff0:64)", (4, 0));
+        check("(or (shl i0:64 4:64) 3:64)", (4, 3));
+        check("(or i0:64 3:64)", (2, 3));
+        check("(zext 64 (shl i0:8 3:8))", (3, 0));
+        check("(ite (ult i0:64 9:64) (shl i1:64 3:64) (add (shl i1:64 4:64) 4:64))", (2, 0));
+        check("(extract 2 64 (zext 128 (shl i0:64 4:64)))", (2, 0));
+        check("(concat (shl i0:32 1:32) 7:32)", (33, 7));
+        // What lies in a table, or was stored into it.
+        let index = "(zext 64 (shl (and i0:8 3:8) 1:8))";
+        check(&format!("(zext 64 (select 16 (table 0400140024003400) {index}))"), (4, 4));
+        check(&format!("(zext 64 (select 16 (table 040014002400) {index}))"), (2, 0));
+        check("(zext 64 (select 16 (table 0400140024003400) i0:64))", (0, 0));
+        check("(zext 64 (select 16 (table 0400140024003400) (shl i0:64 1:64)))", (2, 0));
+        check("(zext 64 (select 16 (table 0400140024003400) (add (shl i0:64 1:64) 1:64)))", (0, 0));
+        let store = |value: &str, to: &str| format!("(store (table 0400140024003400) {to} {value})");
+        let read = |array: &str| format!("(zext 64 (select 16 {array} {index}))");
+        check(&read(&store("(shl i1:16 3:16)", "(shl i2:64 1:64)")), (2, 0));
+        check(&read(&store("(add (shl i1:16 3:16) 4:16)", "(shl i2:64 1:64)")), (3, 4));
+        check(&read(&store("(add (shl i1:16 3:16) 4:16)", "(shl i2:64 0:64)")), (0, 0));
+        check(&read(&store("i1:8", "(shl i2:64 1:64)")), (0, 0));
     }
 
     #[test]
