@@ -1,11 +1,15 @@
 //! What can be said about indices of arrays without a solver: how far two are apart, what their low bits are, how large
 //! they can be. Cheap, and never wrong: where nothing is known, everything is possible.
 
+mod few;
+
 use tine_trace::eval::mask;
 use tine_trace::op::Op;
 
 use crate::pool::TermPool;
 use crate::term::{Kind, TermId};
+
+pub(crate) use few::few_values;
 
 /// Terms inside terms that are looked at.
 const MAX_NESTING: u32 = 12;
@@ -55,13 +59,20 @@ type Low = (u32, u64);
 
 /// Nothing is known.
 const UNKNOWN: Low = (0, 0);
+/// So many tell the elements of most tables apart.
+const ENOUGH: u32 = 3;
 /// Terms and words of tables that are looked at for one index, at most.
 const FUEL: u32 = 1000;
 
 /// The low bits of an index that are known, at most 63.
 pub(crate) fn known_low_bits(pool: &TermPool, index: TermId) -> Low {
     let mut fuel = FUEL;
-    let (n, bits) = low_bits(pool, index, MAX_NESTING, &mut fuel);
+    let (mut n, mut bits) = low_bits(pool, index, MAX_NESTING, &mut fuel);
+    if n < ENOUGH
+        && let Some(values) = few_values(pool, index)
+    {
+        (n, bits) = values.into_iter().map(|value| (64, value)).reduce(either).unwrap_or(UNKNOWN);
+    }
     (n.min(63), bits & low_mask(n.min(63)))
 }
 

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::function::{Function, Sort};
 use super::lower::{Form, Lowering, Target, Unsupported, extract};
-use crate::index::{Distance, distance, known_low_bits, largest};
+use crate::index::{Distance, distance, few_values, known_low_bits, largest};
 use crate::pool::TermPool;
 use crate::term::{Kind, TermId};
 
@@ -21,6 +21,9 @@ const MAX_PLACES: u32 = 1 << 20;
 
 /// Known indices that belong to an image, even behind its table.
 const NEAR: usize = 1 << 10;
+
+/// A node of an image's tree that is never asked.
+const ANYTHING: u32 = u32::MAX;
 
 /// A byte of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -131,8 +134,15 @@ impl<T: Target> Lowering<T> {
         }
         let index_bits = self.bits_of(index);
         let mut nodes = Nodes::default();
+        // Where the index never leads, anything may lie.
+        let reached = few_values(pool, index);
+        let is_reached = |place: u64| reached.as_ref().is_none_or(|reached| reached.contains(&place));
         let mut level: Vec<u32> = (0..n_places)
-            .map(|place| nodes.leaf(leaf(place << first_bit | low), |bytes| self.word(target, pool, bytes)))
+            .map(|place| place << first_bit | low)
+            .map(|place| match is_reached(place) {
+                true => nodes.leaf(leaf(place), |bytes| self.word(target, pool, bytes)),
+                false => ANYTHING,
+            })
             .collect();
         for bit in first_bit..n_bits {
             let one = target.bits(1, 1);
@@ -147,8 +157,14 @@ impl<T: Target> Lowering<T> {
                 })
                 .collect();
         }
-        let mut result = nodes.terms[level[0] as usize].clone();
-        let largest = largest(pool, index);
+        let mut result = match level[0] {
+            ANYTHING => target.bits(width, 0),
+            known => nodes.terms[known as usize].clone(),
+        };
+        let largest = match &reached {
+            Some(reached) => u128::from(reached.last().copied().unwrap_or(0)),
+            None => largest(pool, index),
+        };
         if largest >= 1 << n_bits.max(first_bit) {
             let len = target.bits(64, image.len() as u128);
             let inside = target.apply(Function::BvUlt, &[index_bits.clone(), len], Sort::Bool);
@@ -231,8 +247,11 @@ impl<S: Clone> Nodes<S> {
     }
 
     fn inner(&mut self, bit: u32, no: u32, yes: u32, make: impl FnOnce(S, S) -> S) -> u32 {
-        if no == yes {
+        if no == yes || yes == ANYTHING {
             return no;
+        }
+        if no == ANYTHING {
+            return yes;
         }
         let next = self.terms.len() as u32;
         let known = *self.inner.entry((bit, no, yes)).or_insert(next);
