@@ -3,7 +3,7 @@
 CARGO ?= cargo
 TINE = target/release/tine
 
-.PHONY: all setup build demo test test-long lint bench bench-memory bench-programs bench-structures fuzz-solver install clean
+.PHONY: all setup build demo test test-long lint bench bench-memory bench-programs bench-solver bench-structures fuzz-solver install clean
 
 all: build
 
@@ -47,6 +47,10 @@ bench-memory: build
 # Real programs, a minute each: parsers, grep, sed, diff, Lua, coreutils; every kept input is measured with gcov.
 bench-programs: build
 	benches/programs.sh
+
+# Streams of queries from examples, structures and parsers of Debian packages: tiers against plain solvers.
+bench-solver: build
+	benches/streams.sh
 
 install: build
 	$(CARGO) install --locked --path crates/cli

@@ -19,6 +19,8 @@ pub(super) type Way = Vec<(InputView, u128)>;
 
 /// Operations undone above each other.
 const MAX_DEPTH: u32 = 48;
+/// Stores of an array that are looked at.
+const MAX_STORES: u32 = 16;
 /// Ways kept for one term.
 const MAX_WAYS: usize = 12;
 
@@ -195,6 +197,23 @@ impl Ways<'_, '_> {
     /// An index at which a table has the byte.
     /// Places of a table where the bytes lie that are wanted.
     fn select(&mut self, term: &Term, want: u128, depth: u32, ways: &mut Vec<Way>) {
+        let (index, mut array) = (self.value(term.operand(1)), self.pool.term(term.operand(0)));
+        // What was stored here, and where else what is wanted was stored.
+        for _ in 0..MAX_STORES {
+            if array.kind() != Kind::Store {
+                break;
+            }
+            let (at, value) = (array.operand(1), array.operand(2));
+            if self.pool.width(value) == term.width() {
+                let place = self.value(at);
+                if place == index {
+                    self.visit(value, want, depth + 1, ways);
+                } else if self.value(value) == want {
+                    self.visit(term.operand(1), place, depth + 1, ways);
+                }
+            }
+            array = self.pool.term(array.operand(0));
+        }
         let Some(bytes) = self.pool.table_bytes(term.operand(0)) else { return };
         let want = &want.to_le_bytes()[..term.width() as usize / 8];
         let places = bytes.windows(want.len()).enumerate().filter(|(_, bytes)| *bytes == want).map(|(place, _)| place);

@@ -9,12 +9,13 @@
 //!
 //! Bounds allow more values than there are, so this tier says unsat or nothing.
 
+mod arrays;
 mod bounds;
 mod order;
 mod transfer;
 
 use rustc_hash::FxHashMap;
-use tine_expr::{Answer, Kind, Query, Solver, TermId, TermPool};
+use tine_expr::{Answer, InputView, Kind, Query, Solver, Term, TermId, TermPool};
 use tine_trace::eval::mask;
 use tine_trace::op::Op;
 
@@ -58,6 +59,7 @@ fn contradicts_itself(pool: &TermPool, query: &Query<'_>) -> bool {
     let mut known = Known {
         pool,
         facts: FxHashMap::default(),
+        views: Vec::new(),
         bounds: FxHashMap::default(),
         empty: false,
         order: Some(Order::default()),
@@ -96,6 +98,8 @@ struct Known<'p> {
     pool: &'p TermPool,
     /// From the conditions.
     facts: FxHashMap<TermId, Bounds>,
+    /// Those of them that are about inputs.
+    views: Vec<(InputView, Bounds)>,
     /// From facts and operands.
     bounds: FxHashMap<TermId, Bounds>,
     /// Some term has no value left.
@@ -107,6 +111,8 @@ struct Known<'p> {
 impl Known<'_> {
     /// The bounds of each term, from those of its operands and the facts.
     fn go_up(&mut self, terms: &[TermId]) {
+        let view = |(id, fact): (&TermId, &Bounds)| Some((self.pool.input_view(*id)?, *fact));
+        self.views = self.facts.iter().filter_map(view).collect();
         for &id in terms {
             let term = self.pool.term(id);
             if term.width() == 0 {
@@ -114,11 +120,12 @@ impl Known<'_> {
             }
             let mut bounds = match self.pool.value(id) {
                 Some(value) => Bounds::constant(term.width(), value),
+                None if term.input().is_some() => self.as_part(&term),
                 None if matches!(term.kind(), Kind::Op(_)) => {
                     let of: Vec<Bounds> = term.operands().map(|operand| self.bounds[&operand]).collect();
                     transfer(&term, &of)
                 }
-                None => Bounds::any(term.width()),
+                None => arrays::selected(self.pool, &term, &|id| self.bounds[&id]),
             };
             if let Some(fact) = self.facts.get(&id) {
                 bounds = bounds.meet(fact);
@@ -129,6 +136,24 @@ impl Known<'_> {
             }
             self.bounds.insert(id, bounds);
         }
+    }
+
+    /// What the facts about wider views of an input say of this part of it: single bits.
+    fn as_part(&self, term: &Term) -> Bounds {
+        let mut bounds = Bounds::any(term.width());
+        let Some(view) = term.input() else { return bounds };
+        for &(wide, fact) in &self.views {
+            let inside = wide.input == view.input
+                && wide.offset <= view.offset
+                && view.offset + view.n_bytes() <= wide.offset + wide.n_bytes()
+                && wide.width > view.width;
+            if inside && !fact.is_empty() {
+                let (low, full) = (8 * (view.offset - wide.offset), mask(view.width));
+                let part = Bounds::with_bits(view.width, fact.zeros >> low & full, fact.ones >> low & full);
+                bounds = bounds.meet(&part);
+            }
+        }
+        bounds
     }
 
     /// What is known so far.
@@ -177,6 +202,7 @@ impl Known<'_> {
             match (op, holds) {
                 (Op::Not, _) => todo.push((term.operand(0), !holds)),
                 (Op::And, true) | (Op::Or, false) => todo.extend(term.operands().map(|operand| (operand, holds))),
+                (Op::Or, true) => self.one_of(id),
                 (Op::Eq, _) => self.equal(term.operand(0), term.operand(1), holds),
                 // a ≥ b is b ≤ a.
                 (Op::Ult, true) => self.less(term.operand(0), term.operand(1), true),
@@ -189,6 +215,30 @@ impl Known<'_> {
                 (Op::Sle, false) => self.less_signed(term.operand(1), term.operand(0), true),
                 _ => {}
             }
+        }
+    }
+
+    /// A disjunction holds: where all of it compares one term with constants, that term is one of these.
+    fn one_of(&mut self, disjunction: TermId) {
+        let (mut todo, mut found) = (vec![disjunction], None::<(TermId, Bounds)>);
+        while let Some(id) = todo.pop() {
+            let term = self.pool.term(id);
+            match term.op() {
+                Some(Op::Or) => todo.extend(term.operands()),
+                Some(Op::Eq) => {
+                    let (x, Some(value)) = (term.operand(0), self.pool.value(term.operand(1))) else { return };
+                    let constant = Bounds::constant(self.pool.width(x), value);
+                    found = match found {
+                        None => Some((x, constant)),
+                        Some((same, bounds)) if same == x => Some((x, bounds.join(&constant))),
+                        Some(_) => return,
+                    };
+                }
+                _ => return,
+            }
+        }
+        if let Some((x, bounds)) = found {
+            self.fact(x, bounds);
         }
     }
 

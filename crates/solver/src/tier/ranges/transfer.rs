@@ -68,7 +68,13 @@ pub(super) fn transfer(term: &Term, of: &[Bounds]) -> Bounds {
             a.signed_low.checked_sub(b.signed_high),
             a.signed_high.checked_sub(b.signed_low),
         )),
-        (Op::Mul, [a, b]) => unsigned(width, a.low.checked_mul(b.low), a.high.checked_mul(b.high)),
+        (Op::Mul, [a, b]) => {
+            // Zeros below add up.
+            let zeros = (a.zeros.trailing_ones() + b.zeros.trailing_ones()).min(width);
+            let below = if zeros == 128 { u128::MAX } else { mask_below(zeros) };
+            unsigned(width, a.low.checked_mul(b.low), a.high.checked_mul(b.high))
+                .meet(&Bounds::with_bits(width, below, 0))
+        }
         // Division by zero gives ones, whatever is divided.
         (Op::UDiv, [a, b]) if b.low > 0 => Bounds::between(width, a.low / b.high, a.high / b.low),
         (Op::URem, [a, b]) if b.low > 0 => Bounds::between(width, 0, a.high.min(b.high - 1)),
