@@ -138,6 +138,9 @@ pub(crate) fn explore(
     let inputs = |case: CaseId| watch.errors.iter().find(|(id, _)| *id == case).map(|(_, input)| input.clone());
     let mut summary = Summary::new(&target.name, &explorer, inputs, solver_summary(&watch.solver), watch.elapsed());
     summary.surroundings.clone_from(&target.surroundings);
+    if options.explain {
+        summary.explained = tine_session::summary::explained(&explorer);
+    }
     let Watch { mut recorder, outputs, suite, .. } = watch;
     let kept = if options.keeps_all() { Ok(()) } else { recorder.keep_only(&minimised(&suite)) };
     kept.and_then(|()| recorder.finish(&summary)).map_err(|why| cannot_record(why, &options.out))?;

@@ -324,6 +324,9 @@ pub(crate) struct CommonOptions {
     /// The same as --keep all.
     #[arg(long)]
     pub(crate) keep_all: bool,
+    /// For each side of a branch that runs came to and none took, say why.
+    #[arg(long)]
+    pub(crate) explain: bool,
     /// Show what the unit printed in the run of each error.
     #[arg(long)]
     pub(crate) show_output: bool,

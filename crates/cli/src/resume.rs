@@ -172,7 +172,8 @@ fn case_inputs(stored: &Inputs<'_>, types: &InputTypes) -> Result<CaseInputs, Fa
     };
     for object in &stored.objects {
         let ty = types.nth(object.ty).ok_or_else(|| damaged("it names a type that the program does not have"))?;
-        let element = Element { ty, size: object.size, extent: object.extent, start: object.start, flags: object.flags };
+        let element =
+            Element { ty, size: object.size, extent: object.extent, start: object.start, flags: object.flags };
         restored.objects.insert(object.slot, ObjectSeen { element, bytes: object.bytes.to_vec() });
     }
     Ok(restored)

@@ -20,6 +20,7 @@ pub mod reasons;
 mod states;
 
 pub mod budget;
+pub mod close;
 pub mod explorer;
 pub mod missed;
 pub mod step;

@@ -28,6 +28,7 @@ pub fn summary(summary: &Summary, dir: &Path, style: Style) -> String {
     }
     text += &numbers(summary, style);
     text += &coverage(summary, style);
+    text += &explained(summary);
     text += &surroundings(summary);
     text += &verdict(summary, style);
     text
@@ -73,6 +74,19 @@ fn numbers(summary: &Summary, style: Style) -> String {
         n => format!("{} pruned: their state was reached before\n", count(n, "sequence")),
     };
     format!("`{}`: {errors}; {runs}; {time}\n{pruned}solver: {queries} ({answers}) in {solving}\n", summary.target)
+}
+
+/// Why sides that runs came close to were not taken.
+fn explained(summary: &Summary) -> String {
+    let mut text = String::new();
+    if !summary.explained.is_empty() {
+        text.push_str("sides that runs came close to:\n");
+    }
+    for side in &summary.explained {
+        let at = place(&side.file, side.line, side.column);
+        writeln!(text, "  {at} in `{}`: {}: {}", side.function, side.side, side.why).expect("a string");
+    }
+    text
 }
 
 /// Functions that the unit does not define.

@@ -42,6 +42,9 @@ pub struct Summary {
     pub files: Vec<FileCoverage>,
     /// Sides of branches that no run took.
     pub uncovered: Vec<Uncovered>,
+    /// Of those that runs came close to, why, where that was asked for (`--explain`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub explained: Vec<Explained>,
     /// System calls that the sandbox refused.
     pub refused: Vec<Refused>,
     /// Functions that the unit calls but does not define, and what became of them.
@@ -219,6 +222,34 @@ impl Uncoverable {
     }
 }
 
+/// A side of a branch that runs came to, and why none took it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Explained {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub function: String,
+    pub side: String,
+    pub why: String,
+}
+
+/// See [`Summary::explained`].
+pub fn explained(explorer: &Explorer) -> Vec<Explained> {
+    let map = explorer.map();
+    let explain = |close: tine_explore::close::Close| {
+        let branch = map.branch(map.alternative(close.alternative).0);
+        Explained {
+            file: branch.file.to_string(),
+            line: branch.line,
+            column: branch.column,
+            function: branch.key.function.to_string(),
+            side: map.label(close.alternative),
+            why: close.why,
+        }
+    };
+    tine_explore::close::close(explorer).into_iter().map(explain).collect()
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused {
     /// Number of the system call.
@@ -266,6 +297,7 @@ impl Summary {
             functions: functions(explorer),
             files: files(explorer),
             uncovered: uncovered(explorer),
+            explained: Vec::new(),
             refused: explorer.refused().map(|(call, count)| Refused { call, count }).collect(),
             surroundings: Vec::new(),
             open: explorer.tree().n_open(),

@@ -420,3 +420,30 @@ fn flags_come_from_a_build() {
     );
     bench.fails("test other.c --fn f -p include", 2, &["include/compile_commands.json: No such file"]);
 }
+
+/// Why a side was not taken: each of the reasons there is.
+#[test]
+fn sides_not_taken_are_explained() {
+    let unit = "#include <math.h>\nint f(int x, int y) {\n    int n = 0;\n    if (x > 5 && x < 3)\n        n++;\n    \
+                double d = cbrt(x);\n    if (d > 1e30)\n        n++;\n    static int never;\n    if (never)\n        n++;\n    \
+                return n;\n}\nint g(int x) {\n    if (x == 7)\n        return x > 8;\n    return 0;\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let ran = bench.tine("test unit.c --fn f --explain --json --out a");
+    let why = |line: u64, side: &str| {
+        let summary = ran.json();
+        let list = summary["explained"].as_array().expect("a list").clone();
+        let known = list.iter().find(|known| known["line"] == line && known["side"] == side);
+        known.unwrap_or_else(|| panic!("line {line}, {side}: {ran}"))["why"].as_str().unwrap_or("").to_owned()
+    };
+    assert!(why(4, "true").starts_with("infeasible on "), "{ran}");
+    let lost = why(7, "true");
+    assert!(lost.starts_with("the condition did not depend on the input; input flows into `cbrt`"), "{lost}");
+    assert!(lost.ends_with("unit.c:6"), "{lost}");
+    // A loss that is nearby may have to do with it, but nobody knows.
+    assert!(why(10, "true").starts_with("the condition did not depend on the input"), "{ran}");
+    let ran = bench.tine("test unit.c --fn g --explain --max-runs 1 --out b");
+    assert!(ran.stdout.contains("sides that runs came close to:\n"), "{ran}");
+    assert!(ran.stdout.contains("unit.c:15:11 in `g`: true: not tried yet on 1 path\n"), "{ran}");
+    // Nobody has come to the other branch.
+    assert!(!ran.stdout.contains("unit.c:16"), "{ran}");
+}

@@ -43,6 +43,7 @@ fn complete() -> Summary {
             total: 4,
         }],
         uncovered: Vec::new(),
+        explained: Vec::new(),
         refused: Vec::new(),
         surroundings: Vec::new(),
         open: 0,

@@ -1,0 +1,137 @@
+//! Sides that no run took although runs came close: the branch was reached, and went another way. What became of the
+//! attempts to take them, in numbers and in words.
+
+use tine_trace::event::Site;
+
+use crate::explorer::Explorer;
+use crate::map::AlternativeId;
+use crate::reasons::{Reason, Verdict};
+use crate::tree::{OpenBranch, State};
+
+/// On so many paths that came to the branch, what became of the side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tries {
+    /// No input goes there.
+    pub infeasible: u64,
+    /// The solver could not say.
+    pub unknown: u64,
+    /// A run that was to go there went elsewhere.
+    pub diverged: u64,
+    /// A bound kept it out of reach.
+    pub cut: u64,
+    /// Nobody has tried.
+    pub open: u64,
+}
+
+impl Tries {
+    fn is_none(&self) -> bool {
+        *self == Tries::default()
+    }
+}
+
+/// A side that runs came close to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Close {
+    pub alternative: AlternativeId,
+    pub tries: Tries,
+    /// In words for the user.
+    pub why: String,
+}
+
+/// Lines before a branch in which something that was lost is likely to be what its condition is about.
+const NEAR: u32 = 100;
+
+/// All of them, in order of the program map. Walks the whole tree: for the end of an exploration.
+pub fn close(explorer: &Explorer) -> Vec<Close> {
+    let (map, coverage) = (explorer.map(), explorer.coverage());
+    let tries = tries(explorer);
+    let reasons = explorer.reasons();
+    let within = if explorer.verdict() == Verdict::Bounded { " within the bounds" } else { "" };
+    let mut found = Vec::new();
+    for alternative in (0..map.n_alternatives() as u32).map(AlternativeId) {
+        let (id, _) = map.alternative(alternative);
+        let branch = map.branch(id);
+        let reached = branch.alternatives().any(|side| coverage.is_covered(side));
+        let tries = tries[alternative.index()];
+        if coverage.is_covered(alternative) || !reached && tries.is_none() {
+            continue;
+        }
+        let why = words(&tries, within).unwrap_or_else(|| {
+            let lost = nearest_loss(&reasons, &branch.file, branch.line);
+            let lost = lost.map(|reason| format!("; {} at {}:{}", reason.what, reason.place.file, reason.place.line));
+            format!("the condition did not depend on the input{}", lost.unwrap_or_default())
+        });
+        found.push(Close { alternative, tries, why });
+    }
+    found
+}
+
+fn words(tries: &Tries, within: &str) -> Option<String> {
+    let paths = |n: u64| format!("{n} path{}", if n == 1 { "" } else { "s" });
+    let parts = [
+        (tries.open, format!("not tried yet on {}", paths(tries.open))),
+        (tries.unknown, format!("the solver gave up on {}", paths(tries.unknown))),
+        (tries.cut, format!("a bound kept it out of reach on {}", paths(tries.cut))),
+        (tries.diverged, format!("runs that were to go there went elsewhere on {}", paths(tries.diverged))),
+        (tries.infeasible, format!("infeasible{within} on {}", paths(tries.infeasible))),
+    ];
+    let said: Vec<String> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect();
+    (!said.is_empty()).then(|| said.join(", "))
+}
+
+/// The last place before a line, in the same file, at which a value stopped to depend on the input.
+fn nearest_loss<'a>(reasons: &'a [Reason], file: &str, line: u32) -> Option<&'a Reason> {
+    let is_near = |reason: &&Reason| {
+        !reason.is_bound && &*reason.place.file == file && reason.place.line <= line && reason.place.line + NEAR > line
+    };
+    let lost = |reason: &&Reason| {
+        let words = ["input flows into", "followed concretely", "not instrumented", "depends on the input"];
+        words.iter().any(|word| reason.what.contains(word))
+    };
+    reasons.iter().filter(is_near).filter(lost).max_by_key(|reason| reason.place.line)
+}
+
+fn tries(explorer: &Explorer) -> Vec<Tries> {
+    let (map, tree) = (explorer.map(), explorer.tree());
+    let mut tries = vec![Tries::default(); map.n_alternatives()];
+    let branch_of = |site: Site| map.site(site).and_then(|site| site.branch);
+    for (site, alternative, in_vain) in tree.gone() {
+        let side = branch_of(site).and_then(|branch| map.branch(branch).alternatives().nth(alternative as usize));
+        if let (Some(side), true) = (side, in_vain) {
+            tries[side.index()].infeasible += 1;
+        }
+    }
+    for node in tree.nodes() {
+        let view = tree.node(node);
+        let Some(branch) = branch_of(view.site) else { continue };
+        let sides = map.branch(branch).alternatives().take(view.n_alternatives as usize);
+        for (alternative, side) in sides.enumerate() {
+            let tries = &mut tries[side.index()];
+            match tree.state(OpenBranch { node, alternative: alternative as u16 }) {
+                State::Infeasible => tries.infeasible += 1,
+                State::Unknown => tries.unknown += 1,
+                State::Diverged => tries.diverged += 1,
+                State::Cut | State::Dropped => tries.cut += 1,
+                State::Open | State::HandedOut => tries.open += 1,
+                State::Taken(_) | State::Ended | State::Dead | State::Done => {}
+            }
+        }
+    }
+    tries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_words() {
+        let tries = Tries { infeasible: 2, unknown: 1, open: 3, ..Tries::default() };
+        let text = "not tried yet on 3 paths, the solver gave up on 1 path, infeasible on 2 paths";
+        assert_eq!(words(&tries, "").as_deref(), Some(text));
+        assert_eq!(words(&Tries::default(), ""), None);
+        let cut = Tries { cut: 1, infeasible: 1, ..Tries::default() };
+        let text = "a bound kept it out of reach on 1 path, infeasible within the bounds on 1 path";
+        assert_eq!(words(&cut, " within the bounds").as_deref(), Some(text));
+    }
+}
