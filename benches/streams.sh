@@ -4,7 +4,8 @@
 # before. `make bench-solver` calls it.
 #
 # Everything happens below target/benches (or $TINE_BENCH_DIR): sources, programs, streams. A stream is the first
-# $QUERIES (2000) different queries of an exploration, after rewriting and slicing. BENCH_PREFIX as for run.sh.
+# $QUERIES (2000) different queries of explorations of at most $RECORD_TIME (60s) each, after rewriting and slicing.
+# BENCH_PREFIX as for run.sh.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -21,7 +22,7 @@ failed=0
 record() {
     local name=$1 code
     shift
-    timeout 600 "$tine" "$@" --out "$work/streams/out" --quiet --json --max-time 120s --solver-timeout 2s \
+    timeout 600 "$tine" "$@" --out "$work/streams/out" --quiet --json --max-time "${RECORD_TIME:-60s}" --solver-timeout 2s \
         --solver-record "$work/streams/part" >"$work/streams/log" 2>&1
     code=$?
     rm -rf "$work/streams/out"
