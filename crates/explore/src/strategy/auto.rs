@@ -10,7 +10,8 @@ use crate::tree::{OpenBranch, Renumbered, Tree, Untaken};
 /// asks for what another has had. Who brought something goes on; else who is next is drawn, and who brings nothing for long
 /// still gets a small part.
 ///
-/// Generational search begins: on most programs it brings most. Depth first is the one for what is left when everything is
+/// Generational search begins and has the largest part when nobody brings anything, as while inputs are rejected: on most
+/// programs it brings most. Depth first is the one for what is left when everything is
 /// covered, or nothing new has come for long: its jobs cost least. Sequences of calls are its alone, because which states
 /// come first matters there.
 pub struct Auto {
@@ -38,17 +39,17 @@ const TURN: u32 = 8;
 /// What remains of gain and jobs after a turn.
 const FADE: f64 = 0.7;
 /// Jobs in vain after which depth first gets half of all.
-const LONG: f64 = 400.0;
+const LONG: f64 = 4000.0;
 /// Depth first is this one, generational search that.
 const DFS: usize = 0;
 const GENERATIONAL: usize = 1;
 
 impl Auto {
     pub fn new(seed: u64, by_calls: bool) -> Auto {
-        let member = |strategy: Box<dyn Strategy>, floor| Member { strategy, gain: 1.0, jobs: 1.0, floor };
+        let member = |strategy: Box<dyn Strategy>, floor| Member { strategy, gain: 0.0, jobs: 0.0, floor };
         let mut members = vec![member(Box::new(Dfs::new(by_calls)), 0.02)];
         if !by_calls {
-            members.push(member(Box::new(Generational::new(false)), 0.04));
+            members.push(member(Box::new(Generational::new(false)), 0.2));
             members.push(member(Box::new(Cfg::new(seed ^ 1, false)), 0.02));
             members.push(member(Box::new(RandomBranch::new(seed ^ 2, RandomBranch::PATIENCE, false)), 0.02));
             members.push(member(Box::new(RandomSearch::new(seed ^ 3, false)), 0.01));
@@ -165,14 +166,14 @@ mod tests {
         for best in 1..5 {
             let turns = turns(|number| number == best);
             assert!(turns[best] > 600, "{best}: {turns:?}");
-            assert!(turns.iter().all(|count| *count > 1), "nobody is forgotten: {turns:?}");
+            assert!(turns.iter().all(|count| *count > 0), "nobody is forgotten: {turns:?}");
         }
     }
 
     #[test]
     fn when_nobody_does_depth_first_goes_on() {
         let turns = turns(|_| false);
-        assert!(turns[DFS] > 800, "{turns:?}");
+        assert!(turns[DFS] > 350, "{turns:?}");
         assert!(turns.iter().all(|count| *count > 1), "nobody is forgotten: {turns:?}");
     }
 }
