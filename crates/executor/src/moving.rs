@@ -107,8 +107,11 @@ fn movable(trace: &Trace, pool: &TermPool, inputs: &CaseInputs, n_events: usize,
             let (slot, offset) = slot_of(node.value[0], inputs.slot_shift)?;
             let starts_here = inputs.objects.get(&slot)?.element.start as u64 == offset;
             let meant = node.op == Op::Input as u8 && is_meant(node.a, node.b);
-            (meant && starts_here && leads_to(slot) == 1)
-                .then_some(Movable { slot, cell: (node.a, node.b), event: index })
+            (meant && starts_here && leads_to(slot) == 1).then_some(Movable {
+                slot,
+                cell: (node.a, node.b),
+                event: index,
+            })
         })
         .collect()
 }

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use tine_trace::layout::INPUTS_BASE;
 use tine_trace::node::Node;
 use tine_trace::op::Op;
-use tine_trace::layout::INPUTS_BASE;
 use tine_trace::plan::{Relocation, TEXT, object_address, object_id, slot_of};
 use tine_types::TypeId;
 use tine_types::map::{InputMap, ObjectId, Placement, RawObject, RawRoot, Target, Untouched, decode};

@@ -172,7 +172,8 @@ pub(crate) fn starts(element: &Element, needed: u32, slot_shift: u32) -> impl It
     let align = 1u64 << size.trailing_zeros().min(4);
     let near = (0..16 / align).map(move |k| k * align);
     let first = u64::from(needed).div_ceil(size).max(1);
-    let at_end = (first..first + 4).map(move |k| k * size).filter(move |len| *len < slot / 2).map(move |len| slot - len);
+    let at_end =
+        (first..first + 4).map(move |k| k * size).filter(move |len| *len < slot / 2).map(move |len| slot - len);
     near.chain(at_end)
 }
 

@@ -30,7 +30,8 @@ impl InputMap {
         let known: Vec<(String, u64)> =
             self.placements.iter().filter_map(|placed| Some((called(placed.object)?, placed.offset))).collect();
         let first = known.first().filter(|(_, offset)| offset % 16 != 0);
-        let first = first.map(|(name, offset)| format!("{name} is placed {} bytes after a multiple of 16", offset % 16));
+        let first =
+            first.map(|(name, offset)| format!("{name} is placed {} bytes after a multiple of 16", offset % 16));
         let next = known.windows(2).map(|pair| {
             let ((before, start), (name, offset)) = (&pair[0], &pair[1]);
             format!("{name} is placed {} bytes after {before}", offset - start)
