@@ -38,10 +38,14 @@ pub(crate) fn domains_of(
     let cells = Mentioned::by(pool, terms.clone()).cells(shapes, inputs);
     let is_pointer = |(_, _, cell): &(u32, u32, Cell)| matches!(cell, Cell::Pointer { .. });
     let any_pointer = cells.iter().any(is_pointer);
+    // What the path has fixed already is not asked about.
+    let fixed: Vec<(u32, u32)> =
+        if any_pointer { terms.clone().filter_map(|term| fixed(pool, term)).collect() } else { Vec::new() };
     let mentions_pointer = |term: TermId| {
-        any_pointer && Mentioned::by(pool, [term].into_iter()).cells(shapes, inputs).iter().any(is_pointer)
+        let mentioned = || Mentioned::by(pool, [term].into_iter()).cells(shapes, inputs);
+        any_pointer && mentioned().iter().any(|cell| is_pointer(cell) && !fixed.contains(&(cell.0, cell.1)))
     };
-    let compared = Compared::by(pool, terms);
+    let compared = Compared::by(pool, terms.clone());
     let touched = |slot: u32| if compared.has_arithmetic { u32::MAX } else { touched(slot) };
     let mut fresh = Fresh::new(shapes, inputs, &cells, max_objects);
     let asked = Asked::by(pool, goal, &mentions_pointer);
@@ -125,6 +129,15 @@ impl Compared {
         );
         Compared { cells, has_arithmetic }
     }
+}
+
+/// The cell of which a term says what it is.
+fn fixed(pool: &TermPool, term: TermId) -> Option<(u32, u32)> {
+    let made = pool.term(term);
+    let (a, b) = (made.op() == Some(Op::Eq)).then(|| (made.operand(0), made.operand(1)))?;
+    let (cell, value) = if pool.value(a).is_some() { (b, a) } else { (a, b) };
+    pool.value(value)?;
+    pool.input_view(cell).map(|view| (view.input, view.offset))
 }
 
 /// What a goal asks about pointers.
