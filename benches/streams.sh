@@ -41,7 +41,10 @@ rm -f "$work"/streams/*.stream
 for file in "$root"/examples/*.c; do
     words=$(sed -n '1s|^// tine-test: ||p' "$file")
     options=()
-    case $words in *depth=*) options+=(--depth "$(sed -E 's/.*depth=([0-9]+).*/\1/' <<<"$words")") ;; esac
+    for option in depth requires ensures max-objects run-timeout sym-argv sym-stdin sym-file sym-env; do
+        value=$(sed -nE "s/.*(^| )$option=([^ ]+).*/\2/p" <<<"$words")
+        [ -z "$value" ] || options+=("--$option" "$value")
+    done
     case $words in
     fn=*) record examples test "$file" --fn "$(sed -E 's/^fn=([^ ]+).*/\1/' <<<"$words")" "${options[@]}" ;;
     *) "$tine" cc "$file" -o "$work/streams/program" && record examples run "$work/streams/program" "${options[@]}" ;;
