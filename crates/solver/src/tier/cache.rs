@@ -82,7 +82,7 @@ impl Cache {
     }
 
     /// What a run before this one found. A model is evaluated: the file may be anyone's.
-    fn from_before(&mut self, pool: &TermPool, query: &Query<'_>, print: u128, key: &[TermId]) -> Option<Known> {
+    fn known_before(&mut self, pool: &TermPool, query: &Query<'_>, print: u128, key: &[TermId]) -> Option<Known> {
         match self.across.as_ref()?.get(print)? {
             Kept::Unsat => Some(Known::Unsat),
             Kept::Sat(bytes) => {
@@ -145,7 +145,7 @@ impl Solver for Cache {
             self.meter.answered(start);
             return answer;
         }
-        if let Some(known) = self.from_before(pool, query, print, &key) {
+        if let Some(known) = self.known_before(pool, query, print, &key) {
             let answer = known.under(query);
             self.remember(print, key, query.goal, known);
             self.meter.answered(start);
