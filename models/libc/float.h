@@ -1,13 +1,17 @@
 /* Numbers with a fraction, as the `strto…` functions read them: one decision for each character.
  *
  * What is short enough is computed exactly, as an integer times or divided by a power of ten that is a float, too: then
- * the one rounding at the end is the right one. The rest is left to the library, and counted.
+ * the one rounding at the end is the right one. The rest is left to the library, and counted; so are fractions of more than
+ * FEW_DIGITS digits, because solvers take seconds for each division.
  */
 #include <stddef.h>
 #include <stdlib.h>
 
 #include "class.h"
 #include "library.h"
+
+/* Digits of a number with a fraction or an exponent that is computed here. */
+#define FEW_DIGITS 4
 
 struct decimal {
     unsigned long digits;
@@ -118,8 +122,12 @@ static inline struct decimal read_decimal(const char *s) {
     return decimal;
 }
 
-/* Ten to this power as a number that is no input; 0 if it is outside of -most … most. */
-static inline int known_power(int exponent, int most, int *power) {
+/* Ten to this power as a number that is no input; 0 if it is outside of -most … most, or not to be computed here. */
+static inline int known_power(int exponent, int n_digits, int most, int *power) {
+    if (n_digits > FEW_DIGITS) {
+        *power = 0;
+        return exponent == 0;
+    }
     for (int k = -most; k <= most; k++) {
         if (exponent == k) {
             *power = k;

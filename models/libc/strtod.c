@@ -16,7 +16,7 @@ double strtod(const char *restrict s, char **restrict end) {
     if (!decimal.other && decimal.n_digits == 0)
         return decimal.negative ? -0.0 : 0.0;
     /* 2^53 has 16 digits. */
-    if (!decimal.other && decimal.n_digits <= 15 && known_power(decimal.exponent, 22, &power)) {
+    if (!decimal.other && decimal.n_digits <= 15 && known_power(decimal.exponent, decimal.n_digits, 22, &power)) {
         double value = (double)(long)decimal.digits;
         value = power < 0 ? value / powers[-power] : value * powers[power];
         return decimal.negative ? -value : value;

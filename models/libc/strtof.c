@@ -15,7 +15,7 @@ float strtof(const char *restrict s, char **restrict end) {
     if (!decimal.other && decimal.n_digits == 0)
         return decimal.negative ? -0.0f : 0.0f;
     /* 2^24 has 8 digits. */
-    if (!decimal.other && decimal.n_digits <= 7 && known_power(decimal.exponent, 10, &power)) {
+    if (!decimal.other && decimal.n_digits <= 7 && known_power(decimal.exponent, decimal.n_digits, 10, &power)) {
         float value = (float)(int)decimal.digits;
         value = power < 0 ? value / powers[-power] : value * powers[power];
         return decimal.negative ? -value : value;

@@ -257,3 +257,23 @@ fn a_suite_for_test_comp() {
 fn cases_of(bench: &Bench, session: &str) -> Vec<String> {
     bench.tine(&format!("show {session}")).stdout.lines().map(str::to_owned).collect()
 }
+
+/// C++ beside C: both compile, link and run, with exceptions and the standard library; what C reads is an input.
+#[test]
+fn c_plus_plus_beside_c() {
+    let parse = "#include <stdlib.h>\n#include <unistd.h>\nint parse(void) {\n    char b[3];\n    \
+                 if (read(0, b, 3) == 3 && b[0] == 'c' && b[1] == '+' && b[2] == '+')\n        abort();\n    return 4;\n}\n";
+    let main = "#include <iostream>\n#include <string>\n#include <vector>\nextern \"C\" int parse(void);\n\
+                int main() {\n    std::vector<std::string> v(3, \"ab\");\n    \
+                try {\n        if (v.size() == 3)\n            throw parse();\n    } catch (int n) {\n        \
+                std::cout << \"caught \" << n << v[2] << std::endl;\n    }\n    return 0;\n}\n";
+    let bench = Bench::new(&[("parse.c", parse), ("main.cc", main)]);
+    for command in ["cc -g -c parse.c -o parse.o", "c++ -g main.cc parse.o -o program"] {
+        let ran = bench.tine(command);
+        assert_eq!(ran.code, Some(0), "{ran}");
+    }
+    let alone = Command::new(bench.path("program")).stdin(std::process::Stdio::null()).output().expect("it runs");
+    assert_eq!(String::from_utf8_lossy(&alone.stdout), "caught 4ab\n");
+    let ran = bench.tine("run ./program --sym-stdin 3 --json");
+    assert_eq!(errors(&ran.json()), [("abort".to_owned(), 6)], "{ran}");
+}
