@@ -129,6 +129,7 @@ fn svg_of_any_graph() {
             elements: (0..1 + id % 3).map(|_| fields(1 + id % 4)).collect(),
         });
         let map = InputMap {
+            placements: Vec::new(),
             objects: objects.collect(),
             roots: vec![Root { name: "p".to_owned(), ty: "struct s".to_owned(), value: fields(1 + round % 5) }],
         };

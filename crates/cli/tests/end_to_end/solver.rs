@@ -81,7 +81,6 @@ fn no_tier_changes_the_paths_of_the_examples() {
         ("examples/checksum.c", "--fn unlock"),
         ("examples/figure1.c", ""),
         ("examples/figure1_function.c", "--fn figure1"),
-        ("examples/four_sources.c", "--sym-argv 1,3 --sym-stdin 5 --sym-file settings,3 --sym-env COLOUR,3"),
         ("examples/list.c", "--fn insert --requires sorted --ensures sorted_after --max-objects 4 --run-timeout 400ms"),
         ("examples/midpoint.c", "--fn midpoint"),
         ("examples/state_machine.c", ""),

@@ -64,7 +64,7 @@ fn inputs_are_read_as_they_were_written() {
     let request = |name, kind, bytes| Request { name, kind, bytes, choices: 5, ty: 130 };
     let inputs = Inputs {
         requests: vec![request("x", InputKind::Signed, &[1, 2, 3, 4]), request("", InputKind::Choice, &[])],
-        objects: vec![Object { slot: 3, ty: 4, size: 24, extent: 2400, flags: 1, bytes: &[0; 300] }],
+        objects: vec![Object { slot: 3, ty: 4, size: 24, extent: 2400, start: 3, flags: 1, bytes: &[0; 300] }],
         functions: vec![0x5555_5555_1000, 0],
         slot_shift: 12,
     };
