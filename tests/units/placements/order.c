@@ -1,4 +1,4 @@
-// tine-test: fn=order paths=6
+// tine-test: fn=order paths=5
 // Pointers have an order before they are used.
 int order(int *p, int *q) {
     if (!p || !q)                       //~ COVERED

@@ -401,7 +401,7 @@ fn flags_come_from_a_build() {
     let unit = "#include \"limit.h\"\n#include <stdlib.h>\nint f(int x) {\n    if (x == LIMIT + MORE)\n        abort();\n    return 0;\n}\n";
     let bench = Bench::new(&[("unit.c", unit)]);
     for folder in ["include", "build"] {
-        std::fs::create_dir(bench.path(folder)).expect("a directory");
+        fs::create_dir(bench.path(folder)).expect("a directory");
     }
     bench.write("include/limit.h", "#define LIMIT 1000\n");
     let commands = r#"[{"directory": "DIR/build", "file": "../unit.c", "command": "cc -I../include -DMORE=1 -o unit.o -c ../unit.c"}]"#;

@@ -202,7 +202,7 @@ int f(unsigned long x, unsigned long y) {
 #[test]
 fn what_is_too_hard_is_tried_again_and_told() {
     let bench = Bench::new(&[("hard.c", TOO_HARD)]);
-    let ran = bench.tine("test hard.c --fn f --json --out out --solver-timeout 20ms");
+    let ran = bench.tine("test hard.c --fn f --json --out out --solver-timeout 2ms");
     assert_eq!(ran.code, Some(0), "{ran}");
     let summary = ran.json();
     let reasons = summary["reasons"].to_string();

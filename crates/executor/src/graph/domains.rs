@@ -141,7 +141,7 @@ fn fixed(pool: &TermPool, term: TermId) -> Option<(u32, u32)> {
 }
 
 /// What a goal asks about pointers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Asked {
     /// Which places are the same; or nothing.
     Places,
@@ -153,20 +153,20 @@ enum Asked {
 
 impl Asked {
     fn by(pool: &TermPool, goal: TermId, mentions_pointer: &dyn Fn(TermId) -> bool) -> Asked {
-        let mut literal = goal;
-        if pool.term(literal).op() == Some(Op::Not) {
-            literal = pool.term(literal).operand(0);
+        let made = pool.term(goal);
+        if pool.width(goal) == 1 && matches!(made.op(), Some(Op::Not | Op::And | Op::Or)) {
+            let parts = made.operands().map(|part| Asked::by(pool, part, mentions_pointer));
+            return parts.max().unwrap_or(Asked::Places);
         }
-        let made = pool.term(literal);
         let is_equality = made.op() == Some(Op::Eq);
-        if is_equality && made.operands().all(|part| is_place(pool, part)) || !mentions_pointer(literal) {
+        if is_equality && made.operands().all(|part| is_place(pool, part)) || !mentions_pointer(goal) {
             return Asked::Places;
         }
         let is_low_bits = |part: TermId| {
             let term = pool.term(part);
             pool.value(part).is_some() || term.op() == Some(Op::Extract) && term.immediate() + term.width() <= 4
         };
-        let is_one_bit = made.op() == Some(Op::Extract) && is_low_bits(literal);
+        let is_one_bit = made.op() == Some(Op::Extract) && is_low_bits(goal);
         if is_one_bit || is_equality && made.operands().all(is_low_bits) { Asked::Alignment } else { Asked::Addresses }
     }
 }
@@ -182,8 +182,10 @@ fn is_place(pool: &TermPool, term: TermId) -> bool {
 /// it ends where the next slot begins. `needed` bytes of it are in use.
 pub(crate) fn starts(element: &Element, needed: u32, slot_shift: u32) -> impl Iterator<Item = u64> + use<> {
     let (size, slot) = (u64::from(element.size.max(1)), 1u64 << slot_shift);
-    let align = 1u64 << size.trailing_zeros().min(4);
+    // Memory without a type is aligned for any.
+    let align = if element.ty == TypeId::VOID { 16 } else { 1u64 << size.trailing_zeros().min(4) };
     let near = (0..16 / align).map(move |k| k * align);
+    let size = size.max(align);
     let first = u64::from(needed).div_ceil(size).max(1);
     let at_end =
         (first..first + 4).map(move |k| k * size).filter(move |len| *len < slot / 2).map(move |len| slot - len);

@@ -321,7 +321,7 @@ impl Inputs {
         let is_other = |offset: &u32| {
             let k = record.first_byte + offset;
             // SAFETY: the shadow covers every address.
-            let cell = unsafe { *shadow::cell(address + u64::from(*offset)) };
+            let cell = unsafe { *cell(address + u64::from(*offset)) };
             cell != CELL_UNREAD | k && (cell == 0 || cell != *expression(k))
         };
         // The end of a text is what it is.

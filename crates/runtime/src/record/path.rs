@@ -143,7 +143,10 @@ impl Recorder {
     /// A condition that only the addresses of objects decide is a decision about those.
     fn assert_layout(&mut self, site: Site, condition: u32, holds: bool) {
         let is_known = |flags: u8| flags & (ASSERTED_TRUE | ASSERTED_FALSE | PINNED) != 0;
-        if self.arena.get(condition).is_none_or(|node| is_known(node.flags)) || !self.is_of_layout(condition) {
+        if self.arena.get(condition).is_none_or(|node| is_known(node.flags))
+            || !self.is_fixed(condition, MAX_INFERENCE)
+            || !self.is_of_layout(condition)
+        {
             return;
         }
         if self.decide(EventKind::Branch, site, condition, holds as u16, 0) {

@@ -115,6 +115,8 @@ int main(void) {
     streams(file);
     say("close", fclose(file));
     streams(stdin);
+    /* What a stream has read ahead is its own affair. */
+    say("rewound", lseek(fileno(stdin), 0, SEEK_SET));
     descriptors(fileno(stdin));
     say("dup2", dup2(fd, 0));
     say("read", read(0, &first, 1));
