@@ -321,7 +321,9 @@ impl Recorder {
         if node.op == Op::Input as u8 {
             return node.width == 64 && node.flags & PINNED != 0 && is_input(node.value[0]);
         }
-        nesting > 0 && node.operands().any(|operand| self.mentions_object(operand, nesting - 1))
+        // What was read at an address says nothing about it, nor does what is known by itself.
+        let is_apart = node.flags & PINNED != 0 || node.array_op().is_some();
+        nesting > 0 && !is_apart && node.operands().any(|operand| self.mentions_object(operand, nesting - 1))
     }
 
     /// A length that the driver told is a check, as the compiler's own of arrays are.
