@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(command: serde_json::Value, expected: &str) {
+    fn check(command: &serde_json::Value, expected: &str) {
         let folder = tempfile::tempdir().expect("a directory");
         let root = folder.path().canonicalize().expect("a directory");
         std::fs::create_dir_all(root.join("build")).expect("a directory");
@@ -115,12 +115,12 @@ mod tests {
     fn commands_and_arguments() {
         let command = "ccache /usr/bin/gcc -DX=\\\"a\\\" -Iinc -I ../inc -isystem /usr/x -O2 -Wall -Werror -MD -MF a.d -o a.o -c ../a.c";
         check(
-            serde_json::json!({ "directory": ".", "file": "../a.c", "command": command }),
+            &serde_json::json!({ "directory": ".", "file": "../a.c", "command": command }),
             "-DX=\"a\" -I ROOT/build/./inc -I ROOT/build/./../inc -isystem /usr/x -O2 -Wall",
         );
         let arguments = ["clang", "-std=c11", "-include", "config.h", "-c", "../a.c", "-o", "a.o", "-lm"];
         check(
-            serde_json::json!({ "directory": ".", "file": "../a.c", "arguments": arguments }),
+            &serde_json::json!({ "directory": ".", "file": "../a.c", "arguments": arguments }),
             "-std=c11 -include ROOT/build/./config.h",
         );
     }
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn problems_are_named() {
         let unknown = "ROOT/build/compile_commands.json does not say how ROOT/a.c is compiled";
-        check(serde_json::json!({ "directory": ".", "file": "../b.c", "command": "cc -c ../b.c" }), unknown);
+        check(&serde_json::json!({ "directory": ".", "file": "../b.c", "command": "cc -c ../b.c" }), unknown);
         let none = flags_of(Path::new("/no/such/folder"), Path::new("/a.c")).expect_err("there is nothing");
         assert!(none.to_string().starts_with("/no/such/folder: No such file"), "{none}");
     }

@@ -42,10 +42,10 @@ pub(crate) fn domains_of(
     let fixed: Vec<(u32, u32)> =
         if any_pointer { terms.clone().filter_map(|term| fixed(pool, term)).collect() } else { Vec::new() };
     let mentions_pointer = |term: TermId| {
-        let mentioned = || Mentioned::by(pool, [term].into_iter()).cells(shapes, inputs);
+        let mentioned = || Mentioned::by(pool, [term]).cells(shapes, inputs);
         any_pointer && mentioned().iter().any(|cell| is_pointer(cell) && !fixed.contains(&(cell.0, cell.1)))
     };
-    let compared = Compared::by(pool, terms.clone());
+    let compared = Compared::by(pool, terms);
     let touched = |slot: u32| if compared.has_arithmetic { u32::MAX } else { touched(slot) };
     let mut fresh = Fresh::new(shapes, inputs, &cells, max_objects);
     let asked = Asked::by(pool, goal, &mentions_pointer);
