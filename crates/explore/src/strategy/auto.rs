@@ -147,7 +147,7 @@ mod tests {
         let mut auto = Auto::new(5, false);
         let map = crate::fake::map();
         let coverage = Coverage::new(&map);
-        let mut turns = vec![0; auto.members.len()];
+        let mut turns = vec![0u32; auto.members.len()];
         for _ in 0..1000 {
             auto.next_turn(&coverage, &map);
             turns[auto.turn] += 1;
@@ -155,7 +155,7 @@ mod tests {
             auto.in_vain += TURN;
             if gains(auto.turn) {
                 auto.members[auto.turn].gain += 4.0;
-                (auto.has_gained, auto.in_vain) = (turns[auto.turn] % 5 != 0, 0);
+                (auto.has_gained, auto.in_vain) = (!turns[auto.turn].is_multiple_of(5), 0);
             }
         }
         turns
