@@ -16,7 +16,8 @@ explore() {
     rm -rf "$work/out"
     "${prefix[@]}" "$tine" test "$@" --jobs 1 --out "$work/out" --json --quiet || [ $? = 1 ]
 }
-number() { sed -nE "s/.*\"$2\":([0-9.]+)[,}].*/\1/p" <<<"$1" | head -1; }
+# number JSON KEY: of the summary itself; errors have numbers of their own.
+number() { sed -E 's/"errors":\[.*\],"divergences"/"divergences"/' <<<"$1" | grep -oE "\"$2\":[0-9.]+" | head -1 | cut -d: -f2; }
 
 printf 'tine on memory, %s\n' "$(date -u +%F)"
 printf '%s × %s, load %s\n\n' "$(nproc)" "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)" "$(cut -d' ' -f1 /proc/loadavg)"

@@ -23,6 +23,8 @@ use crate::journal;
 use crate::schema;
 use crate::summary::{Stopped, Summary};
 
+/// Pages of the log after which they are moved to the database: 64 MiB.
+const CHECKPOINT_PAGES: u32 = 16 << 10;
 /// How long rows wait for a commit.
 const COMMIT_AFTER: Duration = Duration::from_millis(200);
 
@@ -154,6 +156,8 @@ impl Recorder {
     fn write_ahead(&self) -> Result<(), SessionError> {
         self.connection.pragma_update(None, "journal_mode", "WAL")?;
         self.connection.pragma_update(None, "synchronous", "NORMAL")?;
+        // Moving pages from the log to the database waits for the disk: seldom, then.
+        self.connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
         Ok(())
     }
 
