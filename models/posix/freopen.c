@@ -18,7 +18,7 @@ FILE *freopen(const char *restrict name, const char *restrict mode, FILE *restri
         int descriptor = open_file(file);
         if (descriptor < 0)
             return NULL;
-        if (known >= 0) {
+        if (known >= 0 && known != descriptor) {
             __tine_files.descriptors[known] = __tine_files.descriptors[descriptor];
             __tine_files.descriptors[descriptor] = NULL;
             descriptor = known;

@@ -1,29 +1,5 @@
 #include "files.h"
 
-FILE *library_freopen64(const char *restrict name, const char *restrict mode, FILE *restrict handle) LIBRARY(freopen64);
-
 FILE *freopen64(const char *restrict name, const char *restrict mode, FILE *restrict handle) {
-    struct __tine_stream *stream = stream_of(handle);
-    /* Only the mode changes. */
-    if (stream && !name)
-        return handle;
-    struct __tine_file *file = opened(name, mode[0] == 'r' && !strchr(mode, '+') ? O_RDONLY : O_WRONLY);
-    int known = handle == stdin ? 0 : -1;
-    if (stream) {
-        if (known == -1 && file)
-            known = stream->descriptor;
-        close_stream(stream);
-    }
-    if (file) {
-        int descriptor = open_file(file);
-        if (descriptor < 0)
-            return NULL;
-        if (known >= 0) {
-            __tine_files.descriptors[known] = __tine_files.descriptors[descriptor];
-            __tine_files.descriptors[descriptor] = NULL;
-            descriptor = known;
-        }
-        return new_stream(handle, descriptor) ? handle : NULL;
-    }
-    return library_freopen64(name, mode, handle);
+    return freopen(name, mode, handle);
 }

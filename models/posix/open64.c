@@ -2,15 +2,10 @@
 
 #include <stdarg.h>
 
-int library_open64(const char *name, int flags, ...) LIBRARY(open64);
-
 int open64(const char *name, int flags, ...) {
-    struct __tine_file *file = opened(name, flags);
-    if (file)
-        return open_file(file);
     va_list list;
     va_start(list, flags);
     mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;
     va_end(list);
-    return library_open64(name, flags, mode);
+    return open(name, flags, mode);
 }

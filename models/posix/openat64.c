@@ -2,15 +2,10 @@
 
 #include <stdarg.h>
 
-int library_openat64(int folder, const char *name, int flags, ...) LIBRARY(openat64);
-
 int openat64(int folder, const char *name, int flags, ...) {
-    struct __tine_file *file = folder == AT_FDCWD ? opened(name, flags) : NULL;
-    if (file)
-        return open_file(file);
     va_list list;
     va_start(list, flags);
     mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;
     va_end(list);
-    return library_openat64(folder, name, flags, mode);
+    return openat(folder, name, flags, mode);
 }

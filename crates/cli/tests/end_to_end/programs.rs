@@ -277,3 +277,15 @@ fn c_plus_plus_beside_c() {
     let ran = bench.tine("run ./program --sym-stdin 3 --json");
     assert_eq!(errors(&ran.json()), [("abort".to_owned(), 6)], "{ran}");
 }
+
+/// A stream that is opened again reads from the start, by either name of the functions.
+#[test]
+fn streams_are_opened_again() {
+    for suffix in ["", "64"] {
+        let body = format!(
+            "FILE *file = fopen{suffix}(\"input\", \"r\");\nif (getc(file) != 'x') return 0;\n\
+             file = freopen{suffix}(\"input\", \"r\", file);\nif (getc(file) == 'x' && getc(file) == 'y') abort();"
+        );
+        finds(&body, "--sym-file input,2", "input = \"xy\"");
+    }
+}
