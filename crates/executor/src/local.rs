@@ -75,6 +75,8 @@ pub struct LocalExecutor {
     functions: Arc<[u64]>,
     traces: Traces,
     covered: Vec<u8>,
+    /// Some input was run: what is covered by then is no start-up's.
+    has_run: bool,
     /// The case whose decisions were flipped last, as the solver wants it: a search flips several of one.
     hint: (CaseId, Assignment),
     seeds: Vec<Vec<Vec<u8>>>,
@@ -114,6 +116,7 @@ impl LocalExecutor {
             functions: Arc::default(),
             traces: Traces::default(),
             covered,
+            has_run: false,
             hint: (CaseId(0), Assignment::new()),
             seeds: Vec::new(),
         })
@@ -236,11 +239,18 @@ impl LocalExecutor {
             return Ok(trace);
         }
         let inputs = self.inputs_of(case)?;
-        self.unit.run(&inputs.plan(), &self.limits)?;
+        self.run_unnoticed(&inputs.plan())?;
         let seen = self.seen_inputs(&inputs.functions, &|slot| inputs.objects.get(&slot).map(|object| object.element));
         let trace = self.import(&seen, None)?;
         self.traces.keep(case, Rc::clone(&trace));
         Ok(trace)
+    }
+
+    /// A run that is no case's: what it covers is no news, nor the next run's.
+    fn run_unnoticed(&mut self, plan: &Plan) -> Result<(), ExecutorError> {
+        self.unit.run(plan, &self.limits)?;
+        self.forget_coverage();
+        Ok(())
     }
 
     /// The inputs of a case, which may have run in another process: there functions may have other addresses.
@@ -250,7 +260,7 @@ impl LocalExecutor {
             return Ok(inputs);
         }
         if self.functions.is_empty() {
-            self.unit.run(&Plan::default(), &self.limits)?;
+            self.run_unnoticed(&Plan::default())?;
             self.functions = self.seen_inputs(&inputs.functions, &|_| None).functions;
         }
         Ok(if inputs.functions == self.functions {
@@ -272,7 +282,10 @@ impl LocalExecutor {
         }
         let functions = Arc::clone(&planned.functions);
         let (plan, elements) = planned.into_plan();
-        self.clear_coverage();
+        // What the program did before its first run is counted with that.
+        if std::mem::replace(&mut self.has_run, true) {
+            self.forget_coverage();
+        }
         self.unit.run(&plan, &self.limits)?;
         let parent = parent.filter(|_| !self.traces.is_empty());
         let element = |slot: u32| elements.binary_search_by_key(&slot, |(slot, _)| *slot).ok().map(|k| elements[k].1);
@@ -402,8 +415,7 @@ impl LocalExecutor {
     fn new_edges(&mut self, outcome: &Outcome) -> Vec<Edge> {
         let mut new = Vec::new();
         if outcome.kind == OutcomeKind::Rejected as u32 {
-            let n_edges = self.covered.len();
-            self.unit.segment_mut().coverage_mut(n_edges).fill(0);
+            self.forget_coverage();
             return new;
         }
         const AT_ONCE: usize = 64;
@@ -421,12 +433,9 @@ impl LocalExecutor {
         new
     }
 
-    /// So that what is set after a run is the run's. What the program did before its first run stays for that.
-    fn clear_coverage(&mut self) {
-        if self.covered.iter().any(|known| *known != 0) {
-            let n_edges = self.covered.len();
-            self.unit.segment_mut().coverage_mut(n_edges).fill(0);
-        }
+    fn forget_coverage(&mut self) {
+        let n_edges = self.covered.len();
+        self.unit.segment_mut().coverage_mut(n_edges).fill(0);
     }
 
     /// All coverage of the last run, new or not.
