@@ -153,7 +153,7 @@ fn explorer(map: &Arc<ProgramMap>, workers: &Workers<'_>, weights: &Weights) -> 
         budget: Budget { max_runs: options.max_runs, max_time: options.max_time },
         max_depth: None,
         keep_all: options.keeps_all(),
-        memory: Some(options.memory),
+        memory: Some(options.memory.size),
         n_seeds: target.seeds.len() as u32,
     };
     let strategy =

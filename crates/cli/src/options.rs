@@ -1,10 +1,12 @@
 //! The command line: every flag once, with its help. Each flag is also a key of `tine.toml` ([`crate::config`]).
 
+use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use tine_executor::Bounds;
+use tine_executor::{Bounds, Memory, Model};
 use tine_explore::strategy::Spec;
 use tine_solver::TierName;
 
@@ -294,9 +296,17 @@ pub(crate) struct CommonOptions {
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
     pub(crate) run_timeout: Duration,
     /// Memory of a run, and of the tree of all runs (`256M`, `1G`): what does not fit there is dropped, the least promising
-    /// first, and told.
-    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_size)]
-    pub(crate) memory: u64,
+    /// first, and told. Or, or behind a comma, what pointers among the inputs are to the solver, instead of what is cheapest for
+    /// a query: `typed` (addresses, and objects that do not overlap), `primitive` (likewise, part by part), or
+    /// `logical` (places, which are equal or not).
+    #[arg(long, value_name = "SIZE|MODEL", default_value = "1G")]
+    pub(crate) memory: MemoryOption,
+    /// Where pointers are addresses: first ask only for objects at different ones.
+    #[arg(long, value_name = "on|off", default_value = "on", value_parser = parse_switch, action = clap::ArgAction::Set)]
+    pub(crate) two_phase: bool,
+    /// Where pointers are addresses: keep primitive objects of one type apart by their alignment, not in pairs.
+    #[arg(long, value_name = "on|off", default_value = "on", value_parser = parse_switch, action = clap::ArgAction::Set)]
+    pub(crate) alignment: bool,
     /// Bound on the symbolic branches of a run.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,
@@ -355,6 +365,13 @@ pub(crate) struct SolverOptions {
     pub(crate) solver_check: bool,
     #[arg(long, value_name = "NAME", value_delimiter = ',', help = no_tier_help(), value_parser = str::parse::<TierName>)]
     pub(crate) no_tier: Vec<TierName>,
+}
+
+impl CommonOptions {
+    /// How to reason about pointers among the inputs.
+    pub(crate) fn pointers(&self) -> Memory {
+        Memory { model: self.memory.model, two_phase: self.two_phase, alignment: self.alignment }
+    }
 }
 
 impl SolverOptions {
@@ -425,6 +442,54 @@ fn parse_time(text: &str) -> Result<Duration, String> {
 }
 
 /// `256M`, `1G`, `4096`.
+fn parse_switch(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(format!("`{text}` is neither `on` nor `off`")),
+    }
+}
+
+/// A size, and a model of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MemoryOption {
+    /// Bytes.
+    pub(crate) size: u64,
+    pub(crate) model: Model,
+}
+
+impl FromStr for MemoryOption {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<MemoryOption, String> {
+        let mut option = MemoryOption { size: 1 << 30, model: Model::default() };
+        for part in text.split(',') {
+            match MODELS.iter().find(|(name, _)| *name == part) {
+                Some((_, model)) => option.model = *model,
+                None => {
+                    let what = |_| format!("`{part}` is no size and no model; write 256M, typed, primitive or logical");
+                    let is_number = part.trim().starts_with(|first: char| first.is_ascii_digit());
+                    option.size = if is_number { parse_size(part)? } else { parse_size(part).map_err(what)? };
+                }
+            }
+        }
+        Ok(option)
+    }
+}
+
+impl Display for MemoryOption {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.size)?;
+        match MODELS.iter().find(|(_, model)| *model == self.model) {
+            Some((name, _)) => write!(f, ",{name}"),
+            None => Ok(()),
+        }
+    }
+}
+
+const MODELS: [(&str, Model); 3] =
+    [("typed", Model::Typed), ("primitive", Model::Primitive), ("logical", Model::Logical)];
+
 fn parse_size(text: &str) -> Result<u64, String> {
     let upper = text.trim().to_ascii_uppercase();
     let upper = upper.strip_suffix('B').unwrap_or(&upper);

@@ -73,11 +73,14 @@ struct Flags {
 /// Flags that give the same options again.
 fn flags(options: &CommonOptions) -> Vec<String> {
     let CommonOptions { seed, max_runs, max_time, run_timeout, memory, depth, strategy, jobs, solving, .. } = options;
+    let switch = |on: bool| if on { "on" } else { "off" };
     let time = |time: &Duration| format!("{}ms", time.as_secs_f64() * 1e3);
     let mut flags = vec![
         format!("--seed={seed}"),
         format!("--run-timeout={}", time(run_timeout)),
         format!("--memory={memory}"),
+        format!("--two-phase={}", switch(options.two_phase)),
+        format!("--alignment={}", switch(options.alignment)),
         format!("--strategy={strategy}"),
         format!("--solver-timeout={}", time(&solving.solver_timeout)),
         format!("--solver-memory={}", solving.solver_memory),
@@ -139,7 +142,7 @@ mod tests {
 
     #[test]
     fn options_survive_as_flags() {
-        let given = "--seed=7 --max-runs=12 --max-time=1.5s --run-timeout=20ms --memory=64M --depth=3 --jobs=2 \
+        let given = "--seed=7 --max-runs=12 --max-time=1.5s --run-timeout=20ms --memory=64M,primitive --two-phase=off --alignment=off --depth=3 --jobs=2 \
                      --strategy=bounded-dfs:bound=8 --solver=z3 --solver-timeout=3s --solver-memory=1G --solver-cache=/a/b --solver-check \
                      --no-tier=cache,guess --keep=all";
         for given in [given, ""] {
@@ -148,7 +151,10 @@ mod tests {
             assert_eq!(flags(&again), flags(&first));
             let fields = |options: &CommonOptions| {
                 let CommonOptions { seed, max_runs, max_time, run_timeout, memory, depth, .. } = options;
-                format!("{:?}", (seed, max_runs, max_time, run_timeout, memory, depth, options.keeps_all()))
+                format!(
+                    "{:?}",
+                    (seed, max_runs, max_time, run_timeout, memory, depth, options.keeps_all(), options.pointers())
+                )
             };
             assert_eq!(fields(&again), fields(&first));
             assert_eq!(format!("{:?}", again.solving), format!("{:?}", first.solving));

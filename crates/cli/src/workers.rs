@@ -82,7 +82,7 @@ impl<'a> Workers<'a> {
             max_nodes: u32::MAX,
             max_events: u32::MAX,
             flags: if self.recognises_states() { FLAG_RECORD | FLAG_STATES } else { FLAG_RECORD },
-            memory: self.options.memory,
+            memory: self.options.memory.size,
             fill_seed: if self.target.random_fill { self.options.seed } else { 0 },
         };
         let (places, shapes) = (Places::of(&self.target.program), self.target.types.shapes());
@@ -90,6 +90,7 @@ impl<'a> Workers<'a> {
         let mut executor =
             LocalExecutor::new(unit, Arc::clone(map), places, shapes, limits, solver, Arc::clone(cases))?;
         executor.set_seeds(self.target.seeds.clone());
+        executor.set_memory(self.options.pointers());
         Ok(executor)
     }
 }

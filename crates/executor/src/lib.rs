@@ -2,14 +2,14 @@
 //!
 //! [`local`] is the executor itself, [`team`] lets several work on one exploration. [`unit`] drives the unit's process; [`import`] reads a run's trace as terms
 //! and checks it; [`cases`] keeps inputs; [`graph`] knows what pointers among them may point to; [`places`] finds source positions of crashes;
-//! `states` recognises states of a sequence of calls.
+//! [`memory`] knows what their addresses may be; `states` recognises states of a sequence of calls.
 
 mod arrays;
 pub mod cases;
 pub mod graph;
 pub mod import;
 pub mod local;
-mod moving;
+pub mod memory;
 pub mod places;
 mod seen;
 mod solving;
@@ -21,4 +21,5 @@ pub mod unit;
 pub use cases::{CaseInputs, Cases, InputSeen, ObjectSeen};
 pub use graph::{Bounds, Shapes};
 pub use local::{ExecutorError, LocalExecutor};
+pub use memory::{Memory, Model};
 pub use places::Places;

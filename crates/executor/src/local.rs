@@ -17,7 +17,7 @@ use tine_explore::map::Edge;
 use tine_explore::{CaseId, Decision, Executor, Flip, Job, JobResult, Prefix, ProgramMap, Run, RunEnd};
 use tine_expr::{Assignment, TermId, TermPool};
 use tine_solver::{Chain, Stats};
-use tine_trace::event::{EventKind, NoteKind, PREFIX_HASH_START, Site};
+use tine_trace::event::{EventKind, NoteKind, OF_LAYOUT, PREFIX_HASH_START, Site};
 use tine_trace::outcome::{Outcome, OutcomeKind};
 use tine_trace::plan::{FUNCTIONS, OBJECT};
 use tine_trace::planned::Plan;
@@ -31,10 +31,11 @@ use crate::graph::describe::Description;
 use crate::graph::settle::held;
 use crate::graph::shapes::Element;
 use crate::import::{ImportError, Recorded, Trace};
-use crate::moving::{is_of_layout, solve_moving};
+
+use crate::memory::Memory;
 use crate::places::Places;
 use crate::seen::{alternative, arrives, before_endless, note_seen, pins};
-use crate::solving::{Question, Solved, solve};
+use crate::solving::{Means, Question, Solved, solve};
 use crate::states::States;
 use crate::traces::Traces;
 use crate::unit::{Unit, UnitError};
@@ -80,6 +81,7 @@ pub struct LocalExecutor {
     /// The case whose decisions were flipped last, as the solver wants it: a search flips several of one.
     hint: (CaseId, Assignment),
     seeds: Vec<Vec<Vec<u8>>>,
+    memory: Memory,
 }
 
 impl std::fmt::Debug for LocalExecutor {
@@ -119,7 +121,13 @@ impl LocalExecutor {
             has_run: false,
             hint: (CaseId(0), Assignment::new()),
             seeds: Vec::new(),
+            memory: Memory::default(),
         })
+    }
+
+    /// How to reason about pointers among the inputs.
+    pub fn set_memory(&mut self, memory: Memory) {
+        self.memory = memory;
     }
 
     /// Inputs to start from, each as the bytes of the requests: `Job::Seed` names them by their number.
@@ -174,18 +182,19 @@ impl LocalExecutor {
         if self.hint.0 != flip.parent {
             self.hint = (flip.parent, inputs.assignment());
         }
-        let question = Question { trace: &parent, prefix: parent.prefix(index), goal };
-        let (shapes, seed) = (&self.shapes, self.limits.fill_seed);
+        let question = Question { trace: &parent, prefix: parent.prefix(index), first: 0, goal };
         let chain = if again { made(&mut self.patient, &self.solver, 2, 1)? } else { &mut self.chain };
-        let how = if is_of_layout(&parent, index) { solve_moving } else { solve };
-        let mut solved = how(chain, &mut self.pool, shapes, &question, inputs, &self.hint.1, seed);
+        let (shapes, memory, seed) = (&self.shapes, self.memory, self.limits.fill_seed);
+        let mut means = Means { chain, pool: &mut self.pool, shapes, memory, seed };
+        let is_of_layout = parent.events()[index].flags & OF_LAYOUT != 0;
+        let mut solved = solve(&mut means, &question, inputs, &self.hint.1, is_of_layout);
         if matches!(solved, Solved::Bounded) && parent.placements().n_met_before(flip.decision) < inputs.objects.len() {
             // What the rest of the parent's path made is in the way: this path need not have it.
             let terms = question.prefix.iter().copied().chain([goal]);
-            let held = held(shapes, &self.pool, inputs, terms);
+            let held = held(shapes, means.pool, inputs, terms);
             if held.objects.len() < inputs.objects.len() {
                 let hint = held.assignment();
-                solved = solve(chain, &mut self.pool, shapes, &question, &held, &hint, seed);
+                solved = solve(&mut means, &question, &held, &hint, is_of_layout);
             }
         }
         match solved {
@@ -218,10 +227,12 @@ impl LocalExecutor {
             if self.pool.len() > MAX_TERMS {
                 break;
             }
-            let question = Question { trace: parent, prefix: &prefix[prefix.len() - n_kept..], goal };
+            let first = prefix.len() - n_kept;
+            let question = Question { trace: parent, prefix: &prefix[first..], first, goal };
             let chain = made(&mut self.hasty, &self.solver, 1, 10)?;
-            let seed = self.limits.fill_seed;
-            let solved = solve(chain, &mut self.pool, &self.shapes, &question, inputs, &self.hint.1, seed);
+            let (shapes, memory, seed) = (&self.shapes, self.memory, self.limits.fill_seed);
+            let mut means = Means { chain, pool: &mut self.pool, shapes, memory, seed };
+            let solved = solve(&mut means, &question, inputs, &self.hint.1, false);
             let Solved::Inputs(next) = solved else { continue };
             self.past.optimistic += 1;
             let ran = self.observe(next, Some(parent))?;

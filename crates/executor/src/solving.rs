@@ -6,15 +6,29 @@ use tine_trace::plan::MAX_SLOTS;
 
 use crate::cases::CaseInputs;
 use crate::graph::Shapes;
-use crate::graph::domains::{Domains, compares_with_others, domains_of};
+use crate::graph::domains::{Asked, Domains, compares_with_others, domains_of};
 use crate::graph::settle::settle;
 use crate::import::Trace;
+use crate::memory::{self, Layout, Memory, Model};
 
 /// What is asked of the solver: the path so far, and where to go from there.
+#[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
     pub(crate) trace: &'a Trace,
+    /// The constraints of the events from number `first` on, up to the one that is asked about.
     pub(crate) prefix: &'a [TermId],
+    pub(crate) first: usize,
     pub(crate) goal: TermId,
+}
+
+/// What it takes to answer.
+pub(crate) struct Means<'a> {
+    pub(crate) chain: &'a mut Chain,
+    pub(crate) pool: &'a mut TermPool,
+    pub(crate) shapes: &'a Shapes,
+    pub(crate) memory: Memory,
+    /// Fills what is new.
+    pub(crate) seed: u64,
 }
 
 pub(crate) enum Solved {
@@ -29,17 +43,32 @@ pub(crate) enum Solved {
     GaveUp(String),
 }
 
-/// Finds inputs that differ from `inputs`, which `hint` has the bytes of, where the question asks for it.
+/// Finds inputs that differ from `inputs`, which `hint` has the bytes of, where the question asks for it. `moving` is
+/// whether objects may have to be moved for it that are in use already.
 pub(crate) fn solve(
-    chain: &mut Chain,
-    pool: &mut TermPool,
-    shapes: &Shapes,
+    means: &mut Means<'_>,
     question: &Question<'_>,
     inputs: &CaseInputs,
     hint: &Assignment,
-    seed: u64,
+    moving: bool,
 ) -> Solved {
-    let &Question { trace, prefix, goal } = question;
+    let is_forced = matches!(means.memory.model, Model::Typed | Model::Primitive);
+    if !means.shapes.has_roots() || !moving && !is_forced {
+        return solve_places(means, question, inputs, hint);
+    }
+    if means.memory.model == Model::Logical {
+        return Solved::Unknown(LOGICAL.to_owned());
+    }
+    let layout = if moving || asks_for_addresses(means, question, inputs) { Layout::Slots } else { Layout::Free };
+    memory::solve(means, question, inputs, hint, layout).unwrap_or_else(|| solve_places(means, question, inputs, hint))
+}
+
+const LOGICAL: &str = "addresses are not computed with under --memory logical";
+
+/// By listing for each pointer where it may lead.
+fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &CaseInputs, hint: &Assignment) -> Solved {
+    let &Question { trace, prefix, goal, .. } = question;
+    let Means { chain, pool, shapes, memory, seed } = means;
     let touched = |slot: u32| trace.placements().touched(slot);
     let mut sliced = Vec::new();
     let mut constraints = prefix;
@@ -61,6 +90,12 @@ pub(crate) fn solve(
         chain.left_out(prefix.len() - sliced.len());
         constraints = &sliced;
     }
+    if domains.asked == Asked::Addresses {
+        return match memory.model {
+            Model::Logical => Solved::Unknown(LOGICAL.to_owned()),
+            _ => memory::solve(means, question, inputs, hint, Layout::Slots).unwrap_or(Solved::Bounded),
+        };
+    }
     let query = Query { constraints, goal, hint, domains: &domains.list };
     match chain.check(pool, &query) {
         Answer::Unsat => {
@@ -79,9 +114,6 @@ pub(crate) fn solve(
             if compares_with_others(pool, &domains.list, &mut terms) {
                 return Solved::Unknown("input pointers to the program's own variables".to_owned());
             }
-            if domains.is_sampled {
-                return Solved::Elsewhere;
-            }
             Solved::Unsat
         }
         Answer::Unknown(reason @ (Reason::Timeout | Reason::Memory)) => Solved::GaveUp(reason.to_string()),
@@ -89,9 +121,18 @@ pub(crate) fn solve(
         Answer::Sat(changes) => {
             let mut assignment = hint.clone();
             assignment.overlay(&changes);
-            let next = settle(shapes, inputs, &assignment, seed);
+            let next = settle(shapes, inputs, &assignment, *seed);
             // Pointers of several types may each have wanted the last that there was.
             if next.objects.len() > shapes.max_objects() as usize { Solved::Bounded } else { Solved::Inputs(next) }
         }
     }
+}
+
+/// Whether goal or path say more of pointers than which are equal.
+fn asks_for_addresses(means: &Means<'_>, question: &Question<'_>, inputs: &CaseInputs) -> bool {
+    let terms = question.prefix.iter().copied().chain([question.goal]);
+    let touched = |slot: u32| question.trace.placements().touched(slot);
+    let shapes = means.shapes;
+    let domains = domains_of(shapes, means.pool, inputs, &touched, terms, question.goal, shapes.max_objects());
+    domains.asked == Asked::Addresses || domains.has_arithmetic
 }

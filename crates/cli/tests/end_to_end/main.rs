@@ -4,6 +4,7 @@ mod bad_input;
 mod inputs;
 mod interrupts;
 mod jobs;
+mod memory;
 mod misbehaving;
 mod options;
 mod programs;

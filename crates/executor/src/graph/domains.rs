@@ -4,14 +4,14 @@
 //! that order of preference: so structures grow before they are shared. They are shared where a branch compares pointers;
 //! one that asks whether a pointer is NULL does not ask for that, unless there may be no more objects.
 
-use tine_expr::{Domain, TermId, TermPool};
+use tine_expr::{Domain, Kind, TermId, TermPool};
 use tine_trace::op::Op;
 use tine_trace::plan::{MAX_SLOTS, object_address};
 use tine_types::TypeId;
 
 use super::mentioned::Mentioned;
 use super::placements::{functions, places_in};
-use super::shapes::{Cell, Element, Shapes};
+use super::shapes::{Cell, Shapes};
 use crate::cases::{CaseInputs, ObjectSeen};
 
 #[derive(Debug, Default)]
@@ -21,8 +21,10 @@ pub(crate) struct Domains {
     pub(crate) is_bounded: bool,
     /// Not all places of large objects are listed.
     pub(crate) is_cut: bool,
-    /// The terms compute with pointers: only some of the addresses that objects could have are listed.
-    pub(crate) is_sampled: bool,
+    /// What the goal asks about pointers.
+    pub(crate) asked: Asked,
+    /// Something is added to pointers somewhere in the terms.
+    pub(crate) has_arithmetic: bool,
 }
 
 /// The domains of the cells that `terms` mention, among them the `goal`, with at most `max_objects` objects.
@@ -47,18 +49,15 @@ pub(crate) fn domains_of(
     };
     let compared = Compared::by(pool, terms);
     let touched = |slot: u32| if compared.has_arithmetic { u32::MAX } else { touched(slot) };
-    let mut fresh = Fresh::new(shapes, inputs, &cells, max_objects);
-    let asked = Asked::by(pool, goal, &mentions_pointer);
-    if asked != Asked::Places {
-        fresh.vary(shapes, inputs.slot_shift);
-    }
+    let fresh = Fresh::new(shapes, inputs, &cells, max_objects);
     // Pointers of one type have these in common.
     let mut places: Vec<(TypeId, Vec<u128>)> = Vec::new();
     let mut domains = Domains {
         list: Vec::with_capacity(cells.len()),
         is_bounded: fresh.is_bounded,
         is_cut: false,
-        is_sampled: asked == Asked::Addresses,
+        asked: Asked::by(pool, goal, &mentions_pointer),
+        has_arithmetic: compared.has_arithmetic,
     };
     for (input, offset, cell) in &cells {
         let (width, values) = match cell {
@@ -101,14 +100,14 @@ fn places_of(shapes: &Shapes, inputs: &CaseInputs, touched: &dyn Fn(u32) -> u32,
 }
 
 /// What the terms do more with than compare it with NULL.
-struct Compared {
-    cells: Mentioned,
+pub(crate) struct Compared {
+    pub(crate) cells: Mentioned,
     /// Something is added to a pointer: `q == p + 2` may be about any element.
-    has_arithmetic: bool,
+    pub(crate) has_arithmetic: bool,
 }
 
 impl Compared {
-    fn by(pool: &TermPool, terms: impl Iterator<Item = TermId>) -> Compared {
+    pub(crate) fn by(pool: &TermPool, terms: impl Iterator<Item = TermId>) -> Compared {
         let mut has_arithmetic = false;
         let cells = Mentioned::by(
             pool,
@@ -141,12 +140,11 @@ fn fixed(pool: &TermPool, term: TermId) -> Option<(u32, u32)> {
 }
 
 /// What a goal asks about pointers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Asked {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Asked {
     /// Which places are the same; or nothing.
+    #[default]
     Places,
-    /// Bits that say how an address is aligned: all that it can be modulo 16 is tried.
-    Alignment,
     /// More.
     Addresses,
 }
@@ -159,37 +157,21 @@ impl Asked {
             return parts.max().unwrap_or(Asked::Places);
         }
         let is_equality = made.op() == Some(Op::Eq);
-        if is_equality && made.operands().all(|part| is_place(pool, part)) || !mentions_pointer(goal) {
-            return Asked::Places;
-        }
-        let is_low_bits = |part: TermId| {
-            let term = pool.term(part);
-            pool.value(part).is_some() || term.op() == Some(Op::Extract) && term.immediate() + term.width() <= 4
-        };
-        let is_one_bit = made.op() == Some(Op::Extract) && is_low_bits(goal);
-        if is_one_bit || is_equality && made.operands().all(is_low_bits) { Asked::Alignment } else { Asked::Addresses }
+        let is_of_places = is_equality && made.operands().all(|part| is_place(pool, part));
+        if is_of_places || !mentions_pointer(goal) { Asked::Places } else { Asked::Addresses }
     }
 }
 
-/// Whether a term is a pointer, or one with something added.
+/// Whether a term is a pointer, one with something added, or one out of several.
 fn is_place(pool: &TermPool, term: TermId) -> bool {
     let made = pool.term(term);
     let is_pointer = |part: TermId| pool.input_view(part).is_some_and(|view| view.width == 64);
-    pool.value(term).is_some() || is_pointer(term) || made.op() == Some(Op::Add) && made.operands().any(is_pointer)
-}
-
-/// Where an object may begin in its slot, its usual place first: at any address modulo 16 that its alignment allows, and so that
-/// it ends where the next slot begins. `needed` bytes of it are in use.
-pub(crate) fn starts(element: &Element, needed: u32, slot_shift: u32) -> impl Iterator<Item = u64> + use<> {
-    let (size, slot) = (u64::from(element.size.max(1)), 1u64 << slot_shift);
-    // Memory without a type is aligned for any.
-    let align = if element.ty == TypeId::VOID { 16 } else { 1u64 << size.trailing_zeros().min(4) };
-    let near = (0..16 / align).map(move |k| k * align);
-    let size = size.max(align);
-    let first = u64::from(needed).div_ceil(size).max(1);
-    let at_end =
-        (first..first + 4).map(move |k| k * size).filter(move |len| *len < slot / 2).map(move |len| slot - len);
-    near.chain(at_end)
+    match made.kind() {
+        Kind::Op(Op::Add) => made.operands().any(is_pointer),
+        Kind::Op(Op::Ite) => made.operands().skip(1).all(|part| is_place(pool, part)),
+        Kind::Select => pool.width(term) == 64,
+        _ => pool.value(term).is_some() || is_pointer(term),
+    }
 }
 
 /// Objects that do not exist yet.
@@ -228,16 +210,6 @@ impl Fresh {
             }
         }
         fresh
-    }
-
-    /// Objects may begin elsewhere in their slots: at any address that their alignment allows, modulo 16, and so that they end
-    /// where the next slot begins, in which another may lie.
-    fn vary(&mut self, shapes: &Shapes, slot_shift: u32) {
-        for new in &mut self.by_type {
-            let starts: Vec<u64> = starts(&shapes.element(new.ty), 0, slot_shift).skip(1).collect();
-            let bases = new.addresses.clone();
-            new.addresses.extend(starts.iter().flat_map(|start| bases.iter().map(move |base| base + start)));
-        }
     }
 
     fn of(&self, shapes: &Shapes, to: TypeId) -> Option<&New> {

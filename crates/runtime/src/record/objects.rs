@@ -299,10 +299,12 @@ impl Recorder {
             node = inner;
         }
         let is_comparison = [Op::Eq, Op::Ult, Op::Ule, Op::Slt, Op::Sle].iter().any(|op| *op as u8 == node.op);
-        // Whether places in objects are the same, placements say: `list->last == &node->next`.
+        // Whether places in objects are the same, placements say: `list->last == &node->next`. What lies outside of the
+        // object that it is reckoned from may be anywhere.
         let is_place = |id: u32| {
             let is_constant = self.arena.get(id).is_some_and(|node| node.op == Op::Const as u8);
-            is_constant || self.pointer_in(id, 8).is_some()
+            is_constant
+                || self.pointer_in(id, 8).is_some_and(|pointer| pointer == id || self.is_reckoned_inside(pointer, id))
         };
         if !is_comparison || node.op == Op::Eq as u8 && is_place(node.a) && is_place(node.b) {
             return false;
@@ -313,6 +315,16 @@ impl Recorder {
             return false;
         }
         self.mentions_object(node.a, 8) || self.mentions_object(node.b, 8)
+    }
+
+    /// Whether an address lies in the object that a pointer leads to.
+    fn is_reckoned_inside(&self, pointer: u32, address: u32) -> bool {
+        let (Some(pointer), Some(address)) = (self.arena.get(pointer), self.arena.get(address)) else { return false };
+        match place_of(pointer.value[0]) {
+            Some(place) => place.holds(address.value[0], 1),
+            // NULL and what is added to it, or a pointer to something else.
+            None => true,
+        }
     }
 
     /// Whether a pointer to an object made for inputs is part of an expression.

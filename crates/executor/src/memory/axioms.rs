@@ -1,0 +1,198 @@
+//! How objects may lie to each other: apart, or one inside the other where their types say so.
+//!
+//! Two objects that the path has met are apart. A pointer that it has not followed is NULL, or leads to something of
+//! its type: apart from all else, or at a place of its type in another, or to the same as another pointer.
+
+use tine_expr::{TermId, TermPool};
+use tine_types::TypeId;
+
+use super::leaves::{Leaf, alignment, is_primitive, leaves};
+use super::{Memory, Model};
+use crate::graph::Shapes;
+
+/// Something with an address: an object, or what a pointer leads to that the path has not followed.
+pub(super) struct Place {
+    pub(super) at: TermId,
+    pub(super) ty: TypeId,
+    /// Bytes that nothing else may lie in.
+    pub(super) size: u64,
+    /// Of the type's elements.
+    pub(super) element: u64,
+    /// The slot that it has now, if it exists.
+    pub(super) slot: Option<u32>,
+    /// Whether it may lie inside another: some branch compares it with more than NULL.
+    pub(super) is_compared: bool,
+    /// Where in it, from its start, something lies that a pointer of a type may lead to.
+    pub(super) inside: Vec<(TypeId, Vec<u64>)>,
+}
+
+impl Place {
+    pub(super) fn may_be_null(&self) -> bool {
+        self.slot.is_none()
+    }
+}
+
+/// The axioms about some places, in the two steps in which they are said.
+#[derive(Default)]
+pub(super) struct Axioms {
+    pub(super) first: Vec<TermId>,
+    pub(super) second: Vec<TermId>,
+}
+
+/// Every pair of the places, and where each of them may be.
+pub(super) fn axioms(
+    pool: &mut TermPool,
+    shapes: &Shapes,
+    memory: &Memory,
+    region: (u64, u64),
+    places: &[Place],
+) -> Axioms {
+    let mut axioms = Axioms::default();
+    for (index, place) in places.iter().enumerate() {
+        let within = within(pool, place, region);
+        let aligned = aligned(pool, shapes, places, place);
+        axioms.first.extend([within, aligned]);
+        for other in &places[..index] {
+            let exempt = exemptions(pool, place, other);
+            if let Some(differ) = differ(pool, place, other, exempt) {
+                axioms.first.push(differ);
+            }
+            apart(pool, shapes, memory, place, other, exempt, &mut axioms.second);
+        }
+    }
+    axioms
+}
+
+/// NULL, or in the region as a whole.
+fn within(pool: &mut TermPool, place: &Place, (start, end): (u64, u64)) -> TermId {
+    let (low, high) = (constant(pool, start), constant(pool, end - place.size.min(end - start)));
+    let (above, below) = (pool.ule(low, place.at), pool.ule(place.at, high));
+    let within = pool.and(above, below);
+    or_null(pool, place, within)
+}
+
+/// The address is a multiple of what the type says, or that of a part of another type.
+fn aligned(pool: &mut TermPool, shapes: &Shapes, places: &[Place], place: &Place) -> TermId {
+    let bits = alignment(shapes.types(), place.ty).trailing_zeros();
+    if bits == 0 {
+        return pool.bit(true);
+    }
+    let low = pool.extract(place.at, 0, bits);
+    let zero = pool.constant(bits, 0);
+    let mut aligned = pool.eq(low, zero);
+    for outer in places.iter().filter(|outer| outer.ty != place.ty) {
+        let inside = lies_inside(pool, outer, place);
+        aligned = pool.or(aligned, inside);
+    }
+    aligned
+}
+
+/// When two places need not be apart: one of them is NULL, or lies where the other one's type has room for it.
+pub(super) fn exemptions(pool: &mut TermPool, a: &Place, b: &Place) -> TermId {
+    let mut exempt = nulls(pool, a, b);
+    for (outer, inner) in [(a, b), (b, a)] {
+        let inside = lies_inside(pool, outer, inner);
+        exempt = pool.or(exempt, inside);
+    }
+    exempt
+}
+
+/// One of them is NULL.
+pub(super) fn nulls(pool: &mut TermPool, a: &Place, b: &Place) -> TermId {
+    let zero = constant(pool, 0);
+    let mut nulls = pool.bit(false);
+    for place in [a, b].into_iter().filter(|place| place.may_be_null()) {
+        let is_null = pool.eq(place.at, zero);
+        nulls = pool.or(nulls, is_null);
+    }
+    nulls
+}
+
+/// The pointer `inner` leads to a part of `outer` that has its type. Objects that exist lie in no other.
+pub(super) fn lies_inside(pool: &mut TermPool, outer: &Place, inner: &Place) -> TermId {
+    let mut inside = pool.bit(false);
+    if !inner.may_be_null() || !inner.is_compared {
+        return inside;
+    }
+    for offset in outer.inside.iter().filter(|(ty, _)| *ty == inner.ty).flat_map(|(_, offsets)| offsets) {
+        let offset = constant(pool, *offset);
+        let there = pool.add(outer.at, offset);
+        let is_there = pool.eq(inner.at, there);
+        inside = pool.or(inside, is_there);
+    }
+    inside
+}
+
+/// The first step: what may not overlap differs. Nothing if that says nothing.
+fn differ(pool: &mut TermPool, a: &Place, b: &Place, exempt: TermId) -> Option<TermId> {
+    let differ = pool.ne(a.at, b.at);
+    let said = pool.or(exempt, differ);
+    (pool.value(said) != Some(1)).then_some(said)
+}
+
+/// The second step: as far apart as they are large.
+fn apart(
+    pool: &mut TermPool,
+    shapes: &Shapes,
+    memory: &Memory,
+    a: &Place,
+    b: &Place,
+    exempt: TermId,
+    said: &mut Vec<TermId>,
+) {
+    let types = shapes.types();
+    let is_one_type = a.ty == b.ty;
+    if memory.model != Model::Primitive {
+        let aligned = memory.alignment && is_one_type && a.element == a.size && b.element == b.size;
+        if !(aligned && is_primitive(types, a.ty)) {
+            let apart = no_overlap(pool, (a.at, 0, a.size), (b.at, 0, b.size));
+            said.push(pool.or(exempt, apart));
+        }
+        return;
+    }
+    for one in parts(shapes, a) {
+        for other in parts(shapes, b) {
+            let is_one_class = one.class == other.class;
+            if memory.alignment && is_one_class && one.offset == 0 && other.offset == 0 && is_one_type {
+                // Equal or different is all that they can be.
+                let differ = pool.ne(a.at, b.at);
+                said.push(pool.or(exempt, differ));
+                continue;
+            }
+            let apart = no_overlap(pool, (a.at, one.offset, one.size), (b.at, other.offset, other.size));
+            said.push(pool.or(exempt, apart));
+        }
+    }
+}
+
+/// The primitive parts of a place, element after element.
+fn parts(shapes: &Shapes, place: &Place) -> Vec<Leaf> {
+    let of_one = leaves(shapes.types(), place.ty);
+    let n_elements = (place.size / place.element.max(1)).max(1);
+    let parts = (0..n_elements)
+        .flat_map(|k| of_one.iter().map(move |leaf| Leaf { offset: leaf.offset + k * place.element, ..*leaf }));
+    parts.collect()
+}
+
+fn no_overlap(pool: &mut TermPool, a: (TermId, u64, u64), b: (TermId, u64, u64)) -> TermId {
+    let mut before = |(one, start, size): (TermId, u64, u64), (other, other_start, _): (TermId, u64, u64)| {
+        let (end, start) = (constant(pool, start + size), constant(pool, other_start));
+        let (end, start) = (pool.add(one, end), pool.add(other, start));
+        pool.ule(end, start)
+    };
+    let (first, second) = (before(a, b), before(b, a));
+    pool.or(first, second)
+}
+
+pub(super) fn or_null(pool: &mut TermPool, place: &Place, said: TermId) -> TermId {
+    if !place.may_be_null() {
+        return said;
+    }
+    let zero = constant(pool, 0);
+    let is_null = pool.eq(place.at, zero);
+    pool.or(is_null, said)
+}
+
+pub(super) fn constant(pool: &mut TermPool, value: u64) -> TermId {
+    pool.constant(64, u128::from(value))
+}

@@ -1,0 +1,95 @@
+//! Objects at unknown addresses: the addresses in the terms of a path become sums of a variable and an offset.
+
+use rustc_hash::FxHashMap;
+use tine_expr::{Assignment, Kind, TermId, TermPool};
+use tine_trace::op::Op;
+use tine_trace::plan::{object_address, slot_of};
+
+use crate::cases::CaseInputs;
+
+/// A variable for the address of each object.
+pub(super) struct Bases<'a> {
+    inputs: &'a CaseInputs,
+    /// Terms that were rewritten before.
+    known: FxHashMap<TermId, TermId>,
+}
+
+impl<'a> Bases<'a> {
+    pub(super) fn new(inputs: &'a CaseInputs) -> Bases<'a> {
+        Bases { inputs, known: FxHashMap::default() }
+    }
+
+    /// The variable is a request that the program does not make.
+    fn input(&self, slot: u32) -> u32 {
+        self.inputs.inputs.len() as u32 + slot
+    }
+
+    pub(super) fn variable(&self, pool: &mut TermPool, slot: u32) -> TermId {
+        pool.input(self.input(slot), 0, 64)
+    }
+
+    /// The object whose variable this input is.
+    pub(super) fn slot(&self, input: u32) -> Option<u32> {
+        let slot = input.checked_sub(self.inputs.inputs.len() as u32)?;
+        self.inputs.objects.contains_key(&slot).then_some(slot)
+    }
+
+    /// Where the object is now.
+    pub(super) fn address(&self, slot: u32) -> u64 {
+        let start = self.inputs.objects.get(&slot).map_or(0, |object| object.element.start);
+        object_address(slot, start, self.inputs.slot_shift)
+    }
+
+    pub(super) fn value(&self, assignment: &Assignment, slot: u32) -> u64 {
+        assignment.read(self.input(slot), 0, 64) as u64
+    }
+
+    /// The hint, with the addresses of all objects.
+    pub(super) fn hint(&self, hint: &Assignment) -> Assignment {
+        let mut hint = hint.clone();
+        for slot in self.inputs.objects.keys() {
+            hint.write(self.input(*slot), 0, 64, u128::from(self.address(*slot)));
+        }
+        hint
+    }
+
+    /// The term over objects at unknown addresses.
+    pub(super) fn relocated(&mut self, pool: &mut TermPool, term: TermId) -> TermId {
+        let mut pending = vec![term];
+        while let Some(&next) = pending.last() {
+            let made = pool.term(next);
+            let missing: Vec<TermId> = made.operands().filter(|part| !self.known.contains_key(part)).collect();
+            if self.known.contains_key(&next) {
+                pending.pop();
+            } else if !missing.is_empty() {
+                pending.extend(missing);
+            } else {
+                let parts: Vec<TermId> = made.operands().map(|part| self.known[&part]).collect();
+                let is_same = made.operands().zip(&parts).all(|(old, new)| old == *new);
+                let new = match made.kind() {
+                    Kind::Op(Op::Const) => self.constant(pool, next),
+                    _ if is_same => next,
+                    Kind::Op(op) => pool.apply(op, made.width(), &parts, made.immediate()),
+                    Kind::Select => pool.select(parts[0], parts[1], made.width()),
+                    Kind::Store => pool.store(parts[0], parts[1], parts[2]),
+                    Kind::Table => next,
+                };
+                self.known.insert(next, new);
+                pending.pop();
+            }
+        }
+        self.known[&term]
+    }
+
+    fn constant(&self, pool: &mut TermPool, term: TermId) -> TermId {
+        let address = match pool.value(term) {
+            Some(value) if pool.width(term) == 64 => value as u64,
+            _ => return term,
+        };
+        let slot = slot_of(address, self.inputs.slot_shift).map(|(slot, _)| slot);
+        let Some(slot) = slot.filter(|slot| self.inputs.objects.contains_key(slot)) else { return term };
+        let base = self.variable(pool, slot);
+        let offset = pool.constant(64, u128::from(address.wrapping_sub(self.address(slot))));
+        pool.add(base, offset)
+    }
+}

@@ -1,0 +1,124 @@
+//! From addresses to objects that tine can build: each in a slot of its own, or inside another.
+
+use std::collections::BTreeMap;
+
+use tine_expr::{Assignment, TermId, TermPool};
+use tine_trace::plan::{OBJECT, object_address, object_id, slot_of};
+use tine_types::TypeId;
+
+use super::axioms::{Place, constant, exemptions, lies_inside, nulls, or_null};
+use super::bases::Bases;
+use crate::cases::{CaseInputs, ObjectSeen};
+use crate::graph::Shapes;
+use crate::graph::shapes::{Cell, Element};
+
+/// What places must be like to be built: whole in a slot, each in another, and not in those of objects that the query is
+/// not about.
+pub(super) fn slots(pool: &mut TermPool, inputs: &CaseInputs, places: &[Place]) -> Vec<TermId> {
+    let shift = inputs.slot_shift;
+    let mut said = Vec::new();
+    let others: Vec<u32> =
+        inputs.objects.keys().copied().filter(|slot| !places.iter().any(|place| place.slot == Some(*slot))).collect();
+    for (index, place) in places.iter().enumerate() {
+        let fits = fits(pool, place, shift);
+        let built = or_null(pool, place, fits);
+        // What lies inside an object is where that is.
+        let mut inside = pool.bit(false);
+        for outer in places.iter().filter(|outer| place.may_be_null() && outer.slot.is_some()) {
+            let there = lies_inside(pool, outer, place);
+            inside = pool.or(inside, there);
+        }
+        said.push(pool.or(inside, built));
+        let number = slot_number(pool, place.at, shift);
+        for other in &places[..index] {
+            let exempt = match (place.slot, other.slot) {
+                (None, None) if place.ty != other.ty => nulls(pool, place, other),
+                _ => exemptions(pool, place, other),
+            };
+            let other = slot_number(pool, other.at, shift);
+            let differ = pool.ne(number, other);
+            said.push(pool.or(exempt, differ));
+        }
+        for slot in &others {
+            let taken = constant(pool, object_address(*slot, 0, shift));
+            let taken = slot_number(pool, taken, shift);
+            let differ = pool.ne(number, taken);
+            let differ = pool.or(inside, differ);
+            said.push(or_null(pool, place, differ));
+        }
+    }
+    said
+}
+
+fn slot_number(pool: &mut TermPool, address: TermId, shift: u32) -> TermId {
+    pool.extract(address, shift, 64 - shift)
+}
+
+/// The place ends where its slot does, or before.
+fn fits(pool: &mut TermPool, place: &Place, shift: u32) -> TermId {
+    let start = pool.extract(place.at, 0, shift);
+    let last = pool.constant(shift, u128::from((1u64 << shift) - place.size.clamp(1, 1 << shift)));
+    pool.ule(start, last)
+}
+
+/// The inputs with every object where the model has it. Gives the moved inputs, and the model in their terms.
+pub(super) fn moved(
+    shapes: &Shapes,
+    inputs: &CaseInputs,
+    bases: &Bases<'_>,
+    model: &Assignment,
+    is_chosen: &dyn Fn(u32, u32) -> bool,
+) -> (CaseInputs, Assignment) {
+    let shift = inputs.slot_shift;
+    let target = |slot: u32| slot_of(bases.value(model, slot), shift).unwrap_or((slot, 0));
+    // Pointers that the query is not about go with what they lead to.
+    let relocate = |address: u64| {
+        let slot = slot_of(address, shift).map(|(slot, _)| slot).filter(|slot| inputs.objects.contains_key(slot))?;
+        let new = bases.value(model, slot).wrapping_add(address.wrapping_sub(bases.address(slot)));
+        (new != address).then_some(new)
+    };
+    let mut assignment = Assignment::new();
+    for (ordinal, input) in (0..).zip(&inputs.inputs) {
+        for (offset, _) in (0..).zip(&input.bytes) {
+            assignment.set(ordinal, offset, model.get(ordinal, offset));
+        }
+    }
+    let mut objects = BTreeMap::new();
+    for (slot, object) in &inputs.objects {
+        let (new, start) = target(*slot);
+        let room = (1u32 << shift) - start as u32;
+        let extent = object.element.extent.min(room);
+        let mut bytes = model.bytes(object_id(*slot)).to_vec();
+        bytes.truncate(extent as usize);
+        let element = Element { start: start as u32, extent, ..object.element };
+        assignment.set_object(new, bytes.clone());
+        objects.insert(new, ObjectSeen { element, bytes });
+    }
+    let mut fix = |old: u32, new: u32, ty: TypeId, start: u32| {
+        for (offset, _) in shapes.cells(ty).iter().filter(|(_, cell)| matches!(cell, Cell::Pointer { .. })) {
+            let at = start + offset;
+            if let Some(address) = relocate(inputs.read(old, at, 64) as u64)
+                && !is_chosen(old, at)
+            {
+                assignment.write(new, at, 64, u128::from(address));
+            }
+        }
+    };
+    for (ordinal, input) in (0..).zip(&inputs.inputs) {
+        if let Some(ty) = shapes.root(input.ty) {
+            fix(ordinal, ordinal, ty, 0);
+        }
+    }
+    for (slot, ObjectSeen { element, bytes }) in &inputs.objects {
+        if element.ty != TypeId::VOID && element.size != 0 {
+            for start in (0..bytes.len() as u32).step_by(element.size as usize) {
+                fix(OBJECT | slot, OBJECT | target(*slot).0, element.ty, start);
+            }
+        }
+    }
+    for (slot, object) in &mut objects {
+        object.bytes = assignment.bytes(object_id(*slot)).to_vec();
+        object.bytes.truncate(object.element.extent as usize);
+    }
+    (CaseInputs { objects, ..inputs.clone() }, assignment)
+}

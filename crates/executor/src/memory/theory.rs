@@ -1,0 +1,313 @@
+//! Asks the solver about addresses, step by step, and makes inputs of its answer.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+use tine_expr::{
+    Answer, Assignment, Domain, Evaluator, Kind, Query, Reason, Solver, TermId, TermPool, independent_slice,
+};
+use tine_trace::event::EventKind;
+use tine_trace::plan::{MAX_SLOTS, OBJECT, object_address};
+use tine_types::TypeId;
+
+use super::axioms::{Axioms, Place, axioms};
+use super::bases::Bases;
+use super::layout::{moved, slots};
+use crate::cases::CaseInputs;
+use crate::graph::Shapes;
+use crate::graph::domains::{Compared, Domains, compares_with_others, domains_of};
+use crate::graph::mentioned::Mentioned;
+use crate::graph::placements::places_in;
+use crate::graph::settle::settle;
+use crate::graph::shapes::Cell;
+use crate::solving::{Means, Question, Solved};
+
+/// Which addresses a query may give to objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// Any: it only matters which are equal, so objects are then put where there is room.
+    Free,
+    /// Those of slots, and these the objects get.
+    Slots,
+}
+
+/// Finds inputs, with objects at other addresses if need be. Nothing if the answer cannot be built like that.
+pub(crate) fn solve(
+    means: &mut Means<'_>,
+    question: &Question<'_>,
+    inputs: &CaseInputs,
+    hint: &Assignment,
+    layout: Layout,
+) -> Option<Solved> {
+    let Means { chain, pool, shapes, memory, seed } = means;
+    let mut bases = Bases::new(inputs);
+    let path = relocated(pool, &mut bases, question);
+    let goal = bases.relocated(pool, question.goal);
+    let Part { constraints, domains, pointers } = part(pool, shapes, inputs, question, &path, goal);
+    chain.left_out(path.len() - constraints.len());
+    let places = places(pool, shapes, &bases, question, inputs, &constraints, goal, &pointers, layout);
+    let n_slots = inputs.objects.keys().next_back().map_or(0, |slot| slot + 1) + pointers.len() as u32;
+    let region = match layout {
+        Layout::Free => (object_address(0, 0, inputs.slot_shift), object_address(MAX_SLOTS, 0, inputs.slot_shift)),
+        Layout::Slots => {
+            (object_address(0, 0, inputs.slot_shift), object_address(n_slots.min(MAX_SLOTS), 0, inputs.slot_shift))
+        }
+    };
+    let Axioms { mut first, second } = axioms(pool, shapes, memory, region, &places);
+    if has_arrays(pool, constraints.iter().copied().chain([goal])) {
+        first.extend(places.iter().filter_map(|place| stays(pool, &bases, place)));
+    }
+    let hint_with_bases = bases.hint(hint);
+    let mut constraints = constraints;
+    let mut check = |pool: &mut TermPool, constraints: &[TermId]| {
+        chain.check(pool, &Query { constraints, goal, hint: &hint_with_bases, domains: &domains })
+    };
+    let mut answer = None;
+    let steps = if memory.two_phase { vec![first, second] } else { vec![[first, second].concat()] };
+    let slots = if layout == Layout::Slots { slots(pool, inputs, &places) } else { Vec::new() };
+    let n_proofs = steps.len();
+    for (number, step) in steps.into_iter().chain((!slots.is_empty()).then_some(slots)).enumerate() {
+        constraints.extend(step);
+        match check(pool, &constraints) {
+            Answer::Unsat if number < n_proofs => return Some(unsat(pool, shapes, question, inputs)),
+            Answer::Unsat => return Some(Solved::Elsewhere),
+            Answer::Unknown(reason @ (Reason::Timeout | Reason::Memory)) => {
+                return Some(Solved::GaveUp(reason.to_string()));
+            }
+            Answer::Unknown(reason) => return Some(Solved::Unknown(reason.to_string())),
+            Answer::Sat(changes) => answer = Some(changes),
+        }
+    }
+    let mut model = hint_with_bases.clone();
+    model.overlay(&answer?);
+    let next = match layout {
+        Layout::Slots => {
+            let chosen = Mentioned::by(pool, constraints.iter().copied().chain([goal]));
+            let is_chosen = |input: u32, offset: u32| chosen.overlaps(input, offset, 8);
+            let (inputs, assignment) = moved(shapes, inputs, &bases, &model, &is_chosen);
+            settle(shapes, &inputs, &assignment, *seed)
+        }
+        Layout::Free => {
+            let assignment = placed(&bases, inputs, hint, &model, &places, &pointers)?;
+            holds(pool, question, &assignment).then_some(())?;
+            settle(shapes, inputs, &assignment, *seed)
+        }
+    };
+    // Fewer may do.
+    (next.objects.len() <= shapes.max_objects() as usize).then_some(Solved::Inputs(next))
+}
+
+/// The path over objects at unknown addresses. What was pinned to an address stays there.
+fn relocated(pool: &mut TermPool, bases: &mut Bases<'_>, question: &Question<'_>) -> Vec<TermId> {
+    let events = &question.trace.events()[question.first..];
+    let is_pin = |index: usize| events.get(index).is_some_and(|event| event.kind == EventKind::Pin as u8);
+    let terms = question.prefix.iter().enumerate();
+    terms.map(|(index, term)| if is_pin(index) { *term } else { bases.relocated(pool, *term) }).collect()
+}
+
+/// What of the path matters to the goal.
+struct Part {
+    constraints: Vec<TermId>,
+    /// Of what is no pointer to an object.
+    domains: Vec<Domain>,
+    /// Cells that the part mentions.
+    pointers: Vec<(u32, u32, TypeId)>,
+}
+
+fn part(
+    pool: &TermPool,
+    shapes: &Shapes,
+    inputs: &CaseInputs,
+    question: &Question<'_>,
+    path: &[TermId],
+    goal: TermId,
+) -> Part {
+    let touched = |slot: u32| question.trace.placements().touched(slot);
+    let mut domains = Domains::default();
+    let mut constraints: Vec<TermId> = Vec::new();
+    loop {
+        let before = constraints.len();
+        constraints = independent_slice(pool, path, goal, &domains.list);
+        // A pointer of which a part is mentioned brings what mentions the rest.
+        if constraints.len() == before && !domains.list.is_empty() {
+            break;
+        }
+        let terms = constraints.iter().copied().chain([goal]);
+        domains = domains_of(shapes, pool, inputs, &touched, terms, goal, shapes.max_objects());
+        if domains.list.is_empty() {
+            break;
+        }
+    }
+    let cells = Mentioned::by(pool, constraints.iter().copied().chain([goal])).cells(shapes, inputs);
+    let pointers: Vec<(u32, u32, TypeId)> = cells
+        .into_iter()
+        .filter_map(|(input, offset, cell)| match cell {
+            Cell::Pointer { to } => Some((input, offset, to)),
+            Cell::Bool | Cell::Function { .. } => None,
+        })
+        .collect();
+    let is_pointer =
+        |domain: &Domain| pointers.iter().any(|(input, offset, _)| (*input, *offset) == (domain.input, domain.offset));
+    let domains = domains.list.into_iter().filter(|domain| !is_pointer(domain)).collect();
+    Part { constraints, domains, pointers }
+}
+
+/// All that has an address in this part of the path: objects first, then pointers that nothing was said of yet.
+#[expect(clippy::too_many_arguments, reason = "one step of `solve`")]
+fn places(
+    pool: &mut TermPool,
+    shapes: &Shapes,
+    bases: &Bases<'_>,
+    question: &Question<'_>,
+    inputs: &CaseInputs,
+    constraints: &[TermId],
+    goal: TermId,
+    pointers: &[(u32, u32, TypeId)],
+    layout: Layout,
+) -> Vec<Place> {
+    let terms = || constraints.iter().copied().chain([goal]);
+    let compared = Compared::by(pool, terms());
+    let bound: FxHashSet<(u32, u32)> = terms().filter_map(|term| bound(pool, bases, term)).collect();
+    let support = pool.support_of_all(terms());
+    let mut slots: Vec<u32> = support.iter().filter_map(|range| bases.slot(range.input)).collect();
+    slots.dedup();
+    let free: Vec<(u32, u32, TypeId)> =
+        pointers.iter().copied().filter(|(input, offset, _)| !bound.contains(&(*input, *offset))).collect();
+    let mut wanted: Vec<TypeId> = free.iter().map(|(_, _, to)| shapes.types().strip(*to)).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut places = Vec::with_capacity(slots.len() + free.len());
+    for slot in slots {
+        let element = inputs.objects[&slot].element;
+        let base = bases.address(slot);
+        let touched = question.trace.placements().touched(slot).min(element.extent);
+        let within = if compared.has_arithmetic && layout == Layout::Slots { u32::MAX } else { touched };
+        let inside = |to: TypeId| {
+            let places = places_in(shapes, inputs, slot, element, within, to);
+            (to, places.into_iter().map(|place| place - base).collect())
+        };
+        places.push(Place {
+            at: bases.variable(pool, slot),
+            ty: element.ty,
+            size: u64::from(touched.max(element.size)),
+            element: u64::from(element.size),
+            slot: Some(slot),
+            is_compared: false,
+            inside: wanted.iter().map(|to| inside(*to)).collect(),
+        });
+    }
+    for (input, offset, to) in free {
+        let element = shapes.element(to);
+        let ty = shapes.types().strip(to);
+        let positions = |inner: TypeId| {
+            let positions = shapes.positions(element.ty, inner);
+            (inner, positions.iter().map(|position| u64::from(*position)).collect())
+        };
+        places.push(Place {
+            at: pool.input(input, offset, 64),
+            ty,
+            size: u64::from(element.size.max(1)),
+            element: u64::from(element.size.max(1)),
+            slot: None,
+            is_compared: compared.cells.overlaps(input, offset, 8),
+            inside: wanted.iter().map(|inner| positions(*inner)).collect(),
+        });
+    }
+    places
+}
+
+/// Whether the terms look into arrays: their bytes hold addresses of objects that cannot be told from numbers.
+fn has_arrays(pool: &TermPool, terms: impl Iterator<Item = TermId>) -> bool {
+    let mut pending: Vec<TermId> = terms.collect();
+    let mut seen = FxHashSet::default();
+    while let Some(term) = pending.pop() {
+        let made = pool.term(term);
+        if matches!(made.kind(), Kind::Table | Kind::Select | Kind::Store) {
+            return true;
+        }
+        pending.extend(made.operands().filter(|part| seen.insert(*part)));
+    }
+    false
+}
+
+/// The object lies where it does now.
+fn stays(pool: &mut TermPool, bases: &Bases<'_>, place: &Place) -> Option<TermId> {
+    let now = pool.constant(64, u128::from(bases.address(place.slot?)));
+    Some(pool.eq(place.at, now))
+}
+
+/// The pointer that a term binds to a place in an object, or to NULL.
+fn bound(pool: &TermPool, bases: &Bases<'_>, term: TermId) -> Option<(u32, u32)> {
+    use tine_trace::op::Op;
+    let made = pool.term(term);
+    let (a, b) = (made.op() == Some(Op::Eq)).then(|| (made.operand(0), made.operand(1)))?;
+    let is_place = |term: TermId| {
+        let made = pool.term(term);
+        let is_base = |term: TermId| pool.input_view(term).is_some_and(|view| bases.slot(view.input).is_some());
+        pool.value(term).is_some() || is_base(term) || made.op() == Some(Op::Add) && made.operands().any(is_base)
+    };
+    let (pointer, _) = [(a, b), (b, a)].into_iter().find(|(_, place)| is_place(*place))?;
+    let view = pool.input_view(pointer).filter(|view| view.width == 64 && bases.slot(view.input).is_none())?;
+    Some((view.input, view.offset))
+}
+
+/// There is no such input, unless it has to do with what no axiom is about.
+fn unsat(pool: &TermPool, shapes: &Shapes, question: &Question<'_>, inputs: &CaseInputs) -> Solved {
+    let touched = |slot: u32| question.trace.placements().touched(slot);
+    let mut terms = question.prefix.iter().copied().chain([question.goal]);
+    let goal = question.goal;
+    let domains = domains_of(shapes, pool, inputs, &touched, terms.clone(), goal, shapes.max_objects());
+    if domains.is_cut {
+        Solved::Unknown("pointers into large objects".to_owned())
+    } else if compares_with_others(pool, &domains.list, &mut terms) {
+        Solved::Unknown("input pointers to the program's own variables".to_owned())
+    } else {
+        Solved::Unsat
+    }
+}
+
+/// The model with objects back in their slots: a pointer into an object is that place in its slot, and any other gets
+/// a slot that is not used, the same for equal ones.
+fn placed(
+    bases: &Bases<'_>,
+    inputs: &CaseInputs,
+    hint: &Assignment,
+    model: &Assignment,
+    places: &[Place],
+    pointers: &[(u32, u32, TypeId)],
+) -> Option<Assignment> {
+    let mut assignment = Assignment::new();
+    for input in (0..inputs.inputs.len() as u32).chain(inputs.objects.keys().map(|slot| OBJECT | slot)) {
+        for offset in 0..hint.bytes(input).len().max(model.bytes(input).len()) as u32 {
+            assignment.set(input, offset, model.get(input, offset));
+        }
+    }
+    let mut unused = (0..MAX_SLOTS).filter(|slot| !inputs.objects.contains_key(slot));
+    let mut new: BTreeMap<u64, u64> = BTreeMap::new();
+    for (input, offset, _) in pointers {
+        let address = model.read(*input, *offset, 64) as u64;
+        if address == 0 {
+            continue;
+        }
+        let inside = places.iter().find_map(|place| {
+            let slot = place.slot?;
+            let distance = address.wrapping_sub(bases.value(model, slot));
+            (distance < place.size).then(|| bases.address(slot) + distance)
+        });
+        let address = match inside.or_else(|| new.get(&address).copied()) {
+            Some(known) => known,
+            None => {
+                let slot = unused.next()?;
+                *new.entry(address).or_insert(object_address(slot, 0, inputs.slot_shift))
+            }
+        };
+        assignment.write(*input, *offset, 64, u128::from(address));
+    }
+    Some(assignment)
+}
+
+fn holds(pool: &TermPool, question: &Question<'_>, assignment: &Assignment) -> bool {
+    let mut evaluator = Evaluator::new();
+    let mut evaluation = evaluator.with(pool, assignment);
+    question.prefix.iter().chain([&question.goal]).all(|term| evaluation.holds(*term))
+}
