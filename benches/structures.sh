@@ -49,7 +49,7 @@ row() {
         $1 == "fn" && $3 > 0 { if ($3 > covered[$2]) covered[$2] = $3; total[$2] = $4 }
         END {
             for (f in total) { functions++; branches += total[f]; taken += covered[f] }
-            split("trivial direct cache domains pointers ranges guess bitwuzla", order, " ")
+            split("trivial direct cache domains pointers ranges guess values cases bitwuzla", order, " ")
             for (k = 1; k in order; k++)
                 if (answered[order[k]] * 200 >= all)
                     tiers = tiers sprintf(" %s %.0f", order[k], 100 * answered[order[k]] / all)

@@ -3,10 +3,13 @@
 //!
 //! Every solver gets each stream from its beginning in a pool of its own, and two seconds for a query. Times are of all
 //! queries together: the fastest of three rounds. Z3 has one, and half a minute: it is compared on the queries that it came to.
+//!
+//! `--smt FILES` asks the chain alone, and shows the queries that reached SMT: number, answer, time and what was asked.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use tine_expr::text::{Names, print};
 use tine_expr::{Answer, Solver, TermPool};
 use tine_solver::{Answers, Backend, Chain, Options, Stats, chain, plain, stream};
 
@@ -29,6 +32,10 @@ struct Row {
 
 fn main() {
     let files: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    if std::env::args().any(|word| word == "--smt") {
+        files.iter().for_each(|file| reached_smt(Path::new(file)));
+        return;
+    }
     let rows: Vec<Row> = files.iter().filter_map(|file| measure(Path::new(file))).collect();
     if rows.is_empty() {
         return;
@@ -106,6 +113,34 @@ fn shown(ratio: Option<f64>) -> String {
 
 fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
+}
+
+/// What the tiers before SMT did not answer.
+fn reached_smt(file: &Path) {
+    let text = std::fs::read_to_string(file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
+    let options = Options { timeout_ms: TIMEOUT_MS, ..Options::default() };
+    let mut chain = chain(&options).expect("Bitwuzla is built in");
+    let mut pool = TermPool::new();
+    let queries = stream::read(&mut pool, &text).unwrap_or_else(|why| panic!("{why}"));
+    let answered = |chain: &Chain| chain.stats().tiers.last().map_or(0, |tier| tier.answered);
+    for (number, recorded) in queries.iter().enumerate() {
+        let Some(query) = recorded.query() else { continue };
+        let (before, start) = (answered(&chain), Instant::now());
+        let answer = chain.check(&mut pool, &query);
+        let time = start.elapsed();
+        if answered(&chain) > before {
+            let verdict = match answer {
+                Answer::Sat(_) => "sat",
+                Answer::Unsat => "unsat",
+                Answer::Unknown(_) => "unknown",
+            };
+            let name = file.display();
+            println!("{name} {} {verdict} {:.3} ms, {} constraints", number + 1, ms(time), query.constraints.len());
+            for &term in query.constraints.iter().chain([&query.goal]) {
+                println!("    {}", print(&pool, term, &Names::new()));
+            }
+        }
+    }
 }
 
 fn measure(file: &Path) -> Option<Row> {

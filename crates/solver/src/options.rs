@@ -93,6 +93,8 @@ tiers! {
     Cache "cache"
     Ranges "ranges"
     Guess "guess"
+    Values "values"
+    Cases "cases"
 }
 
 impl std::str::FromStr for TierName {

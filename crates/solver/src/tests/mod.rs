@@ -8,6 +8,7 @@ mod operations;
 mod pointers;
 mod random;
 mod rules;
+mod shrink;
 mod streams;
 mod tiers;
 

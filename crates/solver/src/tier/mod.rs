@@ -1,8 +1,12 @@
 //! The tiers before SMT, in the order in which a query meets them.
 
-/// Makes a tier of a type with a `meter` and a `next`: `$look` either answers a query, or the next tier is asked.
+/// Makes a tier of a type with a `meter` and a `next`: `$look` either answers a query, or the next tier is asked. What it
+/// remembers of terms is forgotten by `$forget`.
 macro_rules! looks_or_passes_on {
     ($tier:ident, $look:ident) => {
+        looks_or_passes_on!($tier, $look, |_: &mut $tier| {});
+    };
+    ($tier:ident, $look:ident, $forget:expr) => {
         impl tine_expr::Solver for $tier {
             fn check(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Answer {
                 let start = self.meter.start();
@@ -26,6 +30,7 @@ macro_rules! looks_or_passes_on {
             }
 
             fn forget(&mut self) {
+                $forget(self);
                 self.next.forget();
             }
         }
@@ -51,3 +56,9 @@ pub(crate) mod cache;
 pub(crate) mod ranges;
 
 pub(crate) mod guess;
+
+pub(crate) mod values;
+
+pub(crate) mod cases;
+
+pub(crate) mod nobody;

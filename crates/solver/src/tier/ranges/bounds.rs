@@ -63,6 +63,35 @@ impl Bounds {
         (self.low == self.high).then_some(self.low)
     }
 
+    /// All values, if they are no more than `most`.
+    pub(crate) fn few(&self, most: usize) -> Option<Vec<u128>> {
+        // Low bits that are known make steps.
+        let step = 1u128 << (self.zeros | self.ones).trailing_ones().min(self.width - 1);
+        let n = (self.high.checked_sub(self.low)? / step).checked_add(1)?;
+        if self.is_empty() || n > 4 * most as u128 {
+            return None;
+        }
+        let first = self.low & !(step - 1) | self.ones & (step - 1);
+        let above = first.checked_add(n * step)?;
+        let mut values: Vec<u128> = Vec::new();
+        let mut value = first;
+        while value <= above.min(self.high) {
+            if self.allows(value) {
+                values.push(value);
+            }
+            value += step;
+        }
+        (values.len() <= most).then_some(values)
+    }
+
+    fn allows(&self, value: u128) -> bool {
+        let signed = to_signed(self.width, value);
+        (self.low..=self.high).contains(&value)
+            && (self.signed_low..=self.signed_high).contains(&signed)
+            && value & self.zeros == 0
+            && value & self.ones == self.ones
+    }
+
     /// What both say.
     pub(crate) fn meet(&self, other: &Bounds) -> Bounds {
         Bounds {
@@ -154,16 +183,8 @@ impl Bounds {
 mod tests {
     use super::*;
 
-    fn holds(bounds: &Bounds, value: u128) -> bool {
-        let signed = to_signed(bounds.width, value);
-        (bounds.low..=bounds.high).contains(&value)
-            && (bounds.signed_low..=bounds.signed_high).contains(&signed)
-            && value & bounds.zeros == 0
-            && value & bounds.ones == bounds.ones
-    }
-
     fn values(bounds: &Bounds) -> Vec<u128> {
-        if bounds.is_empty() { Vec::new() } else { (0..16).filter(|&value| holds(bounds, value)).collect() }
+        if bounds.is_empty() { Vec::new() } else { (0..16).filter(|&value| bounds.allows(value)).collect() }
     }
 
     /// All ranges of four bits: settling loses no value, meeting and excluding are those of sets.
@@ -186,10 +207,14 @@ mod tests {
             }
         }
         for a in &all {
+            assert_eq!(a.few(16), Some(values(a)), "{a:?}");
+            // Few that lie far apart are too many to look through.
+            assert!(a.few(3).is_none_or(|few| few.len() <= 3 && few == values(a)), "{a:?}");
+            assert!(a.few(3).is_some() || a.high - a.low >= 3, "{a:?}");
             for b in &all {
                 let (both, either) = (values(&a.meet(b)), values(&a.join(b)));
                 for value in 0..16 {
-                    let (in_a, in_b) = (holds(a, value), holds(b, value));
+                    let (in_a, in_b) = (a.allows(value), b.allows(value));
                     assert_eq!(both.contains(&value), in_a && in_b, "{value} in {a:?} and {b:?}");
                     assert!(either.contains(&value) || !(in_a || in_b), "{value} in {a:?} or {b:?}");
                 }

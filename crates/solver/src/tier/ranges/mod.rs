@@ -1,5 +1,5 @@
 //! Contradictions that ranges, single bits and orders show: `x < 5` after `x > 9`, `x == 3` after `x & 1 == 0`, `z < x`
-//! after `x < y` and `y < z`.
+//! after `x < y` and `y < z`, `x <= y` after `x != y` and `y <= x`.
 //!
 //! ```text
 //!   conditions ──▶ facts about their operands ──▶ bounds of every term, upwards ──▶ a condition that cannot hold: unsat
@@ -52,10 +52,32 @@ impl Solver for Ranges {
     }
 }
 
-/// Whether bounds or orders show that the conditions cannot hold together.
 fn contradicts_itself(pool: &TermPool, query: &Query<'_>) -> bool {
     let conditions: Vec<TermId> = query.constraints.iter().copied().chain([query.goal]).collect();
-    let Some(terms) = terms_below(pool, &conditions) else { return false };
+    analyse(pool, &conditions, &[]).is_some_and(|known| known.empty)
+}
+
+/// An input byte that lies between two values, both included.
+pub(super) struct Between {
+    pub(super) input: u32,
+    pub(super) offset: u32,
+    pub(super) low: u8,
+    pub(super) high: u8,
+}
+
+/// Whether conditions cannot hold together where bytes are as said.
+pub(super) fn contradict(pool: &mut TermPool, conditions: &[TermId], bytes: &[Between]) -> bool {
+    let mut facts = Vec::new();
+    for byte in bytes {
+        let bounds = Bounds::between(8, byte.low.into(), byte.high.into());
+        facts.push((pool.input(byte.input, byte.offset, 8), bounds));
+    }
+    analyse(pool, conditions, &facts).is_some_and(|known| known.empty)
+}
+
+/// What bounds and orders show; nothing if there is too much to look at.
+pub(super) fn analyse<'p>(pool: &'p TermPool, conditions: &[TermId], facts: &[(TermId, Bounds)]) -> Option<Known<'p>> {
+    let terms = terms_below(pool, conditions, MAX_TERMS)?;
     let mut known = Known {
         pool,
         facts: FxHashMap::default(),
@@ -64,26 +86,30 @@ fn contradicts_itself(pool: &TermPool, query: &Query<'_>) -> bool {
         empty: false,
         order: Some(Order::default()),
     };
+    for &(id, bounds) in facts {
+        known.fact(id, bounds);
+    }
     for _ in 0..N_ROUNDS {
-        for &condition in &conditions {
+        for &condition in conditions {
             known.assume(condition, true);
         }
         known.go_up(&terms);
         // It is the same in each round.
-        if known.empty || known.order.take().is_some_and(|order| order.has_circle()) {
-            return true;
+        known.empty |= known.order.take().is_some_and(|order| order.has_circle());
+        if known.empty {
+            break;
         }
     }
-    false
+    Some(known)
 }
 
-/// All terms below these, operands first; nothing if they are too many.
-fn terms_below(pool: &TermPool, roots: &[TermId]) -> Option<Vec<TermId>> {
+/// All terms below these, operands first; nothing if they are more than `most`.
+pub(super) fn terms_below(pool: &TermPool, roots: &[TermId], most: usize) -> Option<Vec<TermId>> {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut stack = roots.to_vec();
     while let Some(id) = stack.pop() {
         if seen.insert(id) {
-            if seen.len() > MAX_TERMS {
+            if seen.len() > most {
                 return None;
             }
             stack.extend(pool.term(id).operands());
@@ -94,7 +120,7 @@ fn terms_below(pool: &TermPool, roots: &[TermId]) -> Option<Vec<TermId>> {
     Some(terms)
 }
 
-struct Known<'p> {
+pub(super) struct Known<'p> {
     pool: &'p TermPool,
     /// From the conditions.
     facts: FxHashMap<TermId, Bounds>,
@@ -157,7 +183,7 @@ impl Known<'_> {
     }
 
     /// What is known so far.
-    fn of(&self, id: TermId) -> Bounds {
+    pub(super) fn of(&self, id: TermId) -> Bounds {
         let width = self.pool.width(id);
         let value = || self.pool.value(id).map(|value| Bounds::constant(width, value));
         let bounds = self.bounds.get(&id).copied().or_else(value).unwrap_or_else(|| Bounds::any(width));
@@ -254,6 +280,9 @@ impl Known<'_> {
             self.fact(a, of_b);
             self.fact(b, of_a);
         } else {
+            if let Some(order) = &mut self.order {
+                order.differ(a, b);
+            }
             if let Some(value) = of_b.value() {
                 self.fact(a, of_a.exclude(value));
             }

@@ -15,6 +15,8 @@ pub(super) struct Order {
     /// From a term to those that are not less.
     above: FxHashMap<(Sign, TermId), Vec<TermId>>,
     strict: FxHashSet<(Sign, TermId, TermId)>,
+    /// Terms that are not equal.
+    apart: Vec<(TermId, TermId)>,
 }
 
 impl Order {
@@ -26,9 +28,16 @@ impl Order {
         }
     }
 
-    /// Whether some term is less than itself.
+    /// `a ≠ b`.
+    pub(super) fn differ(&mut self, a: TermId, b: TermId) {
+        self.apart.push((a, b));
+    }
+
+    /// Whether some term is less than itself, or two that differ are not less than each other.
     pub(super) fn has_circle(&self) -> bool {
+        let both = |sign, a, b| self.leads(sign, a, b) && self.leads(sign, b, a);
         self.strict.iter().any(|&(sign, a, b)| self.leads(sign, b, a))
+            || self.apart.iter().any(|&(a, b)| both(Sign::Unsigned, a, b) || both(Sign::Signed, a, b))
     }
 
     fn leads(&self, sign: Sign, from: TermId, to: TermId) -> bool {
@@ -64,5 +73,10 @@ mod tests {
         let mut mixed = order(&[(1, 2, true)]);
         mixed.add(Sign::Signed, TermId(2), TermId(1), true);
         assert!(!mixed.has_circle());
+        let mut apart = order(&[(1, 2, false), (2, 3, false), (3, 1, false), (3, 4, false)]);
+        apart.differ(TermId(1), TermId(4));
+        assert!(!apart.has_circle());
+        apart.differ(TermId(1), TermId(3));
+        assert!(apart.has_circle());
     }
 }

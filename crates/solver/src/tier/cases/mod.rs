@@ -1,0 +1,160 @@
+//! Says what is known everywhere, and tells cases apart: for queries with addresses that depend on inputs.
+//!
+//! ```text
+//!   p == 4096,  a[i & 1] != 0,  a[i & 1] == p        p is 4096 in all of it; simplified: another query
+//!     i & 1 == 0:  0 != 0                            unsat
+//!     i & 1 == 1:  …                                 ranges, guess and values, in this order
+//! ```
+//!
+//! All cases unsat is unsat; a case that holds is an answer. Where a case is neither, the tier has nothing to say. Everything
+//! happens in pools of its own, so that the terms of cases are gone when the query is answered.
+
+mod rebuild;
+
+use tine_expr::{Answer, Evaluator, InputByte, Kind, Query, TermId, TermPool};
+use tine_trace::op::Op;
+
+use super::guess::Guess;
+use super::nobody::Nobody;
+use super::ranges::{self, Ranges};
+use super::values::Values;
+use crate::stats::{Meter, Tier};
+use rebuild::{Rebuilt, rebuild};
+
+/// Cases in all.
+const MAX_CASES: u32 = 64;
+/// Cases of one term.
+const MAX_VALUES: usize = 16;
+/// Cases within cases.
+const MAX_DEPTH: u32 = 4;
+/// Queries of more terms are left alone.
+const MAX_TERMS: usize = 4096;
+
+pub(crate) struct Cases {
+    next: Box<dyn Tier>,
+    /// Those who are asked about a case.
+    inner: Box<dyn Tier>,
+    evaluator: Evaluator,
+    meter: Meter,
+}
+
+impl Cases {
+    pub(crate) fn new(next: Box<dyn Tier>) -> Self {
+        let inner = Box::new(Ranges::new(Box::new(Guess::new(Box::new(Values::new(Box::new(Nobody)))))));
+        Self { next, inner, evaluator: Evaluator::new(), meter: Meter::new("cases") }
+    }
+
+    fn look(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Option<Answer> {
+        let conditions: Vec<TermId> = query.constraints.iter().copied().chain([query.goal]).collect();
+        if !has_choices(pool, &conditions) {
+            return None;
+        }
+        let mut search = Search { inner: &mut *self.inner, query, left: MAX_CASES };
+        let rebuilt = rebuild(pool, &conditions, None, &[]);
+        let answer = search.solve(rebuilt, 0)?;
+        let Answer::Sat(changes) = &answer else { return Some(answer) };
+        // What was rewritten means the same, but for bits of NaNs: who believes it has looked.
+        let mut model = query.hint.clone();
+        model.overlay(changes);
+        let mut evaluation = self.evaluator.with(pool, &model);
+        conditions.iter().all(|&condition| evaluation.holds(condition)).then_some(answer)
+    }
+}
+
+/// Whether there is a place to begin: something read at an address that is not known.
+fn has_choices(pool: &TermPool, conditions: &[TermId]) -> bool {
+    let Some(terms) = ranges::terms_below(pool, conditions, MAX_TERMS) else { return false };
+    terms.iter().any(|&id| pool.term(id).kind() == Kind::Select)
+}
+
+struct Search<'a, 'q> {
+    inner: &'a mut dyn Tier,
+    query: &'a Query<'q>,
+    left: u32,
+}
+
+impl Search<'_, '_> {
+    /// Nothing where that is not found out.
+    fn solve(&mut self, rebuilt: Rebuilt, depth: u32) -> Option<Answer> {
+        self.left = self.left.checked_sub(1)?;
+        let Rebuilt { mut pool, conditions, known } = rebuilt;
+        let Some((&goal, constraints)) = conditions.split_last() else { return Some(self.answer(&known, Vec::new())) };
+        if conditions.iter().any(|&condition| pool.value(condition) == Some(0)) {
+            return Some(Answer::Unsat);
+        }
+        self.inner.forget();
+        let mut hint = self.query.hint.clone();
+        hint.overlay(&known);
+        let query = Query { constraints, goal, hint: &hint, domains: &[] };
+        match self.inner.check(&mut pool, &query) {
+            Answer::Unsat => return Some(Answer::Unsat),
+            Answer::Sat(changes) => return Some(self.answer(&known, changes)),
+            Answer::Unknown(_) => {}
+        }
+        if depth == MAX_DEPTH {
+            return None;
+        }
+        let (term, values) = few_valued(&pool, &conditions)?;
+        for value in values {
+            let case = rebuild(&pool, &conditions, Some((term, value)), &known);
+            match self.solve(case, depth + 1)? {
+                Answer::Unsat => {}
+                answer => return Some(answer),
+            }
+        }
+        Some(Answer::Unsat)
+    }
+
+    /// Known bytes and those found besides, where they differ from the hint.
+    fn answer(&self, known: &[InputByte], found: Vec<InputByte>) -> Answer {
+        let mut model = self.query.hint.clone();
+        model.overlay(known);
+        model.overlay(&found);
+        let mut changes: Vec<InputByte> = known.iter().copied().chain(found).collect();
+        changes.iter_mut().for_each(|byte| byte.value = model.get(byte.input, byte.offset));
+        changes.retain(|byte| self.query.hint.get(byte.input, byte.offset) != byte.value);
+        changes.sort_unstable();
+        changes.dedup();
+        Answer::Sat(changes)
+    }
+}
+
+/// A term that an address depends on, and all values that it can have: the one with fewest.
+fn few_valued(pool: &TermPool, conditions: &[TermId]) -> Option<(TermId, Vec<u128>)> {
+    let terms = ranges::terms_below(pool, conditions, MAX_TERMS)?;
+    let known = ranges::analyse(pool, conditions, &[])?;
+    let mut best: Option<(TermId, Vec<u128>)> = None;
+    for &id in &terms {
+        let term = pool.term(id);
+        if !matches!(term.kind(), Kind::Select | Kind::Store) {
+            continue;
+        }
+        let mut at = Some(term.operand(1));
+        // From the address down to what it is made of.
+        while let Some(part) = at {
+            if pool.value(part).is_some() {
+                break;
+            }
+            if let Some(values) = known.of(part).few(MAX_VALUES)
+                && best.as_ref().is_none_or(|(_, fewest)| values.len() <= fewest.len())
+            {
+                best = Some((part, values));
+            }
+            at = only_operand(pool, part);
+        }
+    }
+    best
+}
+
+/// The one operand of an operation that is not a constant.
+fn only_operand(pool: &TermPool, id: TermId) -> Option<TermId> {
+    let term = pool.term(id);
+    if !matches!(term.kind(), Kind::Op(_)) || term.op() == Some(Op::Ite) {
+        return None;
+    }
+    let mut open = term.operands().filter(|&operand| pool.value(operand).is_none());
+    let first = open.next()?;
+    open.all(|other| other == first).then_some(first)
+}
+
+looks_or_passes_on!(Cases, look);

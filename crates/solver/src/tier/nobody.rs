@@ -1,0 +1,20 @@
+//! Stands at the end of a chain that need not answer everything.
+
+use tine_expr::{Answer, Query, Reason, Solver, TermPool};
+
+use crate::stats::{Tier, TierStats};
+
+/// Has nothing to say.
+pub(crate) struct Nobody;
+
+impl Solver for Nobody {
+    fn check(&mut self, _: &mut TermPool, _: &Query<'_>) -> Answer {
+        Answer::Unknown(Reason::GaveUp)
+    }
+}
+
+impl Tier for Nobody {
+    fn stats(&self, _: &mut Vec<TierStats>) {}
+
+    fn forget(&mut self) {}
+}
