@@ -1,11 +1,13 @@
 //! Floats: only what keeps every bit, those of NaNs included.
 
+use tine_trace::eval::mask;
 use tine_trace::op::Op;
 
 use super::rules::Rule;
 use super::{bit, ordered, parts};
 use crate::pool::TermPool;
 use crate::term::TermId;
+use crate::value::node_value;
 
 /// `fneg` and `fabs`, which touch the sign bit only.
 pub(super) fn sign(pool: &mut TermPool, op: Op, a: TermId) -> Option<TermId> {
@@ -41,8 +43,133 @@ pub(super) fn compare(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Opti
             }
         };
     }
+    if [a, b].iter().any(|&id| is_nan_constant(pool, id)) {
+        pool.fires(Rule::FCompareNan);
+        return bit(pool, false);
+    }
     let (a, b) = if op == Op::FEq { ordered(pool, a, b) } else { (a, b) };
+    if let Some(integers) = compare_integers(pool, op, a, b) {
+        return Some(integers);
+    }
     Some(pool.make(op, 1, &[a, b], 0))
+}
+
+/// Comparisons of numbers that were integers are comparisons of those: conversion keeps the order, if not always apart
+/// what is apart.
+fn compare_integers(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Option<TermId> {
+    let (from_a, from_b) = (Converted::of(pool, a), Converted::of(pool, b));
+    let (below, at_most) = (op == Op::FLt, op == Op::FLe);
+    match (from_a, pool.value(a), from_b, pool.value(b)) {
+        (Some(x), _, Some(y), _) if x.is_exact(pool) && y.is_exact(pool) && x.fits(pool, &y) => {
+            pool.fires(Rule::FCompareIntegers);
+            let op = match (op, x.is_signed) {
+                (Op::FEq, _) => Op::Eq,
+                (Op::FLt, true) => Op::Slt,
+                (Op::FLt, false) => Op::Ult,
+                (_, true) => Op::Sle,
+                (_, false) => Op::Ule,
+            };
+            Some(pool.apply(op, 1, &[x.integer, y.integer], 0))
+        }
+        (Some(x), _, _, Some(k)) => {
+            pool.fires(Rule::FCompareInteger);
+            if below || at_most {
+                return Some(x.compared(pool, op, k));
+            }
+            let (less, up_to) = (x.compared(pool, Op::FLt, k), x.compared(pool, Op::FLe, k));
+            let not_less = pool.not(less);
+            Some(pool.and(not_less, up_to))
+        }
+        (_, Some(k), Some(y), _) => {
+            pool.fires(Rule::FCompareInteger);
+            // k < y is not y <= k, for neither is a NaN.
+            let opposite = y.compared(pool, if below { Op::FLe } else { Op::FLt }, k);
+            Some(pool.not(opposite))
+        }
+        _ => None,
+    }
+}
+
+/// An integer made a float.
+struct Converted {
+    integer: TermId,
+    is_signed: bool,
+    /// The float's width.
+    width: u32,
+}
+
+impl Converted {
+    fn of(pool: &TermPool, id: TermId) -> Option<Converted> {
+        let term = pool.term(id);
+        let is_signed = match term.op()? {
+            Op::SToF => true,
+            Op::UToF => false,
+            _ => return None,
+        };
+        Some(Converted { integer: term.operand(0), is_signed, width: term.width() })
+    }
+
+    fn is_exact(&self, pool: &TermPool) -> bool {
+        pool.width(self.integer) <= significand(self.width)
+    }
+
+    fn fits(&self, pool: &TermPool, other: &Converted) -> bool {
+        self.is_signed == other.is_signed && pool.width(self.integer) == pool.width(other.integer)
+    }
+
+    /// The least integer whose float is not below `k` (of `FLt`), or not at most `k` (of `FLe`), as bits; nothing if there
+    /// is none.
+    fn first(&self, pool: &TermPool, op: Op, k: u128) -> Option<u128> {
+        let n = pool.width(self.integer);
+        let convert = if self.is_signed { Op::SToF } else { Op::UToF };
+        // In order of the integers; for signed ones the sign bit is turned round.
+        let turned = if self.is_signed { 1u128 << (n - 1) } else { 0 };
+        let holds = |place: u128| {
+            let float = node_value(convert, self.width, n, place ^ turned, 0, 0);
+            float.and_then(|float| node_value(op, 1, self.width, float, k, 0)) == Some(1)
+        };
+        let (mut low, mut high) = (0, mask(n));
+        if holds(high) {
+            return None;
+        }
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if holds(middle) { low = middle + 1 } else { high = middle }
+        }
+        Some(low ^ turned)
+    }
+
+    /// The float is below `k`, or at most `k`.
+    fn compared(&self, pool: &mut TermPool, op: Op, k: u128) -> TermId {
+        let Some(first) = self.first(pool, op, k) else { return pool.bit(true) };
+        let first = pool.constant(pool.width(self.integer), first);
+        pool.apply(if self.is_signed { Op::Slt } else { Op::Ult }, 1, &[self.integer, first], 0)
+    }
+}
+
+/// Bits of a format's significand.
+fn significand(width: u32) -> u32 {
+    if width == 32 { 24 } else { 53 }
+}
+
+fn is_nan_constant(pool: &TermPool, id: TermId) -> bool {
+    pool.value(id).is_some_and(|bits| node_value(Op::FIsNan, 1, pool.width(id), bits, 0, 0) == Some(1))
+}
+
+/// Products and quotients with 1, of what is no NaN (which would become a quiet one).
+pub(super) fn scale(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Option<TermId> {
+    let one = |id: TermId| match pool.width(id) {
+        32 => pool.value(id) == Some(1f32.to_bits().into()),
+        _ => pool.value(id) == Some(1f64.to_bits().into()),
+    };
+    let x = match op {
+        _ if one(b) => a,
+        Op::FMul if one(a) => b,
+        _ => return None,
+    };
+    Converted::of(pool, x)?;
+    pool.fires(Rule::FOnce);
+    Some(x)
 }
 
 pub(super) fn is_nan(pool: &mut TermPool, a: TermId) -> Option<TermId> {
@@ -72,11 +199,67 @@ pub(super) fn convert(pool: &mut TermPool, op: Op, width: u32, a: TermId) -> Opt
     }
     let (back, extend) = if op == Op::FToS { (Op::SToF, Op::SExt) } else { (Op::UToF, Op::ZExt) };
     let [x, ..] = parts(pool, a, back)?;
-    let significand = if from == 32 { 24 } else { 53 };
     let n = pool.width(x);
-    if n > significand || n > width {
+    if n > significand(from) || n > width {
         return None;
     }
     pool.fires(Rule::FToIntBack);
     Some(pool.apply(extend, width, &[x], 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Random;
+    use crate::{Assignment, eval};
+
+    /// A number near an integer, or one of the special ones.
+    fn number(random: &mut Random, width: u32, integer: u128) -> u128 {
+        let special = [0.0, -0.0, 0.5, -0.5, 1.5, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MAX, 5e-324];
+        let near = integer as f64 + random.pick(&[0.0, 0.5, -0.5, 1.0]);
+        let x = match random.below(4) {
+            0 => random.pick(&special),
+            1 => -near,
+            _ => near,
+        };
+        if width == 32 { u128::from((x as f32).to_bits()) } else { u128::from(x.to_bits()) }
+    }
+
+    /// Every width of integers against both formats, at and around the number that it is compared with.
+    #[test]
+    fn comparisons_of_converted_integers_are_those_of_floats() {
+        let seed = 3;
+        let mut random = Random::new(seed);
+        let mut n_integers = 0;
+        for _ in 0..40_000 {
+            let mut pool = TermPool::new();
+            let n = random.pick(&[8, 16, 24, 32, 40, 56, 64, 128]);
+            let width = random.pick(&[32, 64]);
+            let convert = random.pick(&[Op::SToF, Op::UToF]);
+            let op = random.pick(&[Op::FLt, Op::FLe, Op::FEq]);
+            let value = random.interesting(n);
+            let k = number(&mut random, width, value);
+            let x = pool.input(0, 0, n);
+            let float = pool.apply(convert, width, &[x], 0);
+            let constant = pool.constant(width, k);
+            let swapped = random.below(2) == 0;
+            let operands = if swapped { [constant, float] } else { [float, constant] };
+            let compared = pool.apply(op, 1, &operands, 0);
+            n_integers += u32::from(!matches!(pool.term(compared).op(), Some(Op::FLt | Op::FLe | Op::FEq)));
+            for step in [0, 1, u128::MAX, 1 << (n - 1)] {
+                let value = value.wrapping_add(step) & mask(n);
+                let mut inputs = Assignment::new();
+                inputs.write(0, 0, n, value);
+                let float = node_value(convert, width, n, value, 0, 0).unwrap();
+                let (a, b) = if swapped { (k, float) } else { (float, k) };
+                let right = node_value(op, 1, width, a, b, 0).unwrap();
+                assert_eq!(
+                    eval(&pool, compared, &inputs),
+                    right,
+                    "seed {seed}: {op:?} {convert:?} {n} {value:x} {k:x}"
+                );
+            }
+        }
+        assert_eq!(n_integers, 40_000);
+    }
 }

@@ -94,7 +94,8 @@ fn simplify(pool: &mut TermPool, op: Op, width: u32, operands: &[TermId], immedi
         Op::FEq | Op::FLt | Op::FLe => floating::compare(pool, op, operand(0), operand(1)),
         Op::FIsNan => floating::is_nan(pool, operand(0)),
         Op::FToF | Op::FToS | Op::FToU => floating::convert(pool, op, width, operand(0)),
-        Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FRem | Op::FMa => None,
+        Op::FMul | Op::FDiv => floating::scale(pool, op, operand(0), operand(1)),
+        Op::FAdd | Op::FSub | Op::FRem | Op::FMa => None,
         Op::FSqrt | Op::FRound | Op::SToF | Op::UToF => None,
     };
     simpler.unwrap_or_else(|| pool.make(op, width, operands, immediate))

@@ -90,9 +90,14 @@ fn characters(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
             1 => pool.ult(number, k),
             2 => pool.slt(k, number),
             3 => {
-                let float = pool.apply(Op::SToF, 64, &[number], 0);
-                let half = pool.constant(64, u128::from((k.0 as f64 / 2.0).to_bits()));
-                pool.flt(float, half)
+                let mut number = pool.apply(Op::SToF, 64, &[number], 0);
+                let factor = pool.constant(64, u128::from(random.pick(&[0.1f64, 10.0, -2.0]).to_bits()));
+                if random.below(2) == 0 {
+                    number = pool.fmul(number, factor);
+                }
+                let bound = random.pick(&[-1.0, 0.5, 12.0, 1e3, 1e9]);
+                let bound = pool.constant(64, u128::from(f64::to_bits(bound)));
+                if random.below(2) == 0 { pool.flt(number, bound) } else { pool.fle(bound, number) }
             }
             _ => {
                 let (byte, class) = (random.pick(&bytes), pool.constant(8, random.below(4) as u128));

@@ -11,6 +11,7 @@
 
 mod arrays;
 mod bounds;
+mod floats;
 mod order;
 mod transfer;
 
@@ -21,6 +22,7 @@ use tine_trace::op::Op;
 
 use crate::stats::{Meter, Tier, TierStats};
 use bounds::Bounds;
+use floats::Interval;
 use order::{Order, Sign};
 use transfer::transfer;
 
@@ -239,6 +241,10 @@ impl Known<'_> {
                 (Op::Slt, false) => self.less_signed(term.operand(1), term.operand(0), false),
                 (Op::Sle, true) => self.less_signed(term.operand(0), term.operand(1), false),
                 (Op::Sle, false) => self.less_signed(term.operand(1), term.operand(0), true),
+                (Op::FLt, true) => self.less_float(term.operand(0), term.operand(1), true),
+                (Op::FLt, false) => self.less_float(term.operand(1), term.operand(0), false),
+                (Op::FLe, true) => self.less_float(term.operand(0), term.operand(1), false),
+                (Op::FLe, false) => self.less_float(term.operand(1), term.operand(0), true),
                 _ => {}
             }
         }
@@ -308,6 +314,17 @@ impl Known<'_> {
                 self.fact(b, Bounds { low, ..Bounds::any(of_b.width) });
             }
             _ => self.empty = true,
+        }
+    }
+
+    /// Of floats that are known to have the same sign.
+    fn less_float(&mut self, a: TermId, b: TermId, strict: bool) {
+        let intervals = (Interval::of(&self.of(a)), Interval::of(&self.of(b)));
+        let (Some(of_a), Some(of_b)) = intervals else { return };
+        match (of_a.is_negative, of_b.is_negative) {
+            (false, false) => self.less(a, b, strict),
+            (true, true) => self.less(b, a, strict),
+            _ => {}
         }
     }
 

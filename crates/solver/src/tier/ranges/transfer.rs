@@ -112,7 +112,7 @@ pub(super) fn transfer(term: &Term, of: &[Bounds]) -> Bounds {
             let fits = |x: u128, y: u128| x.checked_mul(y).is_some_and(|product| product <= mask(a.width));
             decided(!fits(a.low, b.low), fits(a.high, b.high))
         }
-        _ => any,
+        _ => super::floats::transfer(term, op, of).unwrap_or(any),
     }
 }
 
