@@ -98,6 +98,7 @@ void bitwuzla_pop(void *solver, uint64_t n_levels);
 void bitwuzla_assert(void *solver, void *term);
 int bitwuzla_check_sat_assuming(void *solver, uint32_t n_terms, void **terms);
 void *bitwuzla_get_value(void *solver, void *term);
+void **bitwuzla_get_unsat_core(void *solver, std::size_t *n_terms);
 const char *bitwuzla_term_value_get_str_fmt(void *term, uint8_t base);
 void *bitwuzla_mk_bv_sort(void *manager, uint64_t size);
 void *bitwuzla_mk_const(void *manager, void *sort, const char *symbol);
@@ -201,6 +202,15 @@ int tine_check_sat_assuming(void *solver, uint32_t n_terms, void **terms) {
         return TINE_LATE;
     } catch (...) {
         return TINE_EXCEPTION;
+    }
+}
+
+void **tine_get_unsat_core(void *solver, std::size_t *n_terms) {
+    try {
+        return bitwuzla_get_unsat_core(solver, n_terms);
+    } catch (...) {
+        *n_terms = 0;
+        return nullptr;
     }
 }
 

@@ -47,7 +47,8 @@ use crate::{Backend, Error, Options, TierName};
 
 /// Builds the chain.
 pub fn chain(options: &Options) -> Result<Chain, Error> {
-    let mut next: Box<dyn Tier> = Box::new(smt(options)?);
+    // Cores are for the cache.
+    let mut next: Box<dyn Tier> = Box::new(smt(options, options.has(TierName::Cache))?);
     if options.has(TierName::Cases) {
         next = Box::new(Cases::new(next));
     }
@@ -96,12 +97,15 @@ pub fn plain(options: &Options) -> Result<Chain, Error> {
 }
 
 fn plain_tier(options: &Options) -> Result<Box<dyn Tier>, Error> {
-    Ok(Box::new(Domains::new(Box::new(smt(options)?))))
+    Ok(Box::new(Domains::new(Box::new(smt(options, false)?))))
 }
 
-fn smt(options: &Options) -> Result<Smt, Error> {
+fn smt(options: &Options, cores: bool) -> Result<Smt, Error> {
     let limits = options.limits();
-    let bitwuzla = || Ok::<_, Error>(Smt::new("bitwuzla", Box::new(Bitwuzla::new(limits)?), options.log.clone()));
+    let bitwuzla = || {
+        let backend = Bitwuzla::new(limits, cores)?;
+        Ok::<_, Error>(Smt::new("bitwuzla", Box::new(backend), options.log.clone()))
+    };
     let z3 = || Ok(Smt::new("z3", Box::new(Z3::open(limits)?), options.log.clone()));
     match options.backend {
         Backend::Bitwuzla => bitwuzla(),

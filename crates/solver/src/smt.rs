@@ -18,7 +18,8 @@ pub(crate) trait Backend {
 pub(crate) enum Found {
     /// A value for every input view that the terms mention.
     Sat(Vec<(InputView, u128)>),
-    Unsat,
+    /// Terms among those asked that cannot hold together, if the solver says which; none if it does not.
+    Unsat(Vec<TermId>),
     Unknown(Reason),
 }
 
@@ -29,11 +30,13 @@ pub(crate) struct Smt {
     log: Option<Log>,
     /// Who is asked when this solver does not know.
     second: Option<Box<Smt>>,
+    /// Conditions that cannot hold together, of the last such query.
+    core: Option<Vec<TermId>>,
 }
 
 impl Smt {
     pub(crate) fn new(name: &'static str, backend: Box<dyn Backend>, log: Option<Log>) -> Self {
-        Self { name, backend, meter: Meter::new(name), log, second: None }
+        Self { name, backend, meter: Meter::new(name), log, second: None, core: None }
     }
 
     pub(crate) fn with_second(self, second: Smt) -> Self {
@@ -48,7 +51,10 @@ impl Solver for Smt {
         terms.push(query.goal);
         let answer = match self.backend.solve(pool, &terms) {
             Found::Sat(model) => Answer::Sat(changes(&model, query)),
-            Found::Unsat => Answer::Unsat,
+            Found::Unsat(core) => {
+                self.core = (!core.is_empty()).then_some(core);
+                Answer::Unsat
+            }
             Found::Unknown(reason) => Answer::Unknown(reason),
         };
         if let Some(log) = &self.log {
@@ -95,7 +101,12 @@ impl Tier for Smt {
         }
     }
 
+    fn take_core(&mut self) -> Option<Vec<TermId>> {
+        self.core.take()
+    }
+
     fn forget(&mut self) {
+        self.core = None;
         self.backend.forget();
         if let Some(second) = &mut self.second {
             second.forget();

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tine_expr::Solver;
+use tine_expr::{Solver, TermId};
 
 /// What a chain did so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,6 +68,12 @@ pub struct TierStats {
 pub(crate) trait Tier: Solver {
     /// Adds its own figures, then those of the tiers behind it.
     fn stats(&self, tiers: &mut Vec<TierStats>);
+
+    /// Conditions that cannot hold together, if a tier behind found some since they were last taken. They may be those of a
+    /// query before the last: what they say is true all the same.
+    fn take_core(&mut self) -> Option<Vec<TermId>> {
+        None
+    }
 
     /// Forgets everything about terms, and has the tiers behind it forget: the next query is about another pool.
     fn forget(&mut self);

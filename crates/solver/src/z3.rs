@@ -105,7 +105,7 @@ impl Backend for Z3 {
         let printed =
             self.run(&format!("(reset)\n(set-option :timeout {timeout_ms})\n{}(check-sat)\n", benchmark.body));
         match printed.trim() {
-            "unsat" => Found::Unsat,
+            "unsat" => Found::Unsat(Vec::new()),
             "sat" => match self.model(&benchmark.views) {
                 Some(model) => Found::Sat(model),
                 None => Found::Unknown(Reason::Crashed("no model".into())),

@@ -25,11 +25,13 @@ pub(crate) struct Bitwuzla {
     stack: Option<Stack>,
     n_queries: u32,
     limits: Limits,
+    /// Whether to say what cannot hold together.
+    cores: bool,
 }
 
 impl Bitwuzla {
-    pub(crate) fn new(limits: Limits) -> Result<Self, Error> {
-        Ok(Self { manager: Manager::new(), lowering: Lowering::new(), stack: None, n_queries: 0, limits })
+    pub(crate) fn new(limits: Limits, cores: bool) -> Result<Self, Error> {
+        Ok(Self { manager: Manager::new(cores), lowering: Lowering::new(), stack: None, n_queries: 0, limits, cores })
     }
 }
 
@@ -55,7 +57,7 @@ impl Backend for Bitwuzla {
 impl Bitwuzla {
     fn solve_within(&mut self, pool: &TermPool, terms: &[TermId], memory: MemoryLimit) -> Found {
         if self.manager.is_none() {
-            self.manager = Manager::new();
+            self.manager = Manager::new(self.cores);
         }
         let Some(manager) = &mut self.manager else { return Found::Unknown(Reason::Memory) };
         manager.limit(memory);
@@ -77,7 +79,12 @@ impl Bitwuzla {
         stack.assert(path);
         let assumptions = [goal, &lowered.conditions].concat();
         let found = match stack.check(&assumptions, &self.limits, memory) {
-            Verdict::Unsat => Found::Unsat,
+            Verdict::Unsat => {
+                let core = if self.cores { stack.core() } else { Vec::new() };
+                let of_core = |lowered: &super::Term| core.contains(lowered);
+                let pairs = terms.iter().zip(&lowered.assertions);
+                Found::Unsat(pairs.filter(|(_, lowered)| of_core(lowered)).map(|(&term, _)| term).collect())
+            }
             Verdict::Unknown(reason) => Found::Unknown(reason),
             Verdict::Sat => {
                 let values = lowered.views.iter().map(|&view| {

@@ -25,6 +25,7 @@ pub(super) mod option {
     use std::ffi::c_int;
 
     pub(in super::super) const PRODUCE_MODELS: c_int = 1;
+    pub(in super::super) const PRODUCE_UNSAT_CORES: c_int = 3;
 }
 
 /// Rounding modes.
@@ -93,6 +94,8 @@ unsafe extern "C" {
     pub(super) fn tine_pop(solver: *mut Solver, n_levels: u64) -> bool;
     pub(super) fn tine_check_sat_assuming(solver: *mut Solver, n_terms: u32, terms: *const Term) -> c_int;
     pub(super) fn tine_get_value(solver: *mut Solver, term: Term) -> Term;
+    /// The asserted terms that cannot hold together, in an array that lives until the next such call.
+    pub(super) fn tine_get_unsat_core(solver: *mut Solver, n_terms: *mut usize) -> *const Term;
     pub(super) fn tine_term_value_get_str_fmt(term: Term, base: u8) -> *const c_char;
 
     pub(super) fn tine_mk_bv_sort(manager: *mut TermManager, size: u64) -> Sort;

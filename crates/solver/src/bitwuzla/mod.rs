@@ -62,14 +62,16 @@ struct Handles {
 }
 
 impl Manager {
-    /// Nothing when there is no memory for it.
-    fn new() -> Option<Self> {
+    /// Nothing when there is no memory for it. With `cores`, its stacks say what cannot hold together.
+    fn new(cores: bool) -> Option<Self> {
         // SAFETY: no arguments but a function that lives for ever; the callback is the thread's own.
         unsafe { ffi::bitwuzla_set_abort_callback(on_abort) };
         // SAFETY: a constructor without preconditions.
         let options = NonNull::new(unsafe { ffi::tine_options_new() })?;
         // SAFETY: `options` was just made; the option exists and takes 0 or 1.
         unsafe { ffi::bitwuzla_set_option(options.as_ptr(), ffi::option::PRODUCE_MODELS, 1) };
+        // SAFETY: as above.
+        unsafe { ffi::bitwuzla_set_option(options.as_ptr(), ffi::option::PRODUCE_UNSAT_CORES, cores.into()) };
         // SAFETY: a constructor without preconditions.
         let Some(manager) = NonNull::new(unsafe { ffi::tine_term_manager_new() }) else {
             // SAFETY: made above, and not used any more.
@@ -274,6 +276,19 @@ impl Stack {
                 Verdict::Unknown(crashed.or(self.watch.reason()).unwrap_or(Reason::GaveUp))
             }
         }
+    }
+
+    /// Those of the terms that cannot hold together, after [`Verdict::Unsat`], if the manager is one for cores.
+    fn core(&mut self) -> Vec<Term> {
+        let mut n_terms = 0;
+        // SAFETY: the solver lives; in a wrong state the library complains and returns null.
+        let terms = unsafe { ffi::tine_get_unsat_core(self.solver.as_ptr(), &raw mut n_terms) };
+        if terms.is_null() || complaint().is_some() {
+            return Vec::new();
+        }
+        // SAFETY: an array of so many terms, which lives until the next such call.
+        let terms = unsafe { std::slice::from_raw_parts(terms, n_terms) };
+        terms.iter().filter_map(|&term| NonNull::new(term).map(Term)).collect()
     }
 
     /// The value of a bit-vector term, after [`Verdict::Sat`].

@@ -227,6 +227,62 @@ fn floats_at_their_edges() {
     assert_eq!(solver.stats().bad_models, 0);
 }
 
+/// `fmin` and `fmax` as the unit records them (`runtime/src/record/composite.rs`): choices between comparisons.
+fn extreme(pool: &mut TermPool, x: TermId, y: TermId, smallest: bool) -> TermId {
+    let better = if smallest { pool.flt(y, x) } else { pool.flt(x, y) };
+    let chosen = pool.ite(better, y, x);
+    let [x_nan, y_nan] = [x, y].map(|operand| pool.apply(Op::FIsNan, 1, &[operand], 0));
+    let without_y = pool.ite(y_nan, x, chosen);
+    pool.ite(x_nan, y, without_y)
+}
+
+/// Both formats, every pair of edges and random numbers, against the host's own functions.
+#[test]
+fn least_and_greatest_agree_with_the_host() {
+    let host = |width: u32, smallest: bool, a: u128, b: u128| {
+        if width == 32 {
+            let (x, y) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
+            u128::from((if smallest { x.min(y) } else { x.max(y) }).to_bits())
+        } else {
+            let (x, y) = (f64::from_bits(a as u64), f64::from_bits(b as u64));
+            u128::from((if smallest { x.min(y) } else { x.max(y) }).to_bits())
+        }
+    };
+    let mut solver = solver(Backend::Bitwuzla);
+    let mut random = Random::new(23);
+    for width in [32, 64] {
+        let narrow = |x: f64| if width == 32 { u128::from((x as f32).to_bits()) } else { u128::from(x.to_bits()) };
+        let mut values: Vec<u128> = FLOATS.iter().map(|&x| narrow(x)).collect();
+        values.extend([1, mask(width - 1), 1 << (width - 1) | 1]);
+        values.extend((0..7).map(|_| random.interesting(width)));
+        for k in 0..values.len() * values.len() {
+            let (a, b) = (values[k % values.len()], values[k / values.len()]);
+            let smallest = (k + k / values.len()) % 2 == 0;
+            let mut pool = TermPool::new();
+            let (x, y) = (pool.input(0, 0, width), pool.input(1, 0, width));
+            let result = extreme(&mut pool, x, y, smallest);
+            let expected = host(width, smallest, a, b);
+            let [of_x, of_y, value] = [a, b, expected].map(|bits| pool.constant(width, bits));
+            let is_nan = |bits: u128| node_value(Op::FIsNan, 1, width, bits, 0, 0) == Some(1);
+            // Which of two zeros, or of two NaNs, it gives is not said.
+            let right = if is_nan(expected) {
+                pool.apply(Op::FIsNan, 1, &[result], 0)
+            } else if (a | b) & mask(width - 1) == 0 {
+                pool.feq(result, value)
+            } else {
+                pool.eq(result, value)
+            };
+            let fixed = [pool.eq(x, of_x), pool.eq(y, of_y)];
+            let what = format!("{width} bits, smallest {smallest}: {a:x} and {b:x} give {expected:x}");
+            let answer = ask(&mut solver, &mut pool, &[fixed[0], fixed[1], right]);
+            assert!(matches!(answer, Answer::Sat(_)), "{what}: {answer:?}");
+            let wrong = pool.not(right);
+            assert_eq!(ask(&mut solver, &mut pool, &[fixed[0], fixed[1], wrong]), Answer::Unsat, "{what}");
+        }
+    }
+    assert_eq!(solver.stats().bad_models, 0);
+}
+
 #[test]
 fn floats_in_z3() {
     check_all(Backend::Z3, 5, true);

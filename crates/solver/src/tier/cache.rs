@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   the same conditions                               the same answer
-//!   more conditions than some that cannot hold        unsat
+//!   more conditions than some that cannot hold        unsat; which of a query those are, the SMT solver says
 //!   the same goal, held by a model from before        sat, if the model holds here: fewer conditions always do
 //! ```
 
@@ -32,7 +32,7 @@ pub(crate) struct Cache {
     answers: FxHashMap<u128, Known>,
     /// The last models that made a goal hold, the newest last.
     models: FxHashMap<TermId, Vec<Box<[InputByte]>>>,
-    /// Sets of conditions that cannot hold together, by their goal: whatever includes one of them has its goal too.
+    /// Sets of conditions that cannot hold together, by one of them: whatever includes them has that one, too.
     unsat: FxHashMap<TermId, Vec<Box<[TermId]>>>,
     n_terms: usize,
 }
@@ -67,6 +67,7 @@ impl Cache {
         self.n_terms = 0;
     }
 
+    /// `key` are all conditions of the query, in order, or those of them that cannot hold.
     fn remember(&mut self, print: u128, key: Box<[TermId]>, goal: TermId, known: Known) {
         let n_terms = key.len();
         if self.n_terms + n_terms > MAX_TERMS {
@@ -75,7 +76,12 @@ impl Cache {
         self.n_terms += n_terms;
         match &known {
             Known::Sat(bytes) => keep(self.models.entry(goal).or_default(), bytes.clone(), MAX_MODELS),
-            Known::Unsat => keep(self.unsat.entry(goal).or_default(), key, MAX_UNSAT),
+            Known::Unsat => {
+                let one = if key.binary_search(&goal).is_ok() { Some(&goal) } else { key.last() };
+                if let Some(&one) = one {
+                    keep(self.unsat.entry(one).or_default(), key, MAX_UNSAT);
+                }
+            }
             Known::Unknown(_) => {}
         }
         self.answers.insert(print, known);
@@ -166,6 +172,15 @@ impl Solver for Cache {
                 Known::Unknown(_) => {}
             }
         }
+        let core = self.next.take_core().filter(|core| core.iter().all(|id| key.binary_search(id).is_ok()));
+        let key = match (core, &known) {
+            (Some(mut core), Known::Unsat) => {
+                core.sort_unstable();
+                core.dedup();
+                core.into()
+            }
+            _ => key,
+        };
         self.remember(print, key, query.goal, known);
         self.meter.passed(start);
         answer
@@ -222,6 +237,10 @@ impl Tier for Cache {
     fn stats(&self, tiers: &mut Vec<TierStats>) {
         tiers.push(self.meter.stats());
         self.next.stats(tiers);
+    }
+
+    fn take_core(&mut self) -> Option<Vec<TermId>> {
+        self.next.take_core()
     }
 
     fn forget(&mut self) {

@@ -29,6 +29,10 @@ macro_rules! looks_or_passes_on {
                 self.next.stats(tiers);
             }
 
+            fn take_core(&mut self) -> Option<Vec<tine_expr::TermId>> {
+                self.next.take_core()
+            }
+
             fn forget(&mut self) {
                 $forget(self);
                 self.next.forget();

@@ -347,6 +347,10 @@ impl Tier for Ranges {
         self.next.stats(tiers);
     }
 
+    fn take_core(&mut self) -> Option<Vec<TermId>> {
+        self.next.take_core()
+    }
+
     fn forget(&mut self) {
         self.next.forget();
     }
