@@ -224,11 +224,20 @@ impl Explorer {
         // Another job may have got there first.
         let open = past.target.filter(|branch| self.tree.is_open(*branch));
         self.tree.switch_to(worker);
-        let flip = open.map(|branch| self.tree.hand_out(branch));
-        let job = match (flip, past.seed) {
-            (Some(flip), _) => Job::Flip(flip),
-            (None, Some(seed)) => Job::Seed(seed),
-            (None, None) => Job::Initial,
+        // What was given up before and is the target again was tried again.
+        let again = self.postponed.iter().position(|(branch, _)| Some(*branch) == past.target);
+        let job = match (open, again, past.seed) {
+            (Some(branch), ..) => Job::Flip(self.tree.hand_out(branch)),
+            (None, Some(place), _) => {
+                self.counters.retried += 1;
+                Job::Retry(self.postponed.remove(place).1)
+            }
+            (None, None, Some(seed)) => Job::Seed(seed),
+            (None, None, None) => Job::Initial,
+        };
+        let flip = match job {
+            Job::Flip(flip) | Job::Retry(flip) => Some(flip),
+            Job::Initial | Job::Seed(_) | Job::Fresh(_) => None,
         };
         self.seeds.retain(|seed| Some(*seed) != past.seed);
         let ticket = self.ticket(job, past.target, flip, worker, worker);

@@ -295,3 +295,36 @@ fn seeds_are_run_once() {
         assert_eq!(fake.ran, [0, 0, 1, 2, 3, 4], "the initial run, then the seeds");
     }
 }
+
+/// What the solver gave up on is tried again by the exploration that goes on, once in all, wherever the first ended.
+#[test]
+fn what_was_too_hard_is_tried_again_when_it_goes_on() {
+    // Inputs 0 and 1 come to the second decision, where 1 is hard to find.
+    let inner = Program::Decide(1, vec![0, 1, 0, 0], vec![END, END]);
+    let program = Program::Decide(0, vec![0, 0, 1, 1], vec![inner, END]);
+    for (n_fails, verdict, unknown) in [(1, Verdict::Complete, 0), (usize::MAX, Verdict::Incomplete, 1)] {
+        for n_results in 0..6 {
+            let explorer = || explorer("dfs", 1, 0, None);
+            let (mut first, mut fake) = (explorer(), Fake::new(4, program.clone()));
+            fake.hard = Some((1, n_fails));
+            let mut journal = Vec::new();
+            while journal.len() < n_results
+                && let Next::Job(ticket) = first.next(Duration::ZERO, false)
+            {
+                let Ok(result) = fake.execute(ticket.job());
+                let step = first.feed(ticket, &result);
+                journal.push((step.target, result));
+            }
+            let mut second = explorer();
+            for (target, result) in &journal {
+                second.replay(&Past { target: *target, seed: None, result, given_up: None }).expect("a place");
+            }
+            assert_eq!(second.counters(), first.counters(), "{n_results}");
+            restore(&mut fake, &second);
+            most_bytes(&mut second, &mut fake);
+            let counters = second.counters();
+            assert_eq!((counters.retried, counters.unknown), (1, unknown), "{n_results}");
+            assert_eq!(second.verdict(), verdict, "{n_results}");
+        }
+    }
+}

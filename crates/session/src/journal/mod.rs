@@ -44,6 +44,7 @@ const UNSAT: u8 = 0;
 const UNKNOWN: u8 = 1;
 const BOUNDED: u8 = 2;
 const RAN: u8 = 3;
+const GAVE_UP: u8 = 4;
 
 /// Adds an entry to a blob of them.
 pub(crate) fn append(blob: &mut Vec<u8>, step: &Step, result: &JobResult, inputs: &[u8]) {
@@ -53,9 +54,12 @@ pub(crate) fn append(blob: &mut Vec<u8>, step: &Step, result: &JobResult, inputs
     to.option(step.compacted.as_ref(), |to, dropped| to.list(dropped, write_branch));
     match result {
         JobResult::Unsat => to.byte(UNSAT),
-        // An exploration that goes on does not try again what was given up before.
-        JobResult::Unknown(why) | JobResult::GaveUp(why) => {
+        JobResult::Unknown(why) => {
             to.byte(UNKNOWN);
+            to.text(why);
+        }
+        JobResult::GaveUp(why) => {
+            to.byte(GAVE_UP);
             to.text(why);
         }
         JobResult::Bounded(what) => {
@@ -89,6 +93,7 @@ fn read_entry(from: &mut Reader<'_>) -> Result<Entry, Damaged> {
         UNSAT => JobResult::Unsat,
         UNKNOWN => JobResult::Unknown(from.text()?.to_owned()),
         BOUNDED => JobResult::Bounded(from.text()?.to_owned()),
+        GAVE_UP => JobResult::GaveUp(from.text()?.to_owned()),
         RAN => JobResult::Ran(Box::new(read_run(from)?)),
         _ => return Err(Damaged),
     };

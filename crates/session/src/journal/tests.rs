@@ -28,7 +28,7 @@ fn run() -> Run {
 
 fn results() -> Vec<JobResult> {
     let (unknown, bounded) = (JobResult::Unknown("timeout".into()), JobResult::Bounded("--max-objects".into()));
-    vec![JobResult::Unsat, unknown, bounded, JobResult::Ran(Box::new(run()))]
+    vec![JobResult::Unsat, unknown, bounded, JobResult::GaveUp("time limit".into()), JobResult::Ran(Box::new(run()))]
 }
 
 fn entries(blob: &[u8]) -> Result<Vec<Entry>, SessionError> {

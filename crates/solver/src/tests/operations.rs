@@ -257,7 +257,7 @@ fn least_and_greatest_agree_with_the_host() {
         values.extend((0..7).map(|_| random.interesting(width)));
         for k in 0..values.len() * values.len() {
             let (a, b) = (values[k % values.len()], values[k / values.len()]);
-            let smallest = (k + k / values.len()) % 2 == 0;
+            let smallest = (k + k / values.len()).is_multiple_of(2);
             let mut pool = TermPool::new();
             let (x, y) = (pool.input(0, 0, width), pool.input(1, 0, width));
             let result = extreme(&mut pool, x, y, smallest);
