@@ -6,8 +6,12 @@
 // Memory is counted where C++ asks for it, for each thread on its own: a limit that is polled for only now and then
 // is passed by far while large terms are turned into clauses. There, too, the clock is looked at: preprocessing may take
 // minutes without a poll, but not without memory.
+//
+// An exception in a function that promises to have none, as destructors do, is std::terminate. From there we jump back to
+// the wrapper: all that was on the way is left as it is, as after any other exception.
 
 #include <atomic>
+#include <csetjmp>
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
@@ -25,6 +29,27 @@ thread_local uint32_t n_asked = 0;
 constexpr uint32_t LOOK_EVERY = 4096;
 
 struct Late {};
+
+// Results of a check besides Bitwuzla's own, which are not negative.
+enum { TINE_OUT_OF_MEMORY = -1, TINE_EXCEPTION = -2, TINE_LATE = -3 };
+
+// Where to go when the library terminates, and the handler for when there is no such place.
+thread_local std::jmp_buf *escape = nullptr;
+std::terminate_handler other_handler = nullptr;
+// What this thread threw last.
+thread_local int thrown = TINE_EXCEPTION;
+
+[[noreturn]] void on_terminate() {
+    if (escape)
+        std::longjmp(*escape, 1);
+    if (other_handler)
+        other_handler();
+    std::abort();
+}
+
+struct Installed {
+    Installed() { other_handler = std::set_terminate(on_terminate); }
+} installed;
 
 int64_t now() {
     timespec time{};
@@ -46,31 +71,50 @@ void keep_reserve() {
         std::free(block);
 }
 
-template <typename F> auto guarded(F f) -> decltype(f()) {
+// What `f` gives, or `failed` where an exception ended it. No local variable changes after setjmp.
+template <typename F, typename R> R attempted(F f, R failed) {
+    std::jmp_buf here;
+    std::jmp_buf *const before = escape;
+    if (setjmp(here)) {
+        escape = before;
+        return failed;
+    }
+    escape = &here;
     try {
-        return f();
+        const R result = f();
+        escape = before;
+        return result;
     } catch (...) {
-        return nullptr;
+        escape = before;
+        return failed;
     }
 }
+
+template <typename F> auto guarded(F f) -> decltype(f()) { return attempted(f, decltype(f())(nullptr)); }
+
+// From now on nothing is too much or too late.
+void no_limit() { limit = deadline = INT64_MAX; }
 } // namespace
 
 void *operator new(std::size_t size) {
     if (used + static_cast<int64_t>(size) > limit) {
         // Once: what cleans up may need memory itself.
-        limit = deadline = INT64_MAX;
+        no_limit();
+        thrown = TINE_OUT_OF_MEMORY;
         throw std::bad_alloc();
     }
     if (++n_asked >= LOOK_EVERY) {
         n_asked = 0;
         if (deadline != INT64_MAX && now() > deadline) {
-            limit = deadline = INT64_MAX;
+            no_limit();
+            thrown = TINE_LATE;
             throw Late{};
         }
     }
     void *block = std::malloc(size ? size : 1);
     if (!block) {
         std::free(reserve.exchange(nullptr));
+        thrown = TINE_OUT_OF_MEMORY;
         throw std::bad_alloc();
     }
     used += static_cast<int64_t>(malloc_usable_size(block));
@@ -172,61 +216,52 @@ const char *tine_term_value_get_str_fmt(void *term, uint8_t base) {
 
 // A level with this term on it.
 bool tine_push_assert(void *solver, void *term) {
-    try {
-        bitwuzla_push(solver, 1);
-        bitwuzla_assert(solver, term);
-        return true;
-    } catch (...) {
-        return false;
-    }
+    return attempted(
+        [=] {
+            bitwuzla_push(solver, 1);
+            bitwuzla_assert(solver, term);
+            return true;
+        },
+        false);
 }
 
 bool tine_pop(void *solver, uint64_t n_levels) {
-    try {
-        bitwuzla_pop(solver, n_levels);
-        return true;
-    } catch (...) {
-        return false;
-    }
+    return attempted(
+        [=] {
+            bitwuzla_pop(solver, n_levels);
+            return true;
+        },
+        false);
 }
 
-// Results besides Bitwuzla's own, which are not negative.
-enum { TINE_OUT_OF_MEMORY = -1, TINE_EXCEPTION = -2, TINE_LATE = -3 };
-
 int tine_check_sat_assuming(void *solver, uint32_t n_terms, void **terms) {
-    try {
-        return bitwuzla_check_sat_assuming(solver, n_terms, terms);
-    } catch (const std::bad_alloc &) {
-        return TINE_OUT_OF_MEMORY;
-    } catch (const Late &) {
-        return TINE_LATE;
-    } catch (...) {
-        return TINE_EXCEPTION;
-    }
+    thrown = TINE_EXCEPTION;
+    const int failed = -100;
+    const int result = attempted([=] { return bitwuzla_check_sat_assuming(solver, n_terms, terms); }, failed);
+    return result == failed ? thrown : result;
 }
 
 void **tine_get_unsat_core(void *solver, std::size_t *n_terms) {
-    try {
-        return bitwuzla_get_unsat_core(solver, n_terms);
-    } catch (...) {
-        *n_terms = 0;
-        return nullptr;
-    }
+    return guarded([=] { return bitwuzla_get_unsat_core(solver, n_terms); });
 }
 
-// What cannot be deleted is lost.
+// What cannot be deleted is lost. Deleting takes memory, too, and is no place for a limit.
 
 void tine_delete(void *solver) {
-    try {
-        bitwuzla_delete(solver);
-    } catch (...) {
-    }
+    no_limit();
+    attempted([=] { return bitwuzla_delete(solver), true; }, false);
 }
 
 void tine_term_manager_delete(void *manager) {
-    try {
-        bitwuzla_term_manager_delete(manager);
-    } catch (...) {
-    }
+    no_limit();
+    attempted([=] { return bitwuzla_term_manager_delete(manager), true; }, false);
+}
+
+// For the tests: asks for memory where no exception may come from, and says whether that was survived.
+bool tine_survives_noexcept(void) {
+    struct Greedy {
+        static void ask() noexcept { ::operator delete(::operator new(1 << 20)); }
+    };
+    return !attempted([] { return Greedy::ask(), true; }, false);
 }
 }

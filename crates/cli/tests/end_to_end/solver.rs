@@ -118,7 +118,7 @@ fn tiers(bench: &Bench) -> Vec<String> {
 #[test]
 fn the_log_runs_in_tine_and_in_z3() {
     let bench = Bench::new(&[("unit.c", MIXED)]);
-    let ran = bench.tine("test unit.c --fn f --out out --solver-log log.smt2");
+    let ran = bench.tine("test unit.c --fn f --out out --solver-log log.smt2 --no-tier ranges,guess,values");
     assert_eq!(ran.code, Some(0), "{ran}");
     let log = fs::read_to_string(bench.path("log.smt2")).expect("a log");
     let logged: Vec<&str> =
@@ -148,7 +148,8 @@ fn answered(summary: &serde_json::Value, tier: &str) -> u64 {
 fn answers_of_a_run_serve_the_next() {
     let bench = Bench::new(&[("unit.c", MIXED)]);
     let explore = |out: &str| {
-        let ran = bench.tine(&format!("test unit.c --fn f --json --out {out} --solver-cache answers"));
+        let ran =
+            bench.tine(&format!("test unit.c --fn f --json --out {out} --solver-cache answers --no-tier guess,values"));
         assert_eq!(ran.code, Some(0), "{ran}");
         ran.json()
     };

@@ -77,6 +77,10 @@ unsafe extern "C" {
     /// gets an exception, once.
     pub(super) fn tine_limit(bytes: i64, nanoseconds: i64);
 
+    /// Whether an exception is survived where there must be none; with a limit that is passed.
+    #[cfg(test)]
+    pub(super) fn tine_survives_noexcept() -> bool;
+
     pub(super) fn tine_options_new() -> *mut Options;
     pub(super) fn tine_term_manager_new() -> *mut TermManager;
     pub(super) fn tine_term_manager_delete(manager: *mut TermManager);

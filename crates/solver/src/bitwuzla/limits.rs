@@ -101,3 +101,22 @@ pub(super) extern "C" fn on_poll(watch: *mut c_void) -> i32 {
     let watch = unsafe { &*watch.cast::<Watch>() };
     watch.poll() as i32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Destructors and their like promise to throw nothing, which would be the end of the process.
+    #[test]
+    fn limits_are_no_end_where_no_exception_may_be() {
+        // SAFETY: reads and sets numbers of this thread, and asks for memory behind the guard.
+        let survives = |bytes: i64| unsafe {
+            ffi::tine_limit(ffi::tine_memory_used() + bytes, i64::MAX);
+            ffi::tine_survives_noexcept()
+        };
+        assert!(survives(1000) && survives(1000));
+        // Within the limit there is nothing to survive.
+        assert!(!survives(1 << 24));
+        MemoryLimit::stop();
+    }
+}

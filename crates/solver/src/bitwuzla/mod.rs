@@ -284,6 +284,7 @@ impl Stack {
         // SAFETY: the solver lives; in a wrong state the library complains and returns null.
         let terms = unsafe { ffi::tine_get_unsat_core(self.solver.as_ptr(), &raw mut n_terms) };
         if terms.is_null() || complaint().is_some() {
+            self.broken = true;
             return Vec::new();
         }
         // SAFETY: an array of so many terms, which lives until the next such call.

@@ -100,6 +100,16 @@ impl Cache {
         }
     }
 
+    /// Keeps an answer for runs to come.
+    fn tell(&self, print: u128, known: &Known) {
+        let Some(across) = &self.across else { return };
+        match known {
+            Known::Sat(bytes) => across.add(print, &Kept::Sat(bytes.clone())),
+            Known::Unsat => across.add(print, &Kept::Unsat),
+            Known::Unknown(_) => {}
+        }
+    }
+
     /// An answer from queries that were nearly this one.
     fn nearly(&mut self, pool: &TermPool, query: &Query<'_>, key: &[TermId]) -> Option<Answer> {
         let unsat = |id: &TermId| self.unsat.get(id).is_some_and(|sets| sets.iter().any(|set| is_subset(set, key)));
@@ -158,6 +168,10 @@ impl Solver for Cache {
             return answer;
         }
         if let Some(answer) = self.nearly(pool, query, &key) {
+            // A run to come may not have what this was found from.
+            if self.across.is_some() {
+                self.tell(print, &Known::from(pool, query, &answer));
+            }
             self.meter.answered(start);
             return answer;
         }
@@ -165,13 +179,7 @@ impl Solver for Cache {
         let answer = self.next.check(pool, query);
         let start = self.meter.start();
         let known = Known::from(pool, query, &answer);
-        if let Some(across) = &self.across {
-            match &known {
-                Known::Sat(bytes) => across.add(print, &Kept::Sat(bytes.clone())),
-                Known::Unsat => across.add(print, &Kept::Unsat),
-                Known::Unknown(_) => {}
-            }
-        }
+        self.tell(print, &known);
         let core = self.next.take_core().filter(|core| core.iter().all(|id| key.binary_search(id).is_ok()));
         let key = match (core, &known) {
             (Some(mut core), Known::Unsat) => {
