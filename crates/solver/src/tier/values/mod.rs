@@ -71,14 +71,15 @@ impl Values {
             return Some(Answer::Unsat);
         }
         let of_goal = &supports[supports.len() - 1];
-        if of_goal.iter().map(|place| f64::from(possible[place].len())).product::<f64>() > MAX_COMBINATIONS {
+        let n_combinations = of_goal.iter().map(|place| f64::from(possible[place].len())).product::<f64>();
+        if n_combinations > MAX_COMBINATIONS {
             return None;
         }
         let order = order(&several, of_goal, &possible);
         let sets: Vec<Set> = order.iter().map(|place| possible[place]).collect();
         let now: Vec<u8> = order.iter().map(|&(input, offset)| query.hint.get(input, offset)).collect();
         let several: Vec<TermId> = several.iter().map(|(condition, _)| *condition).collect();
-        match Program::new(pool, &several, &order)?.search(&sets, &now) {
+        match Program::new(pool, &several, &order, n_combinations)?.search(&sets, &now) {
             Tried::Nothing => Some(Answer::Unsat),
             Tried::Unfinished => None,
             Tried::Found(values) => {

@@ -20,8 +20,10 @@ use crate::tier::ranges::terms_below;
 
 /// Operations of a program.
 const MAX_OPERATIONS: usize = 2_000;
-/// Operations computed for one query.
-const MAX_STEPS: u32 = 60_000;
+/// Operations computed for one query, at least.
+const MIN_STEPS: u32 = 60_000;
+/// Where that is enough to try all that the goal is about. Long programs are hard for other solvers, too.
+const MAX_STEPS: f64 = 2_000_000.0;
 /// Operations that solvers take longer for: each allows more steps.
 const STEPS_OF_HARD: u32 = 20_000;
 const MAX_HARD: u32 = 10;
@@ -66,13 +68,13 @@ pub(super) enum Tried {
 }
 
 impl Program {
-    /// Nothing if it would be too long, or has something that cannot be computed.
-    pub(super) fn new(pool: &TermPool, conditions: &[TermId], order: &[Place]) -> Option<Program> {
+    /// Nothing if it would be too long, or has something that cannot be computed. The goal has so many combinations of values.
+    pub(super) fn new(pool: &TermPool, conditions: &[TermId], order: &[Place], n_combinations: f64) -> Option<Program> {
         let terms = terms_below(pool, conditions, MAX_OPERATIONS)?;
         let bytes: FxHashMap<Place, u32> = (0..).zip(order).map(|(k, &place)| (place, k)).collect();
         let mut numbers: FxHashMap<TermId, u32> = FxHashMap::default();
         let mut program =
-            Program { operations: Vec::new(), levels: vec![Vec::new(); order.len() + 1], steps: MAX_STEPS };
+            Program { operations: Vec::new(), levels: vec![Vec::new(); order.len() + 1], steps: MIN_STEPS };
         let mut level_of: Vec<usize> = Vec::new();
         let mut n_hard = 0;
         for id in terms {
@@ -121,6 +123,10 @@ impl Program {
             program.operations[numbers[condition] as usize].is_condition = true;
         }
         program.steps += n_hard.min(MAX_HARD) * STEPS_OF_HARD;
+        let all = n_combinations * program.operations.len() as f64;
+        if all <= MAX_STEPS {
+            program.steps = program.steps.max(all as u32);
+        }
         Some(program)
     }
 
