@@ -4,7 +4,7 @@ use tine_trace::eval::mask;
 use tine_trace::op::Op;
 
 use super::rules::Rule;
-use super::{bit, bitwise, is_ones, is_zero, ones, ordered, parts, with_constant, zero};
+use super::{bit, bitwise, is_ones, is_zero, linear, ones, ordered, parts, with_constant, zero};
 use crate::pool::TermPool;
 use crate::term::TermId;
 
@@ -58,6 +58,9 @@ pub(super) fn add(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Opti
         pool.fires(Rule::AddTwice);
         let one = pool.constant(width, 1);
         return Some(pool.shl(a, one));
+    }
+    if let Some(merged) = linear::merged(pool, width, Op::Add, a, b) {
+        return Some(merged);
     }
     // Bits that do not meet: bytes put together by `+`.
     bitwise::join_disjoint(pool, width, a, b).or_else(|| Some(pool.make(Op::Add, width, &[a, b], 0)))
@@ -116,7 +119,7 @@ pub(super) fn sub(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Opti
             return Some(pool.sub(y, x));
         }
     }
-    None
+    linear::merged(pool, width, Op::Sub, a, b)
 }
 
 pub(super) fn mul(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Option<TermId> {

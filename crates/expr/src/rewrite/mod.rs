@@ -17,6 +17,7 @@ mod bitwise;
 mod choice;
 mod compare;
 mod floating;
+mod linear;
 pub mod rules;
 mod shift;
 mod structure;

@@ -55,6 +55,7 @@ rules! {
     AddDifference "what was taken away comes back" "(add (sub x y) y)" => "x"
     AddNegative "adding the negative" "(add x (sub 0:32 y))" => "(sub x y)"
     AddTwice "twice a number" "(add x x)" => "(shl x 1:32)"
+    AddLike "like parts of two sums are one" "(add (mul x 3:32) (add x y))" => "(add y (mul x 4:32))"
     SubSame "a number less itself" "(sub x x)" => "0:32"
     SubBit "a difference of single bits" "(sub p q)" => "(xor p q)"
     SubConstant "taking a constant away is adding its negative" "(sub x 1:32)" => "(add x 0xffffffff:32)"
@@ -65,6 +66,7 @@ rules! {
     SubNegative "taking the negative away" "(sub x (sub 0:32 y))" => "(add x y)"
     SubDifference "a number less what it exceeds another by" "(sub x (sub x y))" => "y"
     NegateDifference "the negative of a difference" "(sub 0:32 (sub x y))" => "(sub y x)"
+    SubLike "like parts of a difference are one" "(sub (shl x 2:32) (add x y))" => "(sub (mul x 3:32) y)"
 
     // Products and division.
     MulBit "a product of single bits" "(mul p q)" => "(and p q)"

@@ -132,6 +132,9 @@ fn sums() {
     check("(sub (add x 5:32) (add y 3:32))", expect!["(add (sub x y) 2:32)"]);
     check("(sub x (sub x y))", expect!["y"]);
     check("(add (sub 5:32 x) 2:32)", expect!["(sub 7:32 x)"]);
+    check("(sub (add x (add y z)) (add y x))", expect!["z"]);
+    check("(add (sub x y) (sub y x))", expect!["0:32"]);
+    check("(sub (mul x 0x80000001:32) (add x 7:32))", expect!["(add (mul x 0x80000000:32) 0xfffffff9:32)"]);
 }
 
 #[test]
