@@ -1,9 +1,13 @@
-//! The last tier: a query that nothing cheaper answered goes to an SMT solver.
+//! The last tier: a query that nothing cheaper answered goes to an SMT solver. Of its model only what has to differ from
+//! the hint is kept, so that inputs that follow each other stay similar.
 
-use tine_expr::{Answer, InputByte, InputView, Query, Reason, Solver, TermId, TermPool};
+use tine_expr::{Answer, Assignment, Evaluator, InputByte, InputView, Query, Reason, Solver, TermId, TermPool};
 
 use crate::log::Log;
 use crate::stats::{Meter, Tier, TierStats};
+
+/// Conditions evaluated to bring a model closer to the hint.
+const MAX_LOOKS: usize = 20_000;
 
 /// An SMT solver: "can these one-bit terms hold at once, and how?"
 pub(crate) trait Backend {
@@ -27,6 +31,7 @@ pub(crate) struct Smt {
     name: &'static str,
     backend: Box<dyn Backend>,
     meter: Meter,
+    evaluator: Evaluator,
     log: Option<Log>,
     /// Who is asked when this solver does not know.
     second: Option<Box<Smt>>,
@@ -36,11 +41,51 @@ pub(crate) struct Smt {
 
 impl Smt {
     pub(crate) fn new(name: &'static str, backend: Box<dyn Backend>, log: Option<Log>) -> Self {
-        Self { name, backend, meter: Meter::new(name), log, second: None, core: None }
+        Self { name, backend, meter: Meter::new(name), evaluator: Evaluator::new(), log, second: None, core: None }
     }
 
     pub(crate) fn with_second(self, second: Smt) -> Self {
         Self { second: Some(Box::new(second)), ..self }
+    }
+}
+
+impl Smt {
+    /// Inputs, then their single bytes, get the hint's value back where everything holds with it, too.
+    fn come_closer(
+        &mut self,
+        pool: &TermPool,
+        query: &Query<'_>,
+        views: &[(InputView, u128)],
+        changes: &mut Vec<InputByte>,
+    ) {
+        let conditions: Vec<TermId> = [query.goal].iter().chain(query.constraints).copied().collect();
+        let mut model = query.hint.clone();
+        model.overlay(changes);
+        let mut looks = 0;
+        let mut holds = |model: &Assignment| {
+            looks += conditions.len();
+            let mut evaluation = self.evaluator.with(pool, model);
+            looks <= MAX_LOOKS && conditions.iter().all(|&condition| evaluation.holds(condition))
+        };
+        // What does not hold to begin with, as where bits of a NaN matter, is not ours to mend.
+        if changes.len() < 2 || !holds(&model) {
+            return;
+        }
+        let whole = views.iter().map(|(view, _)| (view.input, view.offset, view.n_bytes()));
+        let single = changes.iter().map(|byte| (byte.input, byte.offset, 1)).collect::<Vec<_>>();
+        for (input, offset, n_bytes) in whole.chain(single) {
+            let (now, before) = (model.read(input, offset, 8 * n_bytes), query.hint.read(input, offset, 8 * n_bytes));
+            if now != before {
+                model.write(input, offset, 8 * n_bytes, before);
+                if !holds(&model) {
+                    model.write(input, offset, 8 * n_bytes, now);
+                }
+            }
+        }
+        changes.retain_mut(|byte| {
+            byte.value = model.get(byte.input, byte.offset);
+            byte.value != query.hint.get(byte.input, byte.offset)
+        });
     }
 }
 
@@ -50,7 +95,11 @@ impl Solver for Smt {
         let mut terms = query.constraints.to_vec();
         terms.push(query.goal);
         let answer = match self.backend.solve(pool, &terms) {
-            Found::Sat(model) => Answer::Sat(changes(&model, query)),
+            Found::Sat(model) => {
+                let mut changes = changes(&model, query);
+                self.come_closer(pool, query, &model, &mut changes);
+                Answer::Sat(changes)
+            }
             Found::Unsat(core) => {
                 self.core = (!core.is_empty()).then_some(core);
                 Answer::Unsat

@@ -164,3 +164,23 @@ fn the_cache_knows_what_is_nearly_the_same() {
     // The model from before does not hold here.
     assert_eq!(check(&[x_small, y_small], reached), (false, 3));
 }
+
+/// Of a model only what has to differ from the hint is kept, by whatever solver.
+#[test]
+fn models_stay_close_to_the_hint() {
+    for backend in super::BACKENDS {
+        let mut solver = crate::plain(&Options { backend, ..Options::default() }).unwrap();
+        let mut pool = TermPool::new();
+        let [a, b, c, d] = [0, 1, 2, 3].map(|k| pool.input(k, 0, 32));
+        let mut hint = Assignment::new();
+        (0..4).for_each(|k| hint.write(k, 0, 32, 0x0707_0707));
+        // `c` and `d` may be nearly anything, and all four hang together.
+        let (product, either, sum) = (pool.mul(a, b), pool.or(c, d), pool.add(c, a));
+        let (zero, k) = (pool.constant(32, 0), pool.constant(32, 391));
+        let constraints = [pool.ne(either, zero), pool.ne(sum, d)];
+        let goal = pool.eq(product, k);
+        let query = Query { constraints: &constraints, goal, hint: &hint, domains: &[] };
+        let Answer::Sat(changes) = solver.check(&mut pool, &query) else { panic!("17 * 23") };
+        assert!(!changes.is_empty() && changes.iter().all(|byte| byte.input < 2), "{backend:?}: {changes:?}");
+    }
+}
