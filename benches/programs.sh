@@ -26,43 +26,24 @@ for command in python3 gcov gcc; do
     command -v $command >/dev/null || { echo "programs: install $command" >&2; exit 2; }
 done
 
-# In the functions of programs/NAME.sh: $source, $inputs (the folder beside the script), $tool.
-#   prepare            once, in $work/programs/NAME/configured
-#   build              with $CC, in a copy of it; prints the program's path on the last line
-#   options            of `tine run`, one line
-#   counts FILE        whether branches and lines of this source file count
-#   $functions         an expression: of branches, those in functions that it matches; all, if it is not set
+. "$here/programs/build.sh"
+
 explore() { # explore NAME
-    local name=${1%%/*} tool=${1#*/} folder
-    local source=$work/src/$name inputs=$here/programs/$name
-    folder=$work/programs/$1
-    local functions=
-    . "$here/programs/$name.sh"
-    [ "$name" = jsmn ] || "$here/fetch.sh" "$work/src" "$name" || return 1
-    local configured=$work/programs/$name/configured
-    mkdir -p "$folder"
-    if [ ! -e "$configured/.done" ]; then
-        mkdir -p "$configured"
-        (cd "$configured" && CC=clang-22 prepare && touch .done) >"$folder/prepare.log" 2>&1 </dev/null || return 1
-    fi
-    local kind program
-    for kind in tine gcov; do
-        local build=$work/programs/$name/$kind
-        [ -e "$build" ] || cp -a "$configured" "$build"
-        case $kind in tine) CC="$tine cc" ;; gcov) CC="gcc --coverage -w" ;; esac
-        program=$(cd "$build" && build 2>"$folder/$kind.log" </dev/null | tee -a "$folder/$kind.log" | tail -1)
-        [ -n "$program" ] && [ -f "$build/$program" ] || { echo "see $folder/$kind.log"; return 1; }
-    done
+    local name=${1%%/*} folder=$work/programs/$1 program native
+    local tool source inputs functions unpacked # of the program's script
+    built "$1" gcov || return 1
+    native=$program
+    built "$1" tine || return 1
     rm -rf "$folder/session" "$folder/replay"
     find "$work/programs/$name/gcov" -name '*.gcda' -delete
     mkdir "$folder/replay"
     # shellcheck disable=SC2046
-    (cd "$folder/replay" && timeout $((2 * seconds + 60)) ${BENCH_PREFIX:-} "$tine" run "$work/programs/$name/tine/$program" --json --quiet \
+    (cd "$folder/replay" && timeout $((2 * seconds + 60)) ${BENCH_PREFIX:-} "$tine" run "$program" --json --quiet \
         --out ../session --max-time ${seconds}s --solver-timeout 1s --strategy "${STRATEGY:-auto}" $(options)) >"$folder/summary.json" 2>"$folder/run.log"
     local case
     for case in $("$tine" show "$folder/session" | cut -d' ' -f1); do
         "$tine" show "$folder/session" "$case" --shell >"$folder/case.sh"
-        (cd "$folder/replay" && PROGRAM=$work/programs/$name/gcov/$program timeout 5 sh "$folder/case.sh") >/dev/null 2>&1
+        (cd "$folder/replay" && PROGRAM=$native timeout 5 sh "$folder/case.sh") >/dev/null 2>&1
     done
     (cd "$work/programs/$name/gcov" && find . -name '*.gcda' -exec gcov -t {} + 2>/dev/null) >"$folder/gcov.txt"
     python3 "$here/programs/measure.py" "$1" "$folder" "$(declare -f counts)" "$functions"

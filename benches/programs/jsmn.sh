@@ -1,4 +1,5 @@
 # jsmn, a parser in a header. Its source package is not always on the servers; the header is in a binary one.
+unpacked=
 prepare() {
     apt-get download -q libjsmn-dev
     dpkg -x libjsmn-dev_*.deb .

@@ -64,7 +64,7 @@ pub struct LocalExecutor {
     limits: Limits,
     pool: TermPool,
     chain: Chain,
-    /// With twice the limits, and with a tenth of the time: made when they are needed.
+    /// With twice the limits, and for guesses: made when they are needed.
     patient: Option<Chain>,
     hasty: Option<Chain>,
     shapes: Shapes,
@@ -108,7 +108,7 @@ impl LocalExecutor {
             places,
             limits,
             pool: TermPool::new(),
-            chain: tine_solver::chain(&solver)?,
+            chain: tine_solver::chain(&first(&solver))?,
             patient: None,
             hasty: None,
             shapes,
@@ -160,7 +160,7 @@ impl LocalExecutor {
         self.past = self.solver_stats();
         self.traces.clear();
         self.pool = TermPool::new();
-        self.chain = tine_solver::chain(&self.solver)?;
+        self.chain = tine_solver::chain(&first(&self.solver))?;
         (self.patient, self.hasty) = (None, None);
         Ok(())
     }
@@ -227,9 +227,9 @@ impl LocalExecutor {
             if self.pool.len() > MAX_TERMS {
                 break;
             }
-            let first = prefix.len() - n_kept;
-            let question = Question { trace: parent, prefix: &prefix[first..], first, goal };
-            let chain = made(&mut self.hasty, &self.solver, 1, 10)?;
+            let start = prefix.len() - n_kept;
+            let question = Question { trace: parent, prefix: &prefix[start..], first: start, goal };
+            let chain = made(&mut self.hasty, &first(&self.solver), 1, 4)?;
             let (shapes, memory, seed) = (&self.shapes, self.memory, self.limits.fill_seed);
             let mut means = Means { chain, pool: &mut self.pool, shapes, memory, seed };
             let solved = solve(&mut means, &question, inputs, &self.hint.1, false);
@@ -460,6 +460,18 @@ impl LocalExecutor {
 struct Ran {
     inputs: CaseInputs,
     trace: Rc<Trace>,
+}
+
+/// Of the time for a query, what its first attempt gets: most questions take no time at all, and while there are others, those
+/// that do can wait.
+const FIRST_PART: u64 = 20;
+/// Less time than this is none.
+const SHORTEST_MS: u64 = 100;
+
+/// For the first attempt at a query. What comes to this limit is tried again when nothing else is left.
+fn first(usual: &tine_solver::Options) -> tine_solver::Options {
+    let timeout_ms = (usual.timeout_ms / FIRST_PART).max(SHORTEST_MS).min(usual.timeout_ms);
+    tine_solver::Options { timeout_ms, ..usual.clone() }
 }
 
 /// A chain whose limits are so many times those of the usual one.

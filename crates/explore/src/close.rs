@@ -112,7 +112,7 @@ fn tries(explorer: &Explorer) -> Vec<Tries> {
                 State::Unknown => tries.unknown += 1,
                 State::Diverged => tries.diverged += 1,
                 State::Cut | State::Dropped => tries.cut += 1,
-                State::Open | State::HandedOut => tries.open += 1,
+                State::Open | State::PutOff | State::HandedOut => tries.open += 1,
                 State::Taken(_) | State::Ended | State::Dead | State::Done => {}
             }
         }

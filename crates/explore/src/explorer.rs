@@ -60,6 +60,8 @@ pub struct Explorer {
     out: Vec<(u64, Option<OpenBranch>)>,
     /// What the solver gave up on, to be tried again at the end. The tree has it as unknown; its parent is kept.
     postponed: Vec<(OpenBranch, Flip)>,
+    /// What strategies asked for but do not expect anything of: their turn comes when nothing else is open, the last first.
+    put_off: Vec<OpenBranch>,
     stopped: Option<StopReason>,
 }
 
@@ -96,6 +98,7 @@ impl Explorer {
             n_tickets: 0,
             out: Vec::new(),
             postponed: Vec::new(),
+            put_off: Vec::new(),
             stopped: None,
             map,
             settings,
@@ -166,18 +169,33 @@ impl Explorer {
             if let Some(seed) = strategy.fresh() {
                 return self.hand_out(Job::Fresh(seed), None, worker, asked);
             }
-            let (tree, map, coverage) = (&self.tree, &self.map, &self.coverage);
-            let branch = match asked == worker {
-                true => strategy.next(tree, map, coverage),
-                false => strategy.next_for_another(tree, map, coverage),
-            };
-            if let Some(branch) = branch {
-                self.tree.switch_to(worker);
-                let flip = self.tree.hand_out(branch);
-                return self.hand_out(Job::Flip(flip), Some(branch), worker, asked);
+            let (map, coverage) = (&self.map, &self.coverage);
+            loop {
+                let branch = match asked == worker {
+                    true => strategy.next(&self.tree, map, coverage),
+                    false => strategy.next_for_another(&self.tree, map, coverage),
+                };
+                let Some(branch) = branch else { break };
+                if strategy.puts_off(branch, &self.tree, map, coverage) {
+                    self.tree.put_off(branch);
+                    self.put_off.push(branch);
+                    continue;
+                }
+                return self.flip(branch, worker, asked);
+            }
+        }
+        while let Some(branch) = self.put_off.pop() {
+            if self.tree.put_back(branch) {
+                return self.flip(branch, worker, worker);
             }
         }
         self.retry(worker)
+    }
+
+    fn flip(&mut self, branch: OpenBranch, worker: usize, asked: usize) -> Next {
+        self.tree.switch_to(worker);
+        let flip = self.tree.hand_out(branch);
+        self.hand_out(Job::Flip(flip), Some(branch), worker, asked)
     }
 
     /// There is nothing else left: what the solver gave up on, again.
@@ -324,6 +342,7 @@ impl Explorer {
         }
         self.counters.dropped += given_up.len() as u64;
         let (strategies, out, postponed) = (&mut self.strategies, &mut self.out, &mut self.postponed);
+        let put_off = &mut self.put_off;
         let mut folded = Vec::new();
         self.tree.compact(given_up, |renumbered| {
             for strategy in strategies {
@@ -333,6 +352,7 @@ impl Explorer {
                 // What another job got to meanwhile may be gone.
                 *target = target.and_then(|branch| renumbered.branch(branch));
             }
+            *put_off = put_off.iter().filter_map(|branch| renumbered.branch(*branch)).collect();
             postponed.retain_mut(|(branch, flip)| match renumbered.branch(*branch) {
                 Some(now) => {
                     *branch = now;

@@ -1,13 +1,15 @@
 //! Renders what an exploration found. Returns texts; printing them is left to the command line.
 //!
 //! [`progress`] is the line shown while it runs, [`terminal`] the summary at its end, [`table`] that of all
-//! functions of a file, [`json`] what programs read.
+//! functions of a file, [`json`] what programs read, [`plot`] curves as a picture.
 
 pub mod progress;
 pub mod table;
 pub mod terminal;
 
 pub mod json;
+
+pub mod plot;
 
 mod style;
 

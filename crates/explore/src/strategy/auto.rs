@@ -1,5 +1,6 @@
 //! Several strategies on one tree.
 
+use super::hopes::{Hopes, Side};
 use super::random::Random;
 use super::{Added, Cfg, Dfs, Generational, RandomBranch, RandomSearch, Strategy};
 use crate::coverage::Coverage;
@@ -23,6 +24,9 @@ pub struct Auto {
     has_gained: bool,
     /// Jobs since the last that brought something.
     in_vain: u32,
+    hopes: Hopes,
+    /// The side that was asked for last.
+    asked: Option<Side>,
 }
 
 struct Member {
@@ -55,7 +59,16 @@ impl Auto {
             members.push(member(Box::new(RandomSearch::new(seed ^ 3, false)), 0.01));
         }
         let turn = if by_calls { DFS } else { GENERATIONAL };
-        Auto { random: Random::new(seed), members, turn, left: TURN, has_gained: false, in_vain: 0 }
+        Auto {
+            random: Random::new(seed),
+            members,
+            turn,
+            left: TURN,
+            has_gained: false,
+            in_vain: 0,
+            hopes: Hopes::default(),
+            asked: None,
+        }
     }
 
     /// Ends a turn and decides whose is next.
@@ -108,6 +121,25 @@ impl Strategy for Auto {
         self.members[DFS].strategy.next_for_another(tree, map, coverage)
     }
 
+    fn puts_off(&mut self, branch: OpenBranch, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> bool {
+        let node = tree.node(branch.node);
+        let side = (node.site, branch.alternative);
+        let covers = map
+            .site(node.site)
+            .and_then(|site| site.branch)
+            .and_then(|branch_of| map.branch(branch_of).alternatives().nth(usize::from(branch.alternative)));
+        let wanted = covers.is_some_and(|side| !coverage.is_covered(side));
+        self.asked = Some(side);
+        let passes = self.hopes.passes(side, wanted);
+        if passes {
+            // It was no job.
+            self.left += 1;
+            self.in_vain -= 1;
+            self.members[self.turn].jobs -= 1.0;
+        }
+        passes
+    }
+
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
         for member in &mut self.members {
             member.strategy.renumbered(renumbered);
@@ -115,6 +147,9 @@ impl Strategy for Auto {
     }
 
     fn inserted(&mut self, added: &Added<'_>) {
+        if let Some(side) = self.asked.take().filter(|_| added.own) {
+            self.hopes.taken(side);
+        }
         for (number, member) in self.members.iter_mut().enumerate() {
             let own = added.own && number == self.turn;
             if own && !added.covered.is_empty() {
@@ -127,6 +162,9 @@ impl Strategy for Auto {
     }
 
     fn untaken(&mut self, branch: OpenBranch, why: Untaken) {
+        if let Some(side) = self.asked.take() {
+            self.hopes.untaken(side, why == Untaken::Unknown);
+        }
         self.members[self.turn].strategy.untaken(branch, why);
     }
 }

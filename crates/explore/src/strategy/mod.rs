@@ -9,6 +9,7 @@
 
 pub mod catalogue;
 mod frontier;
+mod hopes;
 mod random;
 
 mod auto;
@@ -53,6 +54,12 @@ pub trait Strategy: Send {
     /// The same for a worker whose own strategy has nothing: something that this one would not ask for soon.
     fn next_for_another(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
         self.next(tree, map, coverage)
+    }
+
+    /// Asked about what it asks for: whether that can wait until nothing else is open.
+    fn puts_off(&mut self, branch: OpenBranch, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> bool {
+        let _ = (branch, tree, map, coverage);
+        false
     }
 
     /// Asked before [`Strategy::next`]: the seed of a new input to run instead of solving for an open decision.

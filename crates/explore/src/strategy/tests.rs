@@ -7,12 +7,15 @@ use std::time::Duration;
 
 use super::catalogue::{STRATEGIES, Spec};
 use super::weights::Weights;
-use super::{RandomPath, Strategy};
+use super::{Added, Dfs, RandomPath, Strategy};
+use crate::coverage::Coverage;
 use crate::explore_tests::{Random, random_program};
 use crate::explorer::{Explorer, Settings};
 use crate::fake::{END, Fake, Program, map};
 use crate::job::Job;
+use crate::map::ProgramMap;
 use crate::step::Control;
+use crate::tree::{OpenBranch, Renumbered, Tree};
 use crate::{Budget, StopReason, Verdict};
 
 fn explore(fake: &mut Fake, strategy: Box<dyn Strategy>, max_runs: Option<u64>) -> (Explorer, StopReason) {
@@ -65,6 +68,63 @@ fn every_strategy_finds_every_path() {
             assert_eq!(explorer.strategy(), name);
         }
     }
+}
+
+/// Depth first, but one of three decisions can wait.
+struct Reluctant(Dfs, Random);
+
+impl Strategy for Reluctant {
+    fn name(&self) -> &'static str {
+        "reluctant"
+    }
+
+    fn next(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
+        self.0.next(tree, map, coverage)
+    }
+
+    fn puts_off(&mut self, _: OpenBranch, _: &Tree, _: &ProgramMap, _: &Coverage) -> bool {
+        self.1.below(3) == 0
+    }
+
+    fn inserted(&mut self, added: &Added<'_>) {
+        self.0.inserted(added);
+    }
+
+    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        self.0.renumbered(renumbered);
+    }
+}
+
+/// What was put off comes last, but it comes.
+#[test]
+fn what_is_put_off_is_not_lost() {
+    for seed in 0..60 {
+        let mut random = Random(seed);
+        let n_inputs = 1 + random.below(40) as usize;
+        let depth = 1 + random.below(6) as u32;
+        let mut fake = Fake::new(n_inputs, random_program(&mut random, n_inputs, depth));
+        let (explorer, stop) = explore(&mut fake, Box::new(Reluctant(Dfs::default(), random)), None);
+        let every: BTreeSet<_> = (0..n_inputs).map(|input| fake.trace(input)).collect();
+        let found: Vec<_> = fake.ran.iter().map(|input| fake.trace(*input)).collect();
+        assert_eq!(found.len(), every.len(), "seed {seed}: each path once");
+        assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), every, "seed {seed}");
+        assert_eq!((stop, explorer.verdict()), (StopReason::Exhausted, Verdict::Complete), "seed {seed}");
+    }
+}
+
+/// When the tree is too large, what was put off goes first, and is counted.
+#[test]
+fn what_is_put_off_takes_no_more_memory_than_the_rest() {
+    let settings = Settings { memory: Some(12_000), ..Settings::default() };
+    let mut explorer = Explorer::new(Arc::new(map()), Box::new(Reluctant(Dfs::default(), Random(5))), settings);
+    let control = Control { stop: &AtomicBool::new(false), elapsed: &|| Duration::ZERO };
+    let mut fake = Fake::new(1024, bits(10));
+    let Ok(stop) = explorer.run(&mut fake, &mut (), control);
+    assert!(explorer.tree().bytes() <= 12_000, "{}", explorer.tree().bytes());
+    let counters = explorer.counters();
+    assert!(counters.dropped > 0 && counters.paths < 1024, "{counters:?}");
+    assert_eq!((stop, explorer.verdict()), (StopReason::Exhausted, Verdict::Incomplete));
+    assert_eq!(explorer.tree().n_open(), 0);
 }
 
 #[test]

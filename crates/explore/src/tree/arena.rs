@@ -24,7 +24,8 @@ impl Slot {
     pub(super) const DEAD: Slot = Slot(7);
     pub(super) const DONE: Slot = Slot(8);
     pub(super) const DROPPED: Slot = Slot(9);
-    const FIRST_CHILD: u32 = 10;
+    pub(super) const PUT_OFF: Slot = Slot(10);
+    const FIRST_CHILD: u32 = 11;
 
     pub(super) fn taken(child: NodeId) -> Slot {
         Slot(child.0 + Slot::FIRST_CHILD)
@@ -35,13 +36,14 @@ impl Slot {
     }
 
     pub(super) fn is_open(self) -> bool {
-        self == Slot::OPEN || self == Slot::HANDED_OUT
+        self == Slot::OPEN || self == Slot::HANDED_OUT || self == Slot::PUT_OFF
     }
 
     pub(super) fn state(self) -> State {
         match self {
             Slot::OPEN => State::Open,
             Slot::HANDED_OUT => State::HandedOut,
+            Slot::PUT_OFF => State::PutOff,
             Slot::ENDED => State::Ended,
             Slot::CUT => State::Cut,
             Slot::INFEASIBLE => State::Infeasible,

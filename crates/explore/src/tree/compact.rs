@@ -59,7 +59,7 @@ impl Tree {
     }
 
     /// Open alternatives to give up so that the tree takes no more than this once it is folded, the least promising first,
-    /// and as few as do. `rank` says how promising a decision is. Those that are handed out stay.
+    /// and as few as do: first what was put off; then `rank` says how promising a decision is. What is handed out stays.
     pub fn least_promising(&self, bytes: u64, rank: impl Fn(NodeId) -> u32) -> Vec<OpenBranch> {
         let mut living = self.living();
         let mut n_nodes = living.iter().filter(|count| **count > 0).count() as u64;
@@ -70,16 +70,17 @@ impl Tree {
         if fixed + input_bytes + n_nodes * BYTES_OF_NODE <= bytes {
             return given_up;
         }
-        let mut nodes: Vec<_> =
-            self.nodes().filter(|node| self.next_open(*node, 0).is_some()).map(|node| (rank(node), node)).collect();
+        let with = |slot: Slot| self.nodes().filter(move |node| self.next_with(slot, *node, 0).is_some());
+        let mut nodes: Vec<_> = with(Slot::PUT_OFF).map(|node| (0, node, Slot::PUT_OFF)).collect();
+        nodes.extend(with(Slot::OPEN).map(|node| (1 + rank(node), node, Slot::OPEN)));
         // The deepest, and of those the latest.
-        nodes.sort_by_key(|(rank, node)| (*rank, std::cmp::Reverse((self.arena.get(*node).depth, *node))));
-        for (_, node) in nodes {
+        nodes.sort_by_key(|(rank, node, _)| (*rank, std::cmp::Reverse((self.arena.get(*node).depth, *node))));
+        for (_, node, slot) in nodes {
             if fixed + input_bytes + n_nodes * BYTES_OF_NODE <= bytes {
                 break;
             }
             let mut from = 0;
-            while let Some(branch) = self.next_open(node, from) {
+            while let Some(branch) = self.next_with(slot, node, from) {
                 from = branch.alternative + 1;
                 given_up.push(branch);
                 let case = &mut references[self.arena.get(node).case.0 as usize];
@@ -100,10 +101,16 @@ impl Tree {
         given_up
     }
 
+    /// The first alternative of a decision in this state that is not before `from`.
+    fn next_with(&self, slot: Slot, node: NodeId, from: u16) -> Option<OpenBranch> {
+        let alternatives = from..self.arena.get(node).n_alternatives;
+        alternatives.map(|alternative| OpenBranch { node, alternative }).find(|branch| self.arena.slot(*branch) == slot)
+    }
+
     /// Gives up open alternatives and folds what has nothing open. Then `renumber` is told the new numbers.
     pub fn compact(&mut self, given_up: &[OpenBranch], renumber: impl FnOnce(&Renumbered<'_>)) {
         for branch in given_up {
-            if self.is_open(*branch) {
+            if matches!(self.arena.slot(*branch), Slot::OPEN | Slot::PUT_OFF) {
                 self.set(*branch, Slot::DROPPED);
             }
         }

@@ -59,6 +59,8 @@ pub enum State {
     Done,
     /// Given up because the tree was too large.
     Dropped,
+    /// Open, but its turn comes when nothing else is open.
+    PutOff,
 }
 
 /// Why an alternative that was handed out was not taken.
@@ -92,7 +94,7 @@ pub struct Tree {
     /// What the first decision is.
     root: Slot,
     max_depth: u32,
-    /// Alternatives that are open or handed out.
+    /// Alternatives that are open, put off or handed out.
     n_open: u64,
     /// For each case: open alternatives of its nodes, jobs that have it as parent, and whether it is the last; and bytes of
     /// its inputs.
@@ -140,7 +142,7 @@ impl Tree {
         self.arena.len()
     }
 
-    /// Alternatives that nobody knows enough about yet: open or handed out.
+    /// Alternatives that nobody knows enough about yet: open, put off or handed out.
     pub fn n_open(&self) -> u64 {
         self.n_open
     }
@@ -195,7 +197,22 @@ impl Tree {
         &self.last.path
     }
 
-    /// Alternatives of `node` that are open or handed out.
+    /// Sets an open alternative aside: nobody finds it any more, but it stays open.
+    pub fn put_off(&mut self, branch: OpenBranch) {
+        assert!(self.is_open(branch), "{branch:?} is not open");
+        *self.arena.slot_mut(branch) = Slot::PUT_OFF;
+    }
+
+    /// Makes one that was set aside findable again, if it is still open.
+    pub fn put_back(&mut self, branch: OpenBranch) -> bool {
+        let is_put_off = self.arena.slot(branch) == Slot::PUT_OFF;
+        if is_put_off {
+            *self.arena.slot_mut(branch) = Slot::OPEN;
+        }
+        is_put_off
+    }
+
+    /// Alternatives of `node` that are open, put off or handed out.
     pub fn n_open_of(&self, node: NodeId) -> u16 {
         self.arena.get(node).n_open
     }

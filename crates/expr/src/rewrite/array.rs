@@ -1,9 +1,12 @@
 //! Arrays of bytes.
 
 use super::rules::Rule;
-use crate::index::{Distance, distance};
+use crate::index::{Distance, distance, few_values};
 use crate::pool::TermPool;
 use crate::term::{Kind, TermId};
+
+/// Values of an index that are told apart.
+const MAX_CASES: usize = 4;
 
 /// Looks through stores that certainly are elsewhere; takes what a store certainly left there.
 pub(crate) fn select(pool: &mut TermPool, array: TermId, index: TermId, width: u32) -> TermId {
@@ -21,7 +24,9 @@ pub(crate) fn select(pool: &mut TermPool, array: TermId, index: TermId, width: u
                 return pool.extract(value, d as u32 * 8, width);
             }
             Distance::Known(d) if d < i64::from(m) && d > -i64::from(n) => return by_bytes(pool, array, index, width),
-            Distance::Among(distances) if !distances.is_empty() => break,
+            Distance::Among(distances) if !distances.is_empty() => {
+                return by_cases(pool, array, index, width).unwrap_or_else(|| pool.select_raw(array, index, width));
+            }
             Distance::Known(_) | Distance::Among(_) => array = term.operand(0),
         }
         pool.fires(Rule::SelectBelow);
@@ -43,6 +48,22 @@ pub(crate) fn select(pool: &mut TermPool, array: TermId, index: TermId, width: u
         }
     }
     pool.select_raw(array, index, width)
+}
+
+/// An index that can only be one of a few: a choice between what lies there. It depends on those few bytes then, and not on all that
+/// the array ever held.
+fn by_cases(pool: &mut TermPool, array: TermId, index: TermId, width: u32) -> Option<TermId> {
+    let values = few_values(pool, index).filter(|values| (2..=MAX_CASES).contains(&values.len()))?;
+    let at: Vec<TermId> = values.into_iter().map(|value| pool.constant(64, u128::from(value))).collect();
+    pool.fires(Rule::SelectFew);
+    pool.depth += 1;
+    let mut whole = select(pool, array, at[0], width);
+    for &case in &at[1..] {
+        let (is_here, value) = (pool.eq(index, case), select(pool, array, case, width));
+        whole = pool.ite(is_here, value, whole);
+    }
+    pool.depth -= 1;
+    Some(whole)
 }
 
 /// Part of what is read was stored here, part of it before.

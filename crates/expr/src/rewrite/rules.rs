@@ -211,6 +211,8 @@ rules! {
         "(select 8 (store (table 0102) w a) (add w 1:64))" => "(select 8 (table 0102) (add w 1:64))"
     SelectBytes "part of it was stored there: each byte on its own"
         "(select 16 (store (table 0102) w a) w)" => "(concat (select 8 (table 0102) (add w 1:64)) a)"
+    SelectFew "one of few indices: a choice"
+        "(select 8 (store (table 0102) 0:64 a) (zext 64 p))" => "(ite p 2:8 a)"
     SelectKnown "bytes of a table" "(select 8 (table 0102) 1:64)" => "2:8"
     SelectZeros "a table of zeros" "(select 8 (table 0000) w)" => "0:8"
     StoreOver "a store hides the one below" "(store (store (table 0102) w a) w b)" => "(store (table 0102) w b)"
