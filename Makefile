@@ -3,7 +3,7 @@
 CARGO ?= cargo
 TINE = target/release/tine
 
-.PHONY: all setup build demo test test-long lint bench bench-memory bench-programs bench-solver bench-structures fuzz-solver install clean
+.PHONY: all setup build demo test test-long lint bench bench-memory bench-programs bench-search bench-solver bench-structures fuzz-solver install clean
 
 all: build
 
@@ -47,6 +47,10 @@ bench-memory: build
 # Real programs, a minute each: parsers, grep, sed, diff, Lua, coreutils; every kept input is measured with gcov.
 bench-programs: build
 	benches/programs.sh
+
+# Coverage against runs for every strategy, as pictures (CREST, Figures 1 to 3). Hours; benches/search.sh says how to do less.
+bench-search: build
+	benches/search.sh
 
 # Streams of queries from examples, structures and parsers of Debian packages: tiers against plain solvers.
 bench-solver: build
