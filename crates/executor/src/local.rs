@@ -31,10 +31,9 @@ use crate::graph::describe::Description;
 use crate::graph::settle::held;
 use crate::graph::shapes::Element;
 use crate::import::{ImportError, Recorded, Trace};
-
 use crate::memory::Memory;
 use crate::places::Places;
-use crate::seen::{alternative, arrives, before_endless, note_seen, pins};
+use crate::seen::{alternative, arrives, before_endless, comes_to, note_seen, pins};
 use crate::solving::{Means, Question, Solved, solve};
 use crate::states::States;
 use crate::traces::Traces;
@@ -174,7 +173,7 @@ impl LocalExecutor {
     fn flip(&mut self, flip: &Flip, again: bool) -> Result<JobResult, ExecutorError> {
         let parent = self.trace_of(flip.parent)?;
         let index = flip.decision as usize;
-        if index >= parent.events().len() {
+        if !comes_to(&parent, flip) {
             return Ok(JobResult::Unknown("the parent did not take its path again".to_owned()));
         }
         let goal = parent.constraint(&mut self.pool, &self.map, index, flip.alternative)?;

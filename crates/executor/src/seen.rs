@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tine_explore::Flip;
 use tine_explore::job::{NoteSeen, Pin};
-use tine_trace::event::{Event, EventKind, Note, NoteKind, PinReason, Site};
+use tine_trace::event::{Event, EventKind, Note, NoteKind, PREFIX_HASH_START, PinReason, Site};
 
 use crate::import::Trace;
 
@@ -23,14 +23,20 @@ pub(crate) fn before_endless(events: &[Event]) -> &[Event] {
     &events[..again.unwrap_or(events.len())]
 }
 
-/// Whether a run came to the decision that was flipped, and took the other side.
-pub(crate) fn arrives(trace: &Trace, parent: &Trace, flip: &Flip) -> bool {
+/// Whether a run came to the decision that is to be flipped.
+pub(crate) fn comes_to(trace: &Trace, flip: &Flip) -> bool {
     let index = flip.decision as usize;
-    let (Some(event), Some(known)) = (trace.events().get(index), parent.events().get(index)) else { return false };
-    let before = |trace: &Trace| index.checked_sub(1).map(|last| trace.events()[last].prefix_hash);
-    before(trace) == before(parent)
-        && (event.kind, event.site) == (known.kind, known.site)
-        && alternative(trace, flip.decision) == flip.alternative
+    let before = match index.checked_sub(1) {
+        Some(last) => trace.events().get(last).map(|event| event.prefix_hash),
+        None => Some(PREFIX_HASH_START),
+    };
+    before == Some(flip.before) && trace.events().get(index).is_some_and(|event| event.site == flip.site.0)
+}
+
+/// Whether it took the other side there.
+pub(crate) fn arrives(trace: &Trace, parent: &Trace, flip: &Flip) -> bool {
+    let kind = |trace: &Trace| trace.events()[flip.decision as usize].kind;
+    comes_to(trace, flip) && kind(trace) == kind(parent) && alternative(trace, flip.decision) == flip.alternative
 }
 
 /// Which alternative of its decision an event took.

@@ -52,6 +52,10 @@ pub struct Flip {
     pub decision: u32,
     /// What it is to become.
     pub alternative: u16,
+    /// Where the parent decided it, and the prefix hash before it: a program that does not do the same each time is at another
+    /// place there when the parent is run again.
+    pub site: Site,
+    pub before: u64,
 }
 
 /// What became of a job.

@@ -289,3 +289,22 @@ fn streams_are_opened_again() {
         finds(&body, "--sym-file input,2", "input = \"xy\"");
     }
 }
+
+/// A program that does not do the same each time is explored as far as that goes: what the parent of a run decides when it
+/// is run again may be something else.
+#[test]
+fn a_program_that_is_not_the_same_each_time() {
+    let body = r"char s[4]; long n = read(0, s, 4); struct timespec t; clock_gettime(CLOCK_REALTIME, &t);
+        for (long i = t.tv_nsec / 64 % 3; i < n; i++) {
+            switch (t.tv_nsec % 4) {
+            case 0: if (s[i] == 'a') puts(s); break;
+            case 1: if (s[i] < 'b') puts(s); break;
+            case 2: if (s[i] == 'c') puts(s); break;
+            case 3: if (s[i] > 'd') puts(s); break;
+            }
+        }";
+    // A search that goes back to old runs has to run them again.
+    let (_, explored) = explore(body, "--sym-stdin 4 --max-runs 400 --strategy random-path");
+    assert_eq!(explored.code, Some(0), "{explored}");
+    assert!(explored.json()["divergences"].as_u64() > Some(0), "{explored}");
+}

@@ -246,6 +246,8 @@ impl Tree {
             },
             decision: node.event,
             alternative: branch.alternative,
+            site: node.site,
+            before: node.before,
         };
         self.refer(flip.parent, 1);
         flip

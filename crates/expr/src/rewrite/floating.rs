@@ -1,10 +1,9 @@
 //! Floats: only what keeps every bit, those of NaNs included.
 
-use tine_trace::eval::mask;
 use tine_trace::op::Op;
 
 use super::rules::Rule;
-use super::{bit, ordered, parts};
+use super::{bit, monotone, ordered, parts};
 use crate::pool::TermPool;
 use crate::term::TermId;
 use crate::value::node_value;
@@ -47,6 +46,9 @@ pub(super) fn compare(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Opti
         pool.fires(Rule::FCompareNan);
         return bit(pool, false);
     }
+    if let Some(simpler) = monotone::compare(pool, op, a, b) {
+        return Some(simpler);
+    }
     let (a, b) = if op == Op::FEq { ordered(pool, a, b) } else { (a, b) };
     if let Some(integers) = compare_integers(pool, op, a, b) {
         return Some(integers);
@@ -54,40 +56,22 @@ pub(super) fn compare(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Opti
     Some(pool.make(op, 1, &[a, b], 0))
 }
 
-/// Comparisons of numbers that were integers are comparisons of those: conversion keeps the order, if not always apart
-/// what is apart.
+/// Comparisons of two numbers that were integers are comparisons of those, where the conversion keeps apart what is apart. For one and a
+/// constant there is [`monotone`].
 fn compare_integers(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Option<TermId> {
-    let (from_a, from_b) = (Converted::of(pool, a), Converted::of(pool, b));
-    let (below, at_most) = (op == Op::FLt, op == Op::FLe);
-    match (from_a, pool.value(a), from_b, pool.value(b)) {
-        (Some(x), _, Some(y), _) if x.is_exact(pool) && y.is_exact(pool) && x.fits(pool, &y) => {
-            pool.fires(Rule::FCompareIntegers);
-            let op = match (op, x.is_signed) {
-                (Op::FEq, _) => Op::Eq,
-                (Op::FLt, true) => Op::Slt,
-                (Op::FLt, false) => Op::Ult,
-                (_, true) => Op::Sle,
-                (_, false) => Op::Ule,
-            };
-            Some(pool.apply(op, 1, &[x.integer, y.integer], 0))
-        }
-        (Some(x), _, _, Some(k)) => {
-            pool.fires(Rule::FCompareInteger);
-            if below || at_most {
-                return Some(x.compared(pool, op, k));
-            }
-            let (less, up_to) = (x.compared(pool, Op::FLt, k), x.compared(pool, Op::FLe, k));
-            let not_less = pool.not(less);
-            Some(pool.and(not_less, up_to))
-        }
-        (_, Some(k), Some(y), _) => {
-            pool.fires(Rule::FCompareInteger);
-            // k < y is not y <= k, for neither is a NaN.
-            let opposite = y.compared(pool, if below { Op::FLe } else { Op::FLt }, k);
-            Some(pool.not(opposite))
-        }
-        _ => None,
+    let (x, y) = (Converted::of(pool, a)?, Converted::of(pool, b)?);
+    if !(x.is_exact(pool) && y.is_exact(pool) && x.fits(pool, &y)) {
+        return None;
     }
+    pool.fires(Rule::FCompareIntegers);
+    let op = match (op, x.is_signed) {
+        (Op::FEq, _) => Op::Eq,
+        (Op::FLt, true) => Op::Slt,
+        (Op::FLt, false) => Op::Ult,
+        (_, true) => Op::Sle,
+        (_, false) => Op::Ule,
+    };
+    Some(pool.apply(op, 1, &[x.integer, y.integer], 0))
 }
 
 /// An integer made a float.
@@ -115,35 +99,6 @@ impl Converted {
 
     fn fits(&self, pool: &TermPool, other: &Converted) -> bool {
         self.is_signed == other.is_signed && pool.width(self.integer) == pool.width(other.integer)
-    }
-
-    /// The least integer whose float is not below `k` (of `FLt`), or not at most `k` (of `FLe`), as bits; nothing if there
-    /// is none.
-    fn first(&self, pool: &TermPool, op: Op, k: u128) -> Option<u128> {
-        let n = pool.width(self.integer);
-        let convert = if self.is_signed { Op::SToF } else { Op::UToF };
-        // In order of the integers; for signed ones the sign bit is turned round.
-        let turned = if self.is_signed { 1u128 << (n - 1) } else { 0 };
-        let holds = |place: u128| {
-            let float = node_value(convert, self.width, n, place ^ turned, 0, 0);
-            float.and_then(|float| node_value(op, 1, self.width, float, k, 0)) == Some(1)
-        };
-        let (mut low, mut high) = (0, mask(n));
-        if holds(high) {
-            return None;
-        }
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if holds(middle) { low = middle + 1 } else { high = middle }
-        }
-        Some(low ^ turned)
-    }
-
-    /// The float is below `k`, or at most `k`.
-    fn compared(&self, pool: &mut TermPool, op: Op, k: u128) -> TermId {
-        let Some(first) = self.first(pool, op, k) else { return pool.bit(true) };
-        let first = pool.constant(pool.width(self.integer), first);
-        pool.apply(if self.is_signed { Op::Slt } else { Op::Ult }, 1, &[self.integer, first], 0)
     }
 }
 

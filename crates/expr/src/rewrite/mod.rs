@@ -18,6 +18,7 @@ mod choice;
 mod compare;
 mod floating;
 mod linear;
+mod monotone;
 pub mod rules;
 mod shift;
 mod structure;

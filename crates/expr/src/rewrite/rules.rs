@@ -225,13 +225,14 @@ rules! {
     FLtSame "nothing is below itself" "(flt x x)" => "0:1"
     FEqSame "only NaN differs from itself" "(feq x x)" => "(not (fisnan x))"
     FCompareNan "a NaN is not below, above or equal to anything" "(flt x 0x7fc00000:32)" => "0:1"
-    FCompareInteger "an integer that became a float, compared with a number"
-        "(flt (stof 64 x) 0x3ff8000000000000:64)" => "(slt x 2:32)"
     FCompareIntegers "two integers that became floats and lost nothing" "(fle (stof 64 x) (stof 64 y))" => "(sle x y)"
     FOnce "once a number that was an integer" "(fmul (stof 64 x) 0x3ff0000000000000:64)" => "(stof 64 x)"
     FIsNanInteger "a number that was an integer" "(fisnan (stof 32 y))" => "0:1"
     FIsNanThrough "operations that make no NaN and lose none" "(fisnan (fneg x))" => "(fisnan x)"
     FToFSame "to the format it has" "(ftof 32 x)" => "x"
+    FOrderInteger "an order of a number that was an integer is one of the integer"
+        "(flt (stof 64 a) 0x4059000000000000:64)" => "(slt a 100:8)"
+    FEqInteger "so is being equal" "(feq (stof 64 a) 0x4059000000000000:64)" => "(eq a 100:8)"
     FToIntBack "an integer that fits comes back" "(ftos 32 (stof 64 x))" => "x"
 }
 
