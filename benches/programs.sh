@@ -43,7 +43,7 @@ explore() { # explore NAME
     local case
     for case in $("$tine" show "$folder/session" | cut -d' ' -f1); do
         "$tine" show "$folder/session" "$case" --shell >"$folder/case.sh"
-        (cd "$folder/replay" && PROGRAM=$native timeout 5 sh "$folder/case.sh") >/dev/null 2>&1
+        (cd "$folder/replay" && PROGRAM=$native timeout 5 sh "$folder/case.sh") >"$folder/output" 2>&1
     done
     (cd "$work/programs/$name/gcov" && find . -name '*.gcda' -exec gcov -t {} + 2>/dev/null) >"$folder/gcov.txt"
     python3 "$here/programs/measure.py" "$1" "$folder" "$(declare -f counts)" "$functions"

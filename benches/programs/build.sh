@@ -1,7 +1,7 @@
 # Fetching and building the programs of this folder, for scripts that source this. They set $here, $work and $tine.
 #
 # In the functions of programs/NAME.sh: $source, $inputs (the folder beside the script), $tool.
-#   prepare            once, in $work/programs/NAME/configured
+#   prepare            once, with gcc, for clang has headers that it has not; in $work/programs/NAME/configured
 #   build              with $CC, in a copy of it; prints the program's path on the last line
 #   options            of `tine run`, one line
 #   search_options     the same for search.sh; `options` if there is none
@@ -21,10 +21,12 @@ built() {
     mkdir -p "$folder"
     if [ ! -e "$configured/.done" ]; then
         mkdir -p "$configured"
-        (cd "$configured" && CC=clang-22 prepare && touch .done) >"$folder/prepare.log" 2>&1 </dev/null \
+        (cd "$configured" && CC=gcc prepare && touch .done) >"$folder/prepare.log" 2>&1 </dev/null \
             || { echo "see $folder/prepare.log"; return 1; }
     fi
-    [ -e "$build" ] || cp -a "$configured" "$build"
+    # What another tine has built is no measure of this one.
+    [ "$kind" != tine ] || [ ! "$tine" -nt "$build/.built" ] || rm -rf "$build"
+    [ -e "$build" ] || { cp -a "$configured" "$build" && touch "$build/.built"; }
     local CC
     case $kind in tine) CC="$tine cc" ;; gcov) CC="gcc --coverage -w" ;; native) CC="clang-22 -w" ;; esac
     program=$(cd "$build" && build 2>"$folder/$kind.log" </dev/null | tee -a "$folder/$kind.log" | tail -1)

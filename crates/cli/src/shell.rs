@@ -24,7 +24,8 @@ pub(crate) struct Program {
 /// The script. It writes the files that are inputs into the current directory; `$PROGRAM` names another build of the
 /// program.
 pub(crate) fn script(program: &Program, case: &CaseInput) -> String {
-    let mut text = String::from("#!/bin/sh\nset --\n");
+    // What is explored is in this locale (`models/libc/setlocale.c`).
+    let mut text = String::from("#!/bin/sh\nexport LC_ALL=C\nset --\n");
     for argument in &program.arguments {
         push_argument(&mut text, argument.as_bytes());
     }
@@ -89,7 +90,10 @@ mod tests {
         let dir = tempfile::tempdir().expect("a directory");
         let program = Program {
             path: "/bin/sh".into(),
-            arguments: vec!["-c".into(), "printf '%s|' \"$@\" \"$V\" \"${W-none}\"; cat; cat \"a file\"".into()],
+            arguments: vec![
+                "-c".into(),
+                "printf '%s|' \"$@\" \"$V\" \"${W-none}\" $LC_ALL; cat; cat \"a file\"".into(),
+            ],
             inputs: "stdin 4\nfile 4 a file\nenv 3 V\nenv 3 W\nargv 2 4\n".into(),
         };
         let case = CaseInput {
@@ -107,6 +111,6 @@ mod tests {
         let script = script(&program, &case);
         let output = Command::new("sh").arg("-c").arg(&script).current_dir(dir.path()).env("W", "x").output();
         let output = output.expect("a shell");
-        assert_eq!(output.stdout, b"\\\"$\n|'\n|none|a\n\n\xff%", "{script}");
+        assert_eq!(output.stdout, b"\\\"$\n|'\n|none|C|a\n\n\xff%", "{script}");
     }
 }

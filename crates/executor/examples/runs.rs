@@ -52,7 +52,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let parent = ran(executor.execute(&Job::Initial)?)?;
     let decision = parent.decisions.first().ok_or("the program has no symbolic branch")?;
     let alternative = 1 - decision.alternative;
-    let flip = Flip { parent: parent.case, decision: decision.event, alternative, site: decision.site, before: decision.before };
+    let flip = Flip {
+        parent: parent.case,
+        decision: decision.event,
+        alternative,
+        site: decision.site,
+        before: decision.before,
+    };
     measure("flipped", n_runs, || {
         let case = ran(executor.execute(&Job::Flip(flip))?)?.case;
         executor.release(case);

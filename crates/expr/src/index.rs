@@ -29,11 +29,23 @@ pub(crate) fn distance(pool: &TermPool, (at, m): (TermId, u32), (index, n): (Ter
     if base_a == base_b {
         return Distance::Known(constant);
     }
+    if let (Some(first), Some(second)) = (extent(pool, (base_a, a), m), extent(pool, (base_b, b), n))
+        && (first.1 <= second.0 || second.1 <= first.0)
+    {
+        return Distance::Among(Vec::new());
+    }
     let (first, second) = (known_low_bits(pool, at), known_low_bits(pool, index));
     let period = first.0.min(second.0).min(62);
     let apart = second.1.wrapping_sub(first.1) as i64;
     let common = (1 - i64::from(n)..i64::from(m)).filter(|d| (d ^ apart) & ((1 << period) - 1) == 0);
     Distance::Among(common.collect())
+}
+
+/// Where an access of `n` bytes may begin, and where it has ended, if it does not wrap around.
+fn extent(pool: &TermPool, (base, constant): (Option<TermId>, u64), n: u32) -> Option<(u128, u128)> {
+    let least = u128::from(constant);
+    let end = least + base.map_or(0, |base| largest(pool, base)) + u128::from(n);
+    (end <= 1 << 64).then_some((least, end))
 }
 
 /// An index as something unknown plus a constant.
@@ -280,6 +292,10 @@ mod tests {
         check("(shl i0:64 2:64)", 4, "(add (shl i1:64 3:64) 4:64)", 4, Distance::Among(vec![0]));
         check("(shl i0:64 2:64)", 1, "(add (shl i1:64 3:64) 1:64)", 1, Distance::Among(vec![]));
         check("(shl i0:64 2:64)", 4, "(add (shl i1:64 3:64) 1:64)", 1, Distance::Among(vec![1]));
+        check("(add (zext 64 i0:8) 112:64)", 1, "368:64", 8, Distance::Among(vec![]));
+        check("(add (zext 64 i0:8) 112:64)", 1, "367:64", 1, Distance::Among(vec![0]));
+        check("(add (zext 64 i0:8) 112:64)", 2, "104:64", 8, Distance::Among(vec![]));
+        check("(add i0:64 112:64)", 1, "104:64", 1, Distance::Among(vec![0]));
     }
 
     #[test]

@@ -7,9 +7,16 @@ use crate::term::{Kind, TermId};
 
 /// Values of an index that are told apart.
 const MAX_CASES: usize = 4;
+/// Stores that a read at a known place becomes a choice for, at most: one that is read as often as there are places in a
+/// table would be a long one each time.
+const MAX_CHOICES: u32 = 4;
 
 /// Looks through stores that certainly are elsewhere; takes what a store certainly left there.
 pub(crate) fn select(pool: &mut TermPool, array: TermId, index: TermId, width: u32) -> TermId {
+    select_within(pool, array, index, width, MAX_CHOICES)
+}
+
+fn select_within(pool: &mut TermPool, array: TermId, index: TermId, width: u32, choices_left: u32) -> TermId {
     let mut array = array;
     loop {
         let term = pool.term(array);
@@ -24,6 +31,17 @@ pub(crate) fn select(pool: &mut TermPool, array: TermId, index: TermId, width: u
                 return pool.extract(value, d as u32 * 8, width);
             }
             Distance::Known(d) if d < i64::from(m) && d > -i64::from(n) => return by_bytes(pool, array, index, width),
+            Distance::Among(distances)
+                if distances == [0] && m == n && choices_left > 0 && pool.value(index).is_some() =>
+            {
+                pool.fires(Rule::SelectChoice);
+                pool.depth += 1;
+                let same = pool.eq(at, index);
+                let below = select_within(pool, term.operand(0), index, width, choices_left - 1);
+                let choice = pool.ite(same, value, below);
+                pool.depth -= 1;
+                return choice;
+            }
             Distance::Among(distances) if !distances.is_empty() => {
                 return by_cases(pool, array, index, width).unwrap_or_else(|| pool.select_raw(array, index, width));
             }

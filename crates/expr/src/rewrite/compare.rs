@@ -5,6 +5,7 @@ use tine_trace::op::Op;
 
 use super::rules::Rule;
 use super::{bit, complementary, is_sign_extension, is_zero, ordered, parts, signed_max, signed_min, with_constant};
+use crate::index::largest;
 use crate::pool::TermPool;
 use crate::term::TermId;
 
@@ -90,6 +91,13 @@ fn eq_constant(pool: &mut TermPool, a: TermId, k: u128) -> Option<TermId> {
         // Multiplication by an odd number can be undone.
         Op::Mul => {
             let (x, c) = with_constant(pool, a, Op::Mul)?;
+            if c > 1 && largest(pool, x).checked_mul(c).is_some_and(|most| most <= mask(pool.width(a))) {
+                if !k.is_multiple_of(c) {
+                    return never(pool, true, Rule::EqMulNever);
+                }
+                pool.fires(Rule::EqMulFits);
+                return equals(pool, x, k / c);
+            }
             if c & 1 == 0 {
                 return never(pool, k.trailing_zeros() < c.trailing_zeros(), Rule::EqMulNever);
             }

@@ -152,7 +152,11 @@ pub(super) fn compare(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Opti
     let width = chain.width(pool);
     // With integers from the other end it is as if the values grew.
     let first = |holds: &dyn Fn(f64) -> bool| {
-        if chain.falls { Some(mask(width) + 1 - chain.count(width, |value| !holds(value))?) } else { chain.count(width, holds) }
+        if chain.falls {
+            Some(mask(width) + 1 - chain.count(width, |value| !holds(value))?)
+        } else {
+            chain.count(width, holds)
+        }
     };
     let n_less = first(&|value| value < constant)?;
     let n_upto = first(&|value| value <= constant)?;

@@ -281,7 +281,7 @@ fn arrays() {
     check("(select 8 (table 0102) 7:64)", expect!["0:8"]);
     check("(select 8 (store (table 0102) w a) w)", expect!["a"]);
     check("(select 8 (store (table 0102) w a) (add w 1:64))", expect!["(select 8 (table 0102) (add w 1:64))"]);
-    check("(select 8 (store (table 0102) w a) 1:64)", expect!["(select 8 (store (table 0102) w a) 1:64)"]);
+    check("(select 8 (store (table 0102) w a) 1:64)", expect!["(ite (eq w 1:64) a 2:8)"]);
     check("(store (store (table 0102) w a) w b)", expect!["(store (table 0102) w b)"]);
     check("(store (table 0102) w (select 8 (table 0102) w))", expect!["(table 0102)"]);
 }

@@ -90,7 +90,7 @@ impl Recorder {
             return;
         }
         self.use_pointer(site, node);
-        if self.is_fixed(node, MAX_NESTING) {
+        if self.is_fixed(node, MAX_NESTING) || self.is_decided(node) {
             self.stay_inside(site, node, address);
             return self.look_inside(site, node, address, u64::from(size));
         }

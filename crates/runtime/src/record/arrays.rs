@@ -4,7 +4,7 @@
 //! (a table), what is symbolic among them is stored on top. From then on a read is a `select`, a write makes a new array.
 //!
 //! ```text
-//!   a[i] = 0;     A1 = store(A0, 4·i, 0)        every byte of `a` is now one of A1: cells say which
+//!   a[i] = 0;     A1 = store(A0, 4·i, 0)        every byte that `i` may lead to is now one of A1: cells say which
 //!   a[j] = 1;     A2 = store(A1, 4·j, 1)
 //!   a[i]          select(A2, 4·i)
 //! ```
@@ -265,7 +265,8 @@ impl Recorder {
         self.arena.array(ArrayOp::Select, size * 8, fields, value)
     }
 
-    /// `len` bytes at `offset` were written, and put into the region's array: every byte of it is now one of that.
+    /// `len` bytes at `offset` were written, and put into the region's array: every byte that
+    /// may have been written is now one of that.
     pub(super) fn array_wrote(&mut self, index: usize, offset: Term, len: u32) {
         let region = self.arrays.regions[index];
         let at = offset.value as usize;
@@ -276,9 +277,16 @@ impl Recorder {
         self.arrays.versions[self.arrays.n_versions as usize] = version;
         self.arrays.n_versions += 1;
         self.arrays.n_marked += region.len;
-        self.arrays.regions[index].plain = false;
-        self.dirty.mark(region.base, u64::from(region.len));
-        for k in 0..region.len {
+        let bounds = self.bounds(offset.id);
+        let end = bounds.most.saturating_add(u64::from(len)).min(u64::from(region.len)) as u32;
+        let start = bounds.least.min(u64::from(end)) as u32;
+        self.dirty.mark(region.base + u64::from(start), u64::from(end - start));
+        if self.arrays.regions[index].plain {
+            // Until now there was no copy of the cells.
+            saved_cells(region).fill(0);
+            self.arrays.regions[index].plain = false;
+        }
+        for k in start..end {
             let marker = CELL_UNREAD | CELL_OF_ARRAY | (first + k);
             // SAFETY: cells of the region, which crosses no fold.
             unsafe { cell(region.base).add(k as usize).write(marker) };

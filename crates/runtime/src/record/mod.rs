@@ -4,7 +4,7 @@
 //! over: to expressions (`expression`, `composite`, built by `term` in the `arena`), to memory (`memory`
 //! says what cells mean, `shadow` keeps them), to the path (`path`), to inputs (`input`), to errors
 //! (`failure`); `objects` are what input pointers point to; addresses that depend
-//! on inputs go to `access`, which finds the object (`places`, `values`) and reads and writes it as an array (`arrays`);
+//! on inputs go to `access`, which finds the object (`places`, `values`, `bounds`) and reads and writes it as an array (`arrays`);
 //! `sizes` are lengths that depend on them; `graph` is the
 //! state between two calls. [`passing`] is how shadows travel with calls; `notes` count what is no constraint.
 //!
@@ -28,6 +28,7 @@ pub mod state;
 mod access;
 mod arena;
 mod arrays;
+mod bounds;
 mod composite;
 mod expression;
 mod failure;

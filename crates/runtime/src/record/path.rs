@@ -12,6 +12,7 @@ use tine_trace::op::Op;
 use tine_trace::segment::Header;
 
 use super::arena::{ASSERTED_FALSE, ASSERTED_TRUE, PINNED};
+use super::bounds::Facts;
 use super::note;
 use super::state::Recorder;
 
@@ -36,6 +37,7 @@ pub(super) struct Path {
     pinned: bool,
     /// By hash of (node, site): the last switch logged there.
     switched: [(u32, u32); N_SWITCHED],
+    pub(super) facts: Facts,
 }
 
 impl Path {
@@ -55,6 +57,7 @@ impl Path {
         self.closed = false;
         self.pinned = false;
         self.switched = [(0, 0); N_SWITCHED];
+        self.facts.begin();
     }
 
     /// Nothing more is logged.
@@ -107,7 +110,9 @@ impl Recorder {
             return parts.into_iter().all(|part| self.assert_conjuncts(site, part, nesting - 1));
         }
         let holds = node.value[0] != 0;
-        self.assert(site, condition, holds);
+        if !self.is_certain(condition) {
+            self.assert(site, condition, holds);
+        }
         holds
     }
 
@@ -212,8 +217,11 @@ impl Recorder {
         } else if node.op == Op::And as u8 && holds || node.op == Op::Or as u8 && !holds {
             self.know(node.a, holds, nesting - 1);
             self.know(node.b, holds, nesting - 1);
-        } else if node.op == Op::Eq as u8 && holds && self.path.pinned {
-            self.know_equal(node.a, node.b);
+        } else {
+            self.learn(node.op, [node.a, node.b], holds);
+            if node.op == Op::Eq as u8 && holds && self.path.pinned {
+                self.know_equal(node.a, node.b);
+            }
         }
     }
 

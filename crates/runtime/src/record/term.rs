@@ -179,17 +179,34 @@ impl Recorder {
         match op {
             Op::Xor if b.value == ones => Some(self.not(a)),
             Op::Eq if width == 1 => Some(if b.value == 1 { a } else { self.not(a) }),
-            Op::Eq => {
-                // C widens conditions to `int` and compares them with 0.
-                let node = self.made_by(a, Op::ZExt)?;
-                let inner = self.part(node.a);
-                if b.value > mask(inner.width) {
-                    return Some(Term::concrete(1, 0));
-                }
-                Some(self.binary(Op::Eq, inner, Term::concrete(inner.width, b.value)))
-            }
+            Op::Eq => self.equals_constant(a, b.value),
             _ => None,
         }
+    }
+
+    /// `a == k` as a shorter comparison, so that the same question has the same node however it was asked: C widens
+    /// conditions to `int` and compares them with 0, and `strcmp` subtracts.
+    fn equals_constant(&mut self, a: Term, k: u128) -> Option<Term> {
+        let node = *self.arena.get(a.id)?;
+        let op = Op::from_number(node.op)?;
+        let (inner, k) = match op {
+            Op::ZExt | Op::SExt => {
+                let inner = self.part(node.a);
+                let low = k & mask(inner.width);
+                let extended = if op == Op::ZExt { low } else { signed(inner.width, low) as u128 & mask(a.width) };
+                if extended != k {
+                    return Some(Term::concrete(1, 0));
+                }
+                (inner, low)
+            }
+            Op::Add | Op::Sub if self.part(node.b).is_concrete() => {
+                let by = self.part(node.b).value;
+                let k = if op == Op::Add { k.wrapping_sub(by) } else { k.wrapping_add(by) };
+                (self.part(node.a), k)
+            }
+            _ => return None,
+        };
+        Some(self.binary(Op::Eq, inner, Term::concrete(inner.width, k)))
     }
 
     /// Bitwise complement.

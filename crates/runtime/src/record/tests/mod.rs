@@ -21,6 +21,7 @@ mod expressions;
 mod inputs;
 mod loads;
 mod path;
+mod ranges;
 mod rest;
 mod speed;
 

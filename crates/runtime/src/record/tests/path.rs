@@ -24,13 +24,13 @@ fn module() -> Module {
     }
 }
 
-fn branch(site: u32, condition: u32, taken: bool) {
+pub(super) fn branch(site: u32, condition: u32, taken: bool) {
     let mut module = module();
     // SAFETY: a module.
     unsafe { calls::branch((&raw mut module).cast(), site, condition, taken as u32) };
 }
 
-fn check(site: u32, condition: u32, taken: bool) {
+pub(super) fn check(site: u32, condition: u32, taken: bool) {
     branch(site | calls::SITE_IS_CHECK, condition, taken);
 }
 
