@@ -82,3 +82,62 @@ const NOT_IN_EVERY_LIBRARY: &[&str] = &[
     "strlcat",
     "strlcpy",
 ];
+
+/// Models that leave some texts to the library: fractions in sixteens, and numbers that are none.
+const LEFT_TO_THE_LIBRARY: &[&str] = &["atof", "strtod", "strtof", "strtold"];
+
+/// Every path of every model on inputs of up to four bytes (`libc_paths/paths.c`), explored to the end and without an error.
+#[test]
+fn models_are_explored_to_the_end() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let sources = repository().join("crates/cli/tests/libc_paths");
+    let (absent, program) = (dir.path().join("absent.o"), dir.path().join("paths"));
+    clang(&["-c"], &[sources.join("absent.c")], &absent);
+    let tine = || Command::new(env!("CARGO_BIN_EXE_tine"));
+    let mut compile = tine();
+    compile.args(["cc", "-w", "-fno-builtin"]).arg(sources.join("paths.c")).args([
+        &absent,
+        &PathBuf::from("-o"),
+        &program,
+    ]);
+    assert!(compile.status().expect("tine runs").success());
+    let listed = Command::new(&program).output().expect("the program runs");
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let names: Vec<&str> = listed.lines().collect();
+    let models = c_files(&repository().join("models/libc"));
+    let missing: Vec<&str> =
+        models.iter().filter_map(|model| model.file_stem()?.to_str()).filter(|name| !names.contains(name)).collect();
+    assert!(missing.is_empty(), "not explored: {missing:?}");
+
+    let explore = |name: &str| -> (u64, String) {
+        let session = dir.path().join(name);
+        let mut run = tine();
+        run.arg("run").arg(&program).args(["--json", "--quiet", "--jobs", "1", "--max-time", "60s", "--out"]);
+        let output = run.arg(&session).args(["--", name]).output().expect("tine runs");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let found: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        let reasons = found["reasons"].as_array().map_or(&[][..], Vec::as_slice);
+        let left =
+            reasons.iter().all(|reason| reason["what"].as_str().is_some_and(|what| what.contains(" flows into ")));
+        let complete = found["verdict"] == "complete" || left && LEFT_TO_THE_LIBRARY.contains(&name);
+        let paths = found["paths"].as_u64().unwrap_or(0);
+        let fine = output.status.code() == Some(0) && complete && (2..1000).contains(&paths);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        (paths, if fine { String::new() } else { format!("{name}: {}: {text}{stderr}\n", output.status) })
+    };
+    let halves = names.split_at(names.len() / 2);
+    let all = |names: &[&str]| names.iter().map(|name| explore(name)).collect::<Vec<_>>();
+    let (first, second) = std::thread::scope(|scope| {
+        let first = scope.spawn(|| all(halves.0));
+        let second = all(halves.1);
+        (first.join().expect("no panic"), second)
+    });
+    let results = [first, second].concat();
+    let wrong: String = results.iter().map(|(_, wrong)| wrong.as_str()).collect();
+    assert!(wrong.is_empty(), "{wrong}");
+    // One decision for a byte at most, and none where one term says it.
+    for (name, expected) in [("strlen", 5), ("memchr", 5), ("memcmp", 2), ("isalpha", 2), ("qsort", 24)] {
+        let at = names.iter().position(|known| *known == name).expect("in the table");
+        assert_eq!(results[at].0, expected, "{name}");
+    }
+}

@@ -1,0 +1,251 @@
+/* Calls one model of the C library, named by the first argument, on inputs of up to four bytes.
+ *
+ * `s` and `t` are texts: two bytes each that may be anything, or all four for functions of one text. */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <wchar.h>
+#include <wctype.h>
+
+#include <tine.h>
+
+void *__memcpy_chk(void *, const void *, size_t, size_t);
+void *__memmove_chk(void *, const void *, size_t, size_t);
+void *__mempcpy_chk(void *, const void *, size_t, size_t);
+void *__memset_chk(void *, int, size_t, size_t);
+char *__stpcpy_chk(char *, const char *, size_t);
+char *__stpncpy_chk(char *, const char *, size_t, size_t);
+char *__strcat_chk(char *, const char *, size_t);
+char *__strcpy_chk(char *, const char *, size_t);
+char *__strncat_chk(char *, const char *, size_t, size_t);
+char *__strncpy_chk(char *, const char *, size_t, size_t);
+int __snprintf_chk(char *, size_t, int, size_t, const char *, ...);
+int __sprintf_chk(char *, int, size_t, const char *, ...);
+int __vsnprintf_chk(char *, size_t, int, size_t, const char *, va_list);
+int __vsprintf_chk(char *, int, size_t, const char *, va_list);
+char *__strdup(const char *);
+char *__strtok_r(char *, const char *, char **);
+long __isoc23_strtol(const char *, char **, int);
+long long __isoc23_strtoll(const char *, char **, int);
+unsigned long __isoc23_strtoul(const char *, char **, int);
+unsigned long long __isoc23_strtoull(const char *, char **, int);
+intmax_t __isoc23_strtoimax(const char *, char **, int);
+uintmax_t __isoc23_strtoumax(const char *, char **, int);
+size_t strlcpy(char *, const char *, size_t);
+size_t strlcat(char *, const char *, size_t);
+
+static char s[5], t[5], d[64];
+static char *end;
+static size_t n;
+
+/* Texts of together four bytes. */
+static void two(void) {
+    tine_symbolic(s, 2, "s");
+    tine_symbolic(t, 2, "t");
+}
+
+static void four(void) { tine_symbolic(s, 4, "s"); }
+
+static int number(void) {
+    int value;
+    tine_symbolic(&value, sizeof value, "value");
+    return value;
+}
+
+/* A length of at most four. */
+static size_t length(void) {
+    n = (size_t)number();
+    tine_assume(n <= 4);
+    return n;
+}
+
+/* A decision of the caller's. */
+static void is(int so) {
+    if (so)
+        n = 1;
+}
+
+static int compare(const void *a, const void *b) { return *(const signed char *)a - *(const signed char *)b; }
+
+static void print(int which, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    switch (which) {
+    case 0: vsnprintf(d, sizeof d, format, arguments); break;
+    case 1: vsprintf(d, format, arguments); break;
+    case 2: __vsnprintf_chk(d, sizeof d, 1, sizeof d, format, arguments); break;
+    case 3: __vsprintf_chk(d, 1, sizeof d, format, arguments); break;
+    }
+    va_end(arguments);
+}
+
+static void scan(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsscanf(s, format, arguments);
+    va_end(arguments);
+}
+
+static const struct option LONG[] = {{"all", no_argument, 0, 'a'}, {"b", required_argument, 0, 'b'}, {0, 0, 0, 0}};
+static char *words[] = {"program", s, t, NULL};
+
+static void wide(void) {
+    static wchar_t w[8];
+    mbstowcs(w, s, 8);
+}
+
+#define ROWS \
+    ROW(strlen, four(); n = strlen(s)) \
+    ROW(strnlen, four(); n = strnlen(s, 3)) \
+    ROW(strcmp, two(); n = strcmp(s, t)) \
+    ROW(strncmp, two(); n = strncmp(s, t, 2)) \
+    ROW(strcasecmp, two(); n = strcasecmp(s, t)) \
+    ROW(strncasecmp, two(); n = strncasecmp(s, t, 2)) \
+    ROW(strcoll, two(); n = strcoll(s, t)) \
+    ROW(strxfrm, four(); n = strxfrm(d, s, 8)) \
+    ROW(strcpy, four(); strcpy(d, s)) \
+    ROW(strncpy, four(); strncpy(d, s, 8)) \
+    ROW(stpcpy, four(); stpcpy(d, s)) \
+    ROW(stpncpy, four(); stpncpy(d, s, 8)) \
+    ROW(strlcpy, four(); strlcpy(d, s, 3)) \
+    ROW(strlcat, two(); strlcpy(d, s, 8); strlcat(d, t, 4)) \
+    ROW(strcat, two(); strcpy(d, s); strcat(d, t)) \
+    ROW(strncat, two(); strcpy(d, s); strncat(d, t, 1)) \
+    ROW(strchr, four(); end = strchr(s, 'x')) \
+    ROW(strchrnul, four(); end = strchrnul(s, 'x')) \
+    ROW(strrchr, four(); end = strrchr(s, 'x')) \
+    ROW(index, four(); end = index(s, 'x')) \
+    ROW(rindex, four(); end = rindex(s, 'x')) \
+    ROW(strspn, two(); n = strspn(s, t)) \
+    ROW(strcspn, two(); n = strcspn(s, t)) \
+    ROW(strpbrk, two(); end = strpbrk(s, t)) \
+    ROW(strstr, two(); end = strstr(s, t)) \
+    ROW(strcasestr, two(); end = strcasestr(s, t)) \
+    ROW(strsep, four(); end = s; strsep(&end, ",")) \
+    ROW(strtok, four(); end = strtok(s, ","); end = strtok(NULL, ",")) \
+    ROW(strtok_r, four(); strtok_r(s, ",", &end); strtok_r(NULL, ",", &end)) \
+    ROW(__strtok_r, four(); __strtok_r(s, ",", &end)) \
+    ROW(strdup, four(); free(strdup(s))) \
+    ROW(__strdup, four(); free(__strdup(s))) \
+    ROW(strndup, four(); free(strndup(s, 2))) \
+    ROW(memcmp, two(); is(memcmp(s, t, 2))) \
+    ROW(bcmp, two(); is(bcmp(s, t, 2))) \
+    ROW(memchr, four(); end = memchr(s, 'x', 4)) \
+    ROW(memrchr, four(); end = memrchr(s, 'x', 4)) \
+    ROW(rawmemchr, four(); end = rawmemchr(s, 0)) \
+    ROW(memmem, two(); end = memmem(s, 2, t, 1)) \
+    ROW(memccpy, four(); end = memccpy(d, s, 'x', 4)) \
+    ROW(memcpy, memcpy(d, "abcd", length())) \
+    ROW(memmove, memmove(d + 1, d, length())) \
+    ROW(mempcpy, mempcpy(d, "abcd", length())) \
+    ROW(memset, memset(d, 7, length())) \
+    ROW(bcopy, bcopy("abcd", d, length())) \
+    ROW(bzero, bzero(d, length())) \
+    ROW(explicit_bzero, explicit_bzero(d, length())) \
+    ROW(__memcpy_chk, __memcpy_chk(d, "abcd", length(), sizeof d)) \
+    ROW(__memmove_chk, __memmove_chk(d + 1, d, length(), sizeof d - 1)) \
+    ROW(__mempcpy_chk, __mempcpy_chk(d, "abcd", length(), sizeof d)) \
+    ROW(__memset_chk, __memset_chk(d, 7, length(), sizeof d)) \
+    ROW(__stpcpy_chk, four(); __stpcpy_chk(d, s, sizeof d)) \
+    ROW(__stpncpy_chk, four(); __stpncpy_chk(d, s, 8, sizeof d)) \
+    ROW(__strcat_chk, two(); strcpy(d, s); __strcat_chk(d, t, sizeof d)) \
+    ROW(__strcpy_chk, four(); __strcpy_chk(d, s, sizeof d)) \
+    ROW(__strncat_chk, two(); strcpy(d, s); __strncat_chk(d, t, 1, sizeof d)) \
+    ROW(__strncpy_chk, four(); __strncpy_chk(d, s, 8, sizeof d)) \
+    ROW(atoi, four(); n = atoi(s)) \
+    ROW(atol, four(); n = atol(s)) \
+    ROW(atoll, four(); n = atoll(s)) \
+    ROW(atof, four(); is(atof(s) > 2)) \
+    ROW(strtol, four(); n = strtol(s, &end, 0)) \
+    ROW(strtoll, four(); n = strtoll(s, &end, 10)) \
+    ROW(strtoul, four(); n = strtoul(s, &end, 16)) \
+    ROW(strtoull, four(); n = strtoull(s, &end, 36)) \
+    ROW(strtoimax, four(); n = strtoimax(s, &end, 8)) \
+    ROW(strtoumax, four(); n = strtoumax(s, &end, 10)) \
+    ROW(__isoc23_strtol, four(); n = __isoc23_strtol(s, &end, 0)) \
+    ROW(__isoc23_strtoll, four(); n = __isoc23_strtoll(s, &end, 2)) \
+    ROW(__isoc23_strtoul, four(); n = __isoc23_strtoul(s, &end, 0)) \
+    ROW(__isoc23_strtoull, four(); n = __isoc23_strtoull(s, &end, 10)) \
+    ROW(__isoc23_strtoimax, four(); n = __isoc23_strtoimax(s, &end, 10)) \
+    ROW(__isoc23_strtoumax, four(); n = __isoc23_strtoumax(s, &end, 10)) \
+    ROW(strtod, four(); is(strtod(s, &end) > 2)) \
+    ROW(strtof, four(); is(strtof(s, &end) > 2)) \
+    ROW(strtold, four(); is(strtold(s, &end) > 2)) \
+    ROW(div, is(div(number(), 7).rem == 3)) \
+    ROW(ldiv, is(ldiv(number(), 7).rem == 3)) \
+    ROW(lldiv, is(lldiv(number(), 7).quot == 3)) \
+    ROW(bsearch, four(); end = bsearch("x", s, 4, 1, compare)) \
+    ROW(qsort, four(); qsort(s, 4, 1, compare)) \
+    ROW(malloc, free(malloc(length()))) \
+    ROW(calloc, free(calloc(length(), 2))) \
+    ROW(free, free(number() ? malloc(3) : NULL)) \
+    ROW(snprintf, n = snprintf(d, 8, "%d %c", number(), 'x')) \
+    ROW(sprintf, four(); n = sprintf(d, "%s|%3s", s, "x")) \
+    ROW(vsnprintf, print(0, "%x", number())) \
+    ROW(vsprintf, four(); print(1, "%.2s", s)) \
+    ROW(__snprintf_chk, n = __snprintf_chk(d, 8, 1, sizeof d, "%u", number())) \
+    ROW(__sprintf_chk, four(); n = __sprintf_chk(d, 1, sizeof d, "%s", s)) \
+    ROW(__vsnprintf_chk, print(2, "%d", number())) \
+    ROW(__vsprintf_chk, four(); print(3, "%s", s)) \
+    ROW(sscanf, int k; four(); n = sscanf(s, "%d%1s", &k, d)) \
+    ROW(vsscanf, int k; four(); scan("%x", &k)) \
+    ROW(getopt, two(); n = getopt(3, words, "ab:"); n = getopt(3, words, "ab:")) \
+    ROW(getopt_long, two(); n = getopt_long(3, words, "ab:", LONG, NULL)) \
+    ROW(getopt_long_only, two(); n = getopt_long_only(3, words, "ab:", LONG, NULL)) \
+    ROW(setlocale, four(); end = setlocale(LC_ALL, s)) \
+    ROW(mblen, four(); n = mblen(s, 4)) \
+    ROW(mbrlen, four(); n = mbrlen(s, 4, NULL)) \
+    ROW(mbrtowc, wchar_t w; four(); n = mbrtowc(&w, s, 4, NULL)) \
+    ROW(mbtowc, wchar_t w; four(); n = mbtowc(&w, s, 4)) \
+    ROW(mbstowcs, four(); wide()) \
+    ROW(mbsinit, mbstate_t state = {0}; n = mbsinit(number() ? &state : NULL)) \
+    ROW(wcrtomb, n = wcrtomb(d, number(), NULL)) \
+    ROW(wctomb, n = wctomb(d, number())) \
+    ROW(wctob, n = wctob(number())) \
+    ROW(btowc, n = btowc(number())) \
+    ROW(wcwidth, n = wcwidth(number())) \
+    ROW(wcslen, wchar_t w[2] = {number(), 0}; n = wcslen(w)) \
+    ROW(towlower, is(towlower(number()) == 'a')) \
+    ROW(towupper, is(towupper(number()) == 'A')) \
+    CLASS(isw, alnum) CLASS(isw, alpha) CLASS(isw, blank) CLASS(isw, cntrl) CLASS(isw, digit) CLASS(isw, graph) \
+    CLASS(isw, lower) CLASS(isw, print) CLASS(isw, punct) CLASS(isw, space) CLASS(isw, upper) CLASS(isw, xdigit) \
+    CLASS(is, alnum) CLASS(is, alpha) CLASS(is, ascii) CLASS(is, blank) CLASS(is, cntrl) CLASS(is, digit) \
+    CLASS(is, graph) CLASS(is, lower) CLASS(is, print) CLASS(is, punct) CLASS(is, space) CLASS(is, upper) \
+    CLASS(is, xdigit) CLASS(to, lower) CLASS(to, upper) CLASS(to, ascii) CLASS(_to, lower) CLASS(_to, upper)
+
+/* Functions of a character that decide nothing themselves. */
+#define CLASS(prefix, name) ROW(prefix##name, four(); is(prefix##name((unsigned char)s[0]) != (#prefix[0] == 'i' ? 0 : '5')))
+
+#define DEFINE(name, ...) \
+    static void run_##name(void) { __VA_ARGS__; }
+
+#define ROW DEFINE
+ROWS
+#undef ROW
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} TABLE[] = {
+#define ROW(name, ...) {#name, run_##name},
+    ROWS
+};
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        for (size_t k = 0; k < sizeof TABLE / sizeof *TABLE; k++)
+            puts(TABLE[k].name);
+        return 0;
+    }
+    for (size_t k = 0; k < sizeof TABLE / sizeof *TABLE; k++)
+        if (strcmp(TABLE[k].name, argv[1]) == 0)
+            TABLE[k].run();
+    return 0;
+}
