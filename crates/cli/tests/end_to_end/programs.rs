@@ -308,3 +308,28 @@ fn a_program_that_is_not_the_same_each_time() {
     assert_eq!(explored.code, Some(0), "{explored}");
     assert!(explored.json()["divergences"].as_u64() > Some(0), "{explored}");
 }
+
+/// `scanf` and `fscanf` of files that are inputs, every path of them, against the library's on the same bytes.
+#[test]
+fn formats_are_read_as_the_library_reads_them() {
+    let bench = Bench::new(&[("scan.c", include_str!("programs/scan.c"))]);
+    bench.compile("scan.c", "program");
+    let native = Command::new("clang-22").args(["-w", "scan.c", "-o", "native"]).current_dir(bench.path(".")).status();
+    assert!(native.expect("clang-22 runs").success());
+    for format in 0..6 {
+        fs::remove_dir_all(bench.path("out")).ok();
+        let explored = bench.tine(&format!("run ./program --sym-stdin 3 --out out --keep-all --json -- {format}"));
+        assert_eq!((explored.code, &explored.json()["verdict"]), (Some(0), &"complete".into()), "{explored}");
+        let cases = cases(&bench);
+        assert!(cases.len() >= 5, "{explored}");
+        for case in cases.iter().step_by(cases.len().div_ceil(25)) {
+            let (replayed, expected) = (bench.tine(&format!("replay out {case}")), natively(&bench, case, "native"));
+            let expected = said(&expected);
+            assert_eq!(
+                (said(&replayed.stdout), expected.len()),
+                (expected, 1),
+                "format {format}, case {case}: {replayed}"
+            );
+        }
+    }
+}
