@@ -65,6 +65,15 @@ pub struct Skipped {
     pub why: String,
 }
 
+impl Skipped {
+    /// C++ is full of functions that handle exceptions; in C, anything that is left out is worth a word.
+    pub fn is_usual(&self) -> bool {
+        self.why == HANDLES_EXCEPTIONS
+    }
+}
+
+pub(crate) const HANDLES_EXCEPTIONS: &str = "it handles exceptions";
+
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("cannot read bitcode {path}: {why}")]

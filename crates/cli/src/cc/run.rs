@@ -99,10 +99,8 @@ fn instrumented(
     let made = bitcode.with_extension("made");
     let (headers, models) = (assets.include(), modelled_functions());
     let report = instrument::instrument(bitcode, &made, emit, false, mode.volatile, &headers, models)?;
-    if verbose {
-        for skipped in &report.skipped {
-            eprintln!("tine cc: note: `{}` is left without instrumentation: {}", skipped.function, skipped.why);
-        }
+    for skipped in report.skipped.iter().filter(|skipped| verbose || !skipped.is_usual()) {
+        eprintln!("tine cc: note: `{}` is left without instrumentation: {}", skipped.function, skipped.why);
     }
     let error = |why| Error::Io { what: format!("write {}", output.display()), why };
     let mut from = File::open(&made).map_err(error)?;

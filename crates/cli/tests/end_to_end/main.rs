@@ -1,6 +1,7 @@
 //! The tool as people use it, from the command line: what it says, what it leaves behind, how it ends.
 
 mod bad_input;
+mod builds;
 mod inputs;
 mod interrupts;
 mod jobs;

@@ -31,7 +31,7 @@ use crate::leaf::{Leaf, leaves, leaves_at};
 use crate::llvm::{Block, Builder, LLVMLinkage, LLVMOpcode, Location, Module, Value};
 use crate::map::{MapBuilder, NewSite, signature};
 use crate::names::shown;
-use crate::pipeline::Options;
+use crate::pipeline::{HANDLES_EXCEPTIONS, Options};
 use crate::runtime::Runtime;
 
 /// Makes a function ready: what C leaves undefined but the machine defines must not be optimised on, and
@@ -171,9 +171,9 @@ pub(crate) fn declare_entries(module: &Module, runtime: &mut Runtime<'_>, functi
 fn refuse_what_is_unknown(function: Value) -> Result<(), String> {
     for block in function.blocks() {
         match block.terminator().opcode() {
-            LLVMOpcode::LLVMInvoke => return Err("it handles exceptions".to_owned()),
+            LLVMOpcode::LLVMInvoke => return Err(HANDLES_EXCEPTIONS.to_owned()),
             LLVMOpcode::LLVMCallBr => return Err("it jumps out of inline assembly".to_owned()),
-            LLVMOpcode::LLVMCatchSwitch | LLVMOpcode::LLVMResume => return Err("it handles exceptions".to_owned()),
+            LLVMOpcode::LLVMCatchSwitch | LLVMOpcode::LLVMResume => return Err(HANDLES_EXCEPTIONS.to_owned()),
             _ => {}
         }
     }

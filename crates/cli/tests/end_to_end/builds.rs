@@ -1,0 +1,87 @@
+//! Builds and programs that are not all of instrumented code: functions that have to be left alone, threads, other build systems.
+
+use std::fs;
+use std::process::Command;
+
+use crate::support::{Bench, errors};
+
+/// A function that cannot be instrumented is said with its name and the reason. It runs as it is, what goes into it is counted,
+/// and the functions beside it are explored.
+#[test]
+fn one_function_is_left_alone() {
+    let text = "#include <stdlib.h>\n#include <unistd.h>\n\
+                int jumps(int x) {\n    __asm__ goto(\"test %0, %0\\n\\tjz %l1\" : : \"r\"(x) : \"cc\" : zero);\n    return 7;\n\
+                zero:\n    return 8;\n}\n\
+                int main(void) {\n    char b[2];\n    if (read(0, b, 2) < 2)\n        return 1;\n    int y = jumps(b[0]);\n    \
+                if (y == 7 && b[1] == 'q')\n        abort();\n    return 0;\n}\n";
+    let bench = Bench::new(&[("main.c", text)]);
+    let compiled = bench.tine("cc -g main.c -o program");
+    assert_eq!(compiled.code, Some(0), "{compiled}");
+    let said = "`jumps` is left without instrumentation: it jumps out of inline assembly";
+    assert!(compiled.stderr.contains(said), "{compiled}");
+    fs::write(bench.path("seed"), "ab").expect("written");
+    let ran = bench.tine("run ./program --sym-stdin 2 --seed-input seed --json");
+    assert_eq!(errors(&ran.json()), [("abort".to_owned(), 15)], "{ran}");
+    let reasons = ran.json()["reasons"].to_string();
+    assert!(reasons.contains("input flows into `jumps`, which is not instrumented"), "{ran}");
+    assert_eq!(ran.json()["verdict"], "incomplete", "{ran}");
+}
+
+/// Threads run. The first one's decisions are explored; that another one used the input is counted.
+#[test]
+fn only_the_first_thread_records() {
+    let text = "#include <pthread.h>\n#include <stdlib.h>\n#include <unistd.h>\nstatic char b[2];\nstatic int sum;\n\
+                static void *work(void *p) {\n    if (b[0] == 'x')\n        sum = 1;\n    return p;\n}\n\
+                int main(void) {\n    if (read(0, b, 2) < 2)\n        return 1;\n    pthread_t id;\n    \
+                if (pthread_create(&id, 0, work, 0))\n        return 2;\n    pthread_join(id, 0);\n    \
+                if (b[1] == 'q')\n        abort();\n    return sum;\n}\n";
+    let bench = Bench::new(&[("main.c", text)]);
+    let compiled = bench.tine("cc -g -pthread main.c -o program");
+    assert_eq!(compiled.code, Some(0), "{compiled}");
+    let ran = bench.tine("run ./program --sym-stdin 2 --json --max-runs 200");
+    assert_eq!(errors(&ran.json()), [("abort".to_owned(), 19)], "{ran}");
+    let found = ran.json();
+    let reasons = found["reasons"].as_array().expect("a list").iter();
+    let counts: Vec<u64> = reasons
+        .filter(|reason| reason["what"] == "another thread used the input")
+        .filter_map(|reason| reason["count"].as_u64())
+        .collect();
+    assert!(matches!(counts[..], [count] if count >= 2), "{ran}");
+}
+
+/// Meson with `CC="tine cc"`: a static and a shared library, a program of both, explored to the bug behind them.
+#[test]
+fn meson_builds() {
+    if Command::new("meson").arg("--version").output().is_err()
+        || Command::new("ninja").arg("--version").output().is_err()
+    {
+        eprintln!("skipped: meson or ninja is not installed");
+        return;
+    }
+    let bench = Bench::new(&[
+        (
+            "meson.build",
+            "project('p', 'c', default_options: ['buildtype=debug'])\na = static_library('first', 'first.c')\n\
+             b = shared_library('second', 'second.c')\nexecutable('program', 'main.c', link_with: [a, b])\n",
+        ),
+        ("first.c", "int first(const char *s) { return s[0] == 'm' && s[1] == 'e'; }\n"),
+        ("second.c", "int second(const char *s) { return s[2] - 's' == 0; }\n"),
+        (
+            "main.c",
+            "#include <stdlib.h>\n#include <unistd.h>\nint first(const char *s);\nint second(const char *s);\n\
+             int main(void) {\n    char b[3];\n    if (read(0, b, 3) == 3 && first(b) && second(b))\n        abort();\n    \
+             return 0;\n}\n",
+        ),
+    ]);
+    let run = |program: &str, arguments: &[&str]| {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(bench.path(".")).env("CC", format!("{} cc", env!("CARGO_BIN_EXE_tine")));
+        let output = command.output().expect("it runs");
+        let said = [output.stdout, output.stderr].concat();
+        assert!(output.status.success(), "{program} {arguments:?}: {}", String::from_utf8_lossy(&said));
+    };
+    run("meson", &["setup", "build"]);
+    run("ninja", &["-C", "build"]);
+    let ran = bench.tine("run build/program --sym-stdin 3 --json");
+    assert_eq!(errors(&ran.json()), [("abort".to_owned(), 8)], "{ran}");
+}
