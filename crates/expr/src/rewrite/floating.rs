@@ -164,6 +164,8 @@ pub(super) fn convert(pool: &mut TermPool, op: Op, width: u32, a: TermId) -> Opt
 
 #[cfg(test)]
 mod tests {
+    use tine_trace::eval::mask;
+
     use super::*;
     use crate::testing::Random;
     use crate::{Assignment, eval};
