@@ -123,7 +123,7 @@ fn what_is_put_off_takes_no_more_memory_than_the_rest() {
     assert!(explorer.tree().bytes() <= 12_000, "{}", explorer.tree().bytes());
     let counters = explorer.counters();
     assert!(counters.dropped > 0 && counters.paths < 1024, "{counters:?}");
-    assert_eq!((stop, explorer.verdict()), (StopReason::Exhausted, Verdict::Incomplete));
+    assert_eq!((stop, explorer.verdict()), (StopReason::Exhausted, Verdict::Bounded));
     assert_eq!(explorer.tree().n_open(), 0);
 }
 

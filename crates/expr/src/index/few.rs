@@ -162,7 +162,7 @@ mod tests {
             Some(&[9, 10, 11, 12]),
         );
         check("(zext 64 (select 8 (store (table 0a0b0c) (urem i1:64 2:64) 9:16) (urem i0:64 3:64)))", None);
-        check("(zext 64 (select 8 (store (table 0a0b0c) i1:64 9:8) (urem i0:64 3:64)))", None);
+        check("(zext 64 (select 8 (store (table 0a0b0c) i1:64 9:8) (urem i0:64 3:64)))", Some(&[9, 10, 11, 12]));
         check("(zext 64 (select 8 (store (table 0a0b0c) 5:64 i2:8) (urem i0:64 3:64)))", Some(&[10, 11, 12]));
     }
 }

@@ -190,7 +190,7 @@ mod tests {
         let mut n_integers = 0;
         for _ in 0..40_000 {
             let mut pool = TermPool::new();
-            let n = random.pick(&[8, 16, 24, 32, 40, 56, 64, 128]);
+            let n = random.pick(&[8, 16, 24, 32, 40, 56, 64]);
             let width = random.pick(&[32, 64]);
             let convert = random.pick(&[Op::SToF, Op::UToF]);
             let op = random.pick(&[Op::FLt, Op::FLe, Op::FEq]);
