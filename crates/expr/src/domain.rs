@@ -6,7 +6,7 @@ use crate::support::ByteRange;
 use crate::term::TermId;
 
 /// A variable that has one of these values and no other; the first ones are preferred.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Domain {
     pub input: u32,
     pub offset: u32,

@@ -12,10 +12,11 @@
 //! Terms are in the form of [`tine_expr::text`], which reads back as the same terms.
 
 use std::fmt::Write as _;
+use std::hash::BuildHasher;
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use tine_expr::text::{Names, parse_raw, print};
 use tine_expr::{Assignment, Domain, Query, TermId, TermPool, independent_slice};
 
@@ -27,7 +28,8 @@ pub struct Recording(Arc<Mutex<Sink>>);
 
 struct Sink {
     to: Box<dyn Write + Send>,
-    seen: FxHashSet<u128>,
+    /// What was asked, and with which domains.
+    seen: FxHashSet<(u128, u64)>,
     fingerprints: Fingerprints,
     /// The first write that failed; nothing is written after it.
     failed: Option<std::io::Error>,
@@ -48,25 +50,23 @@ impl Recording {
         let mut sink = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let constraints = independent_slice(pool, query.constraints, query.goal, query.domains);
         let terms = || constraints.iter().copied().chain([query.goal]);
-        let key = sink.fingerprints.of_query(pool, terms());
+        let ranges = pool.support_of_all(terms());
+        let mentioned = |domain: &&Domain| {
+            let end = domain.offset + domain.width / 8;
+            ranges.iter().any(|range| range.input == domain.input && range.start < end && domain.offset < range.end)
+        };
+        let domains: Vec<&Domain> = query.domains.iter().filter(mentioned).collect();
+        let key = (sink.fingerprints.of_query(pool, terms()), FxBuildHasher.hash_one(&domains));
         if sink.failed.is_some() || !sink.seen.insert(key) {
             return;
         }
         let mut text = String::from("query\n");
-        let ranges = pool.support_of_all(terms());
-        for domain in query.domains {
-            let own = |range: &&tine_expr::ByteRange| {
-                range.input == domain.input
-                    && range.start < domain.offset + domain.width / 8
-                    && domain.offset < range.end
-            };
-            if ranges.iter().any(|range| own(&range)) {
-                let _ = write!(text, "domain {} {} {}", domain.input, domain.offset, domain.width);
-                for value in &domain.values {
-                    let _ = write!(text, " {value:x}");
-                }
-                text.push('\n');
+        for domain in domains {
+            let _ = write!(text, "domain {} {} {}", domain.input, domain.offset, domain.width);
+            for value in &domain.values {
+                let _ = write!(text, " {value:x}");
             }
+            text.push('\n');
         }
         for range in ranges {
             let _ = write!(text, "hint {} {} ", range.input, range.start);

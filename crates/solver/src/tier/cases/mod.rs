@@ -28,7 +28,7 @@ const MAX_VALUES: usize = 16;
 /// Cases within cases.
 const MAX_DEPTH: u32 = 4;
 /// Queries of more terms are left alone.
-const MAX_TERMS: usize = 4096;
+const MAX_TERMS: usize = 1 << 15;
 
 pub(crate) struct Cases {
     next: Box<dyn Tier>,

@@ -79,7 +79,17 @@ pub(super) fn contradict(pool: &mut TermPool, conditions: &[TermId], bytes: &[Be
 
 /// What bounds and orders show; nothing if there is too much to look at.
 pub(super) fn analyse<'p>(pool: &'p TermPool, conditions: &[TermId], facts: &[(TermId, Bounds)]) -> Option<Known<'p>> {
-    let terms = terms_below(pool, conditions, MAX_TERMS)?;
+    // What says no more than that a term is one of many constants is a fact, and long: it is not looked into.
+    let mut facts = facts.to_vec();
+    let mut others = Vec::new();
+    for &condition in conditions {
+        match one_of(pool, condition) {
+            Some(fact) => facts.push(fact),
+            None => others.push(condition),
+        }
+    }
+    let conditions = others;
+    let terms = terms_below(pool, &conditions, MAX_TERMS)?;
     let mut known = Known {
         pool,
         facts: FxHashMap::default(),
@@ -88,11 +98,11 @@ pub(super) fn analyse<'p>(pool: &'p TermPool, conditions: &[TermId], facts: &[(T
         empty: false,
         order: Some(Order::default()),
     };
-    for &(id, bounds) in facts {
+    for (id, bounds) in facts {
         known.fact(id, bounds);
     }
     for _ in 0..N_ROUNDS {
-        for &condition in conditions {
+        for &condition in &conditions {
             known.assume(condition, true);
         }
         known.go_up(&terms);
@@ -120,6 +130,31 @@ pub(super) fn terms_below(pool: &TermPool, roots: &[TermId], most: usize) -> Opt
     let mut terms: Vec<TermId> = seen.into_iter().collect();
     terms.sort_unstable();
     Some(terms)
+}
+
+/// A disjunction, all of which compares one term with constants: what that term is between.
+fn one_of(pool: &TermPool, disjunction: TermId) -> Option<(TermId, Bounds)> {
+    if pool.term(disjunction).op() != Some(Op::Or) {
+        return None;
+    }
+    let (mut todo, mut found) = (vec![disjunction], None::<(TermId, Bounds)>);
+    while let Some(id) = todo.pop() {
+        let term = pool.term(id);
+        match term.op()? {
+            Op::Or => todo.extend(term.operands()),
+            Op::Eq => {
+                let (x, value) = (term.operand(0), pool.value(term.operand(1))?);
+                let constant = Bounds::constant(pool.width(x), value);
+                found = match found {
+                    None => Some((x, constant)),
+                    Some((same, bounds)) if same == x => Some((x, bounds.join(&constant))),
+                    Some(_) => return None,
+                };
+            }
+            _ => return None,
+        }
+    }
+    found
 }
 
 pub(super) struct Known<'p> {
@@ -230,7 +265,11 @@ impl Known<'_> {
             match (op, holds) {
                 (Op::Not, _) => todo.push((term.operand(0), !holds)),
                 (Op::And, true) | (Op::Or, false) => todo.extend(term.operands().map(|operand| (operand, holds))),
-                (Op::Or, true) => self.one_of(id),
+                (Op::Or, true) => {
+                    if let Some((x, bounds)) = one_of(self.pool, id) {
+                        self.fact(x, bounds);
+                    }
+                }
                 (Op::Eq, _) => self.equal(term.operand(0), term.operand(1), holds),
                 // a ≥ b is b ≤ a.
                 (Op::Ult, true) => self.less(term.operand(0), term.operand(1), true),
@@ -247,30 +286,6 @@ impl Known<'_> {
                 (Op::FLe, false) => self.less_float(term.operand(1), term.operand(0), true),
                 _ => {}
             }
-        }
-    }
-
-    /// A disjunction holds: where all of it compares one term with constants, that term is one of these.
-    fn one_of(&mut self, disjunction: TermId) {
-        let (mut todo, mut found) = (vec![disjunction], None::<(TermId, Bounds)>);
-        while let Some(id) = todo.pop() {
-            let term = self.pool.term(id);
-            match term.op() {
-                Some(Op::Or) => todo.extend(term.operands()),
-                Some(Op::Eq) => {
-                    let (x, Some(value)) = (term.operand(0), self.pool.value(term.operand(1))) else { return };
-                    let constant = Bounds::constant(self.pool.width(x), value);
-                    found = match found {
-                        None => Some((x, constant)),
-                        Some((same, bounds)) if same == x => Some((x, bounds.join(&constant))),
-                        Some(_) => return,
-                    };
-                }
-                _ => return,
-            }
-        }
-        if let Some((x, bounds)) = found {
-            self.fact(x, bounds);
         }
     }
 
