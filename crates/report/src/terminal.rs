@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use tine_session::Summary;
-use tine_session::summary::{ErrorSummary, How, Uncoverable, Uncovered, Verdict};
+use tine_session::summary::{ErrorSummary, How, SolverSummary, Uncoverable, Uncovered, Verdict};
 
 use crate::style::{Style, count, duration, grouped, percent};
 use crate::system_call;
@@ -73,7 +73,20 @@ fn numbers(summary: &Summary, style: Style) -> String {
         0 => String::new(),
         n => format!("{} pruned: their state was reached before\n", count(n, "sequence")),
     };
-    format!("`{}`: {errors}; {runs}; {time}\n{pruned}solver: {queries} ({answers}) in {solving}\n", summary.target)
+    let tiers = answered_by(solver);
+    format!(
+        "`{}`: {errors}; {runs}; {time}\n{pruned}solver: {queries} ({answers}) in {solving}{tiers}\n",
+        summary.target
+    )
+}
+
+/// Which tiers answered how many queries, those with most first.
+fn answered_by(solver: &SolverSummary) -> String {
+    let mut tiers: Vec<(u64, &str)> =
+        solver.tiers.iter().map(|(name, tier)| (tier.answered, &name[..])).filter(|(n, _)| *n > 0).collect();
+    tiers.sort_by_key(|&(n, name)| (std::cmp::Reverse(n), name));
+    let tiers: Vec<String> = tiers.into_iter().map(|(n, name)| format!("{name} {}", grouped(n))).collect();
+    if tiers.is_empty() { String::new() } else { format!(": {}", tiers.join(", ")) }
 }
 
 /// Why sides that runs came close to were not taken.

@@ -81,7 +81,7 @@ fn a_complete_one() {
         &complete(),
         &expect![[r#"
         `test_me`: 0 errors; 4 runs, 4 paths; 35 ms
-        solver: 5 queries (3 sat, 2 unsat) in 12 ms
+        solver: 5 queries (3 sat, 2 unsat) in 12 ms: smt 5
         coverage: 4 of 4 branches (100.0 %)
         verdict: complete, every path was explored
     "#]],
@@ -150,7 +150,7 @@ fn one_with_errors_and_holes() {
                = replay: tine replay tine-out 8
 
             `test_me`: 2 errors; 12,345 runs, 4 paths, 7 rejected by an assumption, 1 divergence; 35 ms
-            solver: 5 queries (3 sat, 2 unsat, 1 unknown) in 12 ms
+            solver: 5 queries (3 sat, 2 unsat, 1 unknown) in 12 ms: smt 5
             coverage: 3 of 8 branches (37.5 %), 1 infeasible; of the functions reached, 50.0 % of 6
               `test_me` (lct.c): 3 of 6
                 lct.c:5:9: true was not taken
@@ -177,7 +177,7 @@ fn a_bounded_one() {
         &summary,
         &expect![[r#"
         `test_me`: 0 errors; 4 runs, 4 paths; 35 ms
-        solver: 5 queries (3 sat, 2 unsat) in 12 ms
+        solver: 5 queries (3 sat, 2 unsat) in 12 ms: smt 5
         coverage: 4 of 4 branches (100.0 %)
         verdict: bounded, every path was explored within these bounds:
           depth bound reached at loop.c:3 (1×)
