@@ -333,3 +333,21 @@ fn formats_are_read_as_the_library_reads_them() {
         }
     }
 }
+
+/// `copy_file_range` from a file that is an input: every number of bytes, against the kernel's.
+#[test]
+fn files_are_copied() {
+    let bench = Bench::new(&[("copies.c", include_str!("programs/copies.c"))]);
+    bench.compile("copies.c", "program");
+    let native =
+        Command::new("clang-22").args(["-w", "copies.c", "-o", "native"]).current_dir(bench.path(".")).status();
+    assert!(native.expect("clang-22 runs").success());
+    let explored = bench.tine("run ./program --sym-stdin 3 --out out --keep-all --json");
+    assert_eq!(explored.code, Some(0), "{explored}");
+    let cases = cases(&bench);
+    assert_eq!(cases.len(), 4, "{explored}");
+    for case in &cases {
+        let (replayed, expected) = (bench.tine(&format!("replay out {case}")), natively(&bench, case, "native"));
+        assert_eq!(said(&replayed.stdout), said(&expected), "case {case}: {replayed}");
+    }
+}
