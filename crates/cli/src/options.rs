@@ -311,7 +311,7 @@ pub(crate) struct CommonOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,
     /// Which open branch comes next: one of `tine strategies`, with its options behind a colon.
-    #[arg(long, value_name = "NAME[:OPTION=VALUE,…]", default_value = "dfs", value_parser = Spec::parse)]
+    #[arg(long, value_name = "NAME[:OPTION=VALUE,…]", default_value = "auto", value_parser = Spec::parse)]
     pub(crate) strategy: Spec,
     /// Workers, each with a process and a solver; as many as there are processors if not given. With 1 the same seed gives
     /// the same run twice. Sequences that recognise states have 1.

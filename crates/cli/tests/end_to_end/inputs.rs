@@ -299,7 +299,7 @@ fn inline_functions() {
 
 #[test]
 fn pictures() {
-    let (bench, _) = explore(LIST, "--fn testme --keep-all");
+    let (bench, _) = explore(LIST, "--fn testme --keep-all --strategy dfs");
     let ran = bench.tine("show out 5");
     assert!(ran.stdout.contains("p->next = p"), "{ran}");
     let svg = bench.tine("show out 5 --svg").stdout;

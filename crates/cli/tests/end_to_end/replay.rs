@@ -15,7 +15,7 @@ fn first_error(bench: &Bench, explore: &str) -> Ran {
 #[track_caller]
 fn check(unit: &str, parts: &[&str]) {
     let bench = Bench::new(&[("unit.c", unit)]);
-    let ran = first_error(&bench, "test unit.c --fn f");
+    let ran = first_error(&bench, "test unit.c --fn f --strategy dfs");
     let said = format!("{}{}", ran.stdout, ran.stderr);
     for part in parts {
         assert!(said.contains(part), "`{part}` is missing in: {ran}");

@@ -25,6 +25,10 @@ pub struct Auto {
     /// Jobs since the last that brought something.
     in_vain: u32,
     hopes: Hopes,
+    /// Jobs that depth first takes from the start of the tree, because the solver gave up on one from its depths.
+    shallow: u32,
+    /// Whether what was asked for last counts as a job of whose turn it is. It does not if it is put off.
+    counted: bool,
     /// The side that was asked for last.
     asked: Option<Side>,
 }
@@ -44,6 +48,8 @@ const TURN: u32 = 8;
 const FADE: f64 = 0.7;
 /// Jobs in vain after which depth first gets half of all.
 const LONG: f64 = 4000.0;
+/// Jobs from the start of the tree after one that the solver gave up on: what is deeper still is hardly easier.
+const SHALLOW: u32 = 64;
 /// Depth first is this one, generational search that.
 const DFS: usize = 0;
 const GENERATIONAL: usize = 1;
@@ -67,6 +73,8 @@ impl Auto {
             has_gained: false,
             in_vain: 0,
             hopes: Hopes::default(),
+            shallow: 0,
+            counted: false,
             asked: None,
         }
     }
@@ -112,12 +120,18 @@ impl Strategy for Auto {
         }
         self.left -= 1;
         self.in_vain = self.in_vain.saturating_add(1);
+        self.counted = true;
         let member = &mut self.members[self.turn];
         member.jobs += 1.0;
+        if self.turn == DFS && self.shallow > 0 {
+            self.shallow -= 1;
+            return member.strategy.next_for_another(tree, map, coverage);
+        }
         member.strategy.next(tree, map, coverage)
     }
 
     fn next_for_another(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
+        self.counted = false;
         self.members[DFS].strategy.next_for_another(tree, map, coverage)
     }
 
@@ -131,8 +145,7 @@ impl Strategy for Auto {
         let wanted = covers.is_some_and(|side| !coverage.is_covered(side));
         self.asked = Some(side);
         let passes = self.hopes.passes(side, wanted);
-        if passes {
-            // It was no job.
+        if passes && std::mem::take(&mut self.counted) {
             self.left += 1;
             self.in_vain -= 1;
             self.members[self.turn].jobs -= 1.0;
@@ -164,6 +177,9 @@ impl Strategy for Auto {
     fn untaken(&mut self, branch: OpenBranch, why: Untaken) {
         if let Some(side) = self.asked.take() {
             self.hopes.untaken(side, why == Untaken::Unknown);
+        }
+        if self.turn == DFS && why == Untaken::Unknown {
+            self.shallow = SHALLOW;
         }
         self.members[self.turn].strategy.untaken(branch, why);
     }

@@ -30,8 +30,8 @@ pub struct OptionEntry {
 pub const STRATEGIES: &[Entry] = &[
     Entry {
         name: "auto",
-        about: "Shares the runs among dfs, cfg, generational, random-branch and random by the coverage each has lately \
-                brought; in sequences of calls it is dfs.",
+        about: "The default: shares the runs among dfs, cfg, generational, random-branch and random by the coverage each \
+                has lately brought, and puts off what was in vain many times; in sequences of calls it is dfs.",
         options: &[],
     },
     Entry {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::catalogue::{STRATEGIES, Spec};
 use super::weights::Weights;
-use super::{Added, Dfs, RandomPath, Strategy};
+use super::{Added, Auto, Dfs, RandomPath, Strategy};
 use crate::coverage::Coverage;
 use crate::explore_tests::{Random, random_program};
 use crate::explorer::{Explorer, Settings};
@@ -15,7 +15,7 @@ use crate::fake::{END, Fake, Program, map};
 use crate::job::Job;
 use crate::map::ProgramMap;
 use crate::step::Control;
-use crate::tree::{OpenBranch, Renumbered, Tree};
+use crate::tree::{Inserted, OpenBranch, Renumbered, Tree, Untaken};
 use crate::{Budget, StopReason, Verdict};
 
 fn explore(fake: &mut Fake, strategy: Box<dyn Strategy>, max_runs: Option<u64>) -> (Explorer, StopReason) {
@@ -140,6 +140,47 @@ fn the_same_seed_is_the_same_exploration() {
             assert_ne!(run(7), run(8), "{}", entry.name);
         }
     }
+}
+
+/// What is deeper than something too hard is hardly easier: `auto` goes on at the other end of the tree.
+#[test]
+fn after_something_too_hard_the_start_of_the_tree_is_next() {
+    let mut fake = Fake::new(64, bits(6));
+    let (explorer, _) = explore(&mut fake, strategy("dfs", 0), Some(1));
+    let (tree, map, coverage) = (explorer.tree(), explorer.map(), explorer.coverage());
+    let inserted = Inserted { new: true, new_nodes: 0..tree.n_nodes() as u32, divergence: None, cut: None };
+    let mut auto = Auto::new(0, true);
+    auto.inserted(&Added { inserted: &inserted, own: true, covered: &[], tree, map, coverage });
+    let mut depth_of_next = |why: Option<Untaken>| {
+        let branch = auto.next(tree, map, coverage).expect("six are open");
+        if let Some(why) = why {
+            auto.untaken(branch, why);
+        }
+        tree.node(branch.node).depth
+    };
+    assert_eq!(depth_of_next(Some(Untaken::Infeasible)), 5);
+    assert_eq!(depth_of_next(Some(Untaken::Unknown)), 4);
+    assert_eq!(depth_of_next(None), 0);
+}
+
+/// What another worker is given is put off like everything else.
+#[test]
+fn the_hopeless_is_put_off_for_others_too() {
+    let mut fake = Fake::new(64, bits(6));
+    let (explorer, _) = explore(&mut fake, strategy("dfs", 0), Some(1));
+    let (tree, map, coverage) = (explorer.tree(), explorer.map(), explorer.coverage());
+    let inserted = Inserted { new: true, new_nodes: 0..tree.n_nodes() as u32, divergence: None, cut: None };
+    let mut auto = Auto::new(0, true);
+    auto.inserted(&Added { inserted: &inserted, own: true, covered: &[], tree, map, coverage });
+    let mut n_put_off = 0;
+    for _ in 0..500 {
+        let branch = auto.next_for_another(tree, map, coverage).expect("six are open");
+        match auto.puts_off(branch, tree, map, coverage) {
+            true => n_put_off += 1,
+            false => auto.untaken(branch, Untaken::Infeasible),
+        }
+    }
+    assert!((300..450).contains(&n_put_off), "{n_put_off}");
 }
 
 #[test]
