@@ -72,7 +72,7 @@ impl Plot {
             text(&mut body, x(run), HEIGHT - BOTTOM + 16.0, "middle", &run.to_string(), "");
         }
         text(&mut body, x(self.until / 2), HEIGHT - 8.0, "middle", &self.x, "");
-        text(&mut body, 8.0, TOP - 2.0, "start", &self.y, " fill=\"#666666\"");
+        text(&mut body, WIDTH - RIGHT, 18.0, "end", &self.y, " fill=\"#666666\"");
         let mut ends: Vec<(f64, usize)> = Vec::new();
         for (number, (_, curve)) in self.curves.iter().enumerate() {
             let mut path = String::new();
