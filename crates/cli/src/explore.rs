@@ -100,10 +100,12 @@ pub(crate) fn explore(
     crate::strategies::warn_about_weights(&weights, &map, options.quiet);
     let mut explorer = explorer(&map, &workers, &weights);
     let found = before.as_mut().map(|before| before.tell(&mut explorer, &target.types)).transpose()?;
-    let recorder = match before {
+    let mut recorder = match before {
         Some(before) => before.recorder,
         None => create_session(target, options, &map)?,
     };
+    // Also when it goes on: it may have been killed before they were there.
+    recorder.add_branches(&map).map_err(session_failure)?;
     let mut watch = Watch::new(recorder, options, target.untouched, spent);
     let cases = match found {
         Some(Found { cases, errors, suite }) => {
@@ -164,10 +166,7 @@ fn explorer(map: &Arc<ProgramMap>, workers: &Workers<'_>, weights: &Weights) -> 
 fn create_session(target: &Target, options: &CommonOptions, map: &ProgramMap) -> Result<Recorder, Failure> {
     let program = Program { name: target.name.clone(), digest: Program::digest_of(map) };
     let settings = crate::settings::settings(target, options, map);
-    let mut recorder = Recorder::create(&options.out, &program, &settings).map_err(session_failure)?;
-    copy_files(&target.files, &options.out)?;
-    recorder.add_branches(map).map_err(session_failure)?;
-    Ok(recorder)
+    Recorder::create(&options.out, &program, &settings, &target.files).map_err(session_failure)
 }
 
 /// The exploration had begun: what was written until then is there.
@@ -214,19 +213,6 @@ pub(crate) fn no_disagreement(stats: &tine_solver::Stats) -> Result<(), Failure>
 pub(crate) fn report(explored: &Explored, options: &CommonOptions) -> Result<u8, Failure> {
     print(&explored.summary, options, &explored.outputs)?;
     Ok(if explored.summary.errors.is_empty() { EXIT_FINE } else { EXIT_ERRORS })
-}
-
-/// Puts files into the directory of a session, which is locked by now: no other tine does the same. If that fails there
-/// is no session.
-fn copy_files(files: &[(PathBuf, &str)], folder: &Path) -> Result<(), Failure> {
-    let copied = files.iter().try_for_each(|(from, name)| std::fs::copy(from, folder.join(name)).map(|_| ()));
-    copied.map_err(|why| {
-        let session = ["session.db", "session.db-wal", "session.db-shm"];
-        for name in files.iter().map(|(_, name)| *name).chain(session) {
-            let _ = std::fs::remove_file(folder.join(name));
-        }
-        Failure::usage(format!("cannot write to {}: {why}", folder.display()), "choose another directory with --out")
-    })
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]

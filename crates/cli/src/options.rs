@@ -467,7 +467,9 @@ impl FromStr for MemoryOption {
             match MODELS.iter().find(|(name, _)| *name == part) {
                 Some((_, model)) => option.model = *model,
                 None => {
-                    let what = |_| format!("`{part}` is no size and no model; write 256M, typed, primitive or logical");
+                    let what = |_| {
+                        format!("`{part}` is no size and no model; write 256M or 1G, or typed, primitive or logical")
+                    };
                     let is_number = part.trim().starts_with(|first: char| first.is_ascii_digit());
                     option.size = if is_number { parse_size(part)? } else { parse_size(part).map_err(what)? };
                 }

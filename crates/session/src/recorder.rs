@@ -102,12 +102,13 @@ impl Recorder {
         File::create(&probe).and_then(|_| fs::remove_file(&probe)).map_err(|error| SessionError::unwritable(dir, error))
     }
 
-    /// Makes a session in `dir`, which must not hold one; the directory is made if need be. If that fails,
-    /// everything is as it was.
+    /// Makes a session in `dir`, which must not hold one, with copies of `files` under these names; the directory is made if
+    /// need be. If that fails, everything is as it was.
     pub fn create(
         dir: &Path,
         program: &Program,
         settings: &serde_json::Map<String, serde_json::Value>,
+        files: &[(PathBuf, &str)],
     ) -> Result<Recorder, SessionError> {
         let made = Directory::make(dir)?;
         let lock = lock(dir)?;
@@ -118,10 +119,15 @@ impl Recorder {
         }
         // Under another name until it is whole: a crash in between leaves no half session.
         let fresh = dir.join("session.new");
+        let unwritable = |error| SessionError::unwritable(dir, error);
+        let copy = |(from, name): &(PathBuf, &str)| fs::copy(from, dir.join(name)).map(|_| ());
         let written = write_fresh(dir, &fresh, program, settings)
-            .and_then(|()| fs::rename(&fresh, &path).map_err(|error| SessionError::unwritable(dir, error)));
+            .and_then(|()| files.iter().try_for_each(copy).map_err(unwritable))
+            .and_then(|()| fs::rename(&fresh, &path).map_err(unwritable));
         if let Err(error) = written {
-            let _ = fs::remove_file(&fresh);
+            for name in files.iter().map(|(_, name)| *name).chain(["session.new"]) {
+                let _ = fs::remove_file(dir.join(name));
+            }
             return Err(error);
         }
         made.keep();
@@ -173,11 +179,11 @@ impl Recorder {
         &self.dir
     }
 
-    /// Writes down the sides of all user branches, none covered. Once, before the first step.
+    /// Writes down the sides of all user branches, none covered, but for those that are there. Before the first step.
     pub fn add_branches(&mut self, map: &ProgramMap) -> Result<(), SessionError> {
         self.begin()?;
         let mut insert = self.connection.prepare_cached(
-            "INSERT INTO branches (id, file, function, ordinal, condition, line, col, alternative, side)
+            "INSERT OR IGNORE INTO branches (id, file, function, ordinal, condition, line, col, alternative, side)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?;
         for branch in map.branches() {

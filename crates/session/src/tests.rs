@@ -93,7 +93,7 @@ fn program() -> Program {
 
 fn create(dir: &Path) -> Result<Recorder, SessionError> {
     let settings = serde_json::json!({ "seed": 7 });
-    Recorder::create(dir, &program(), settings.as_object().unwrap())
+    Recorder::create(dir, &program(), settings.as_object().unwrap(), &[])
 }
 
 /// Explores `Unit`, writing into `recorder`.

@@ -1,8 +1,8 @@
-// tine-test: fn=check cflags=-DN=1 max-objects=2 max-runs=6 by-run=2 verdict=incomplete run-timeout=50ms
-// tine-test: fn=check cflags=-DN=2 max-objects=3 max-runs=12 by-run=4 verdict=incomplete run-timeout=50ms
-// tine-test: fn=check cflags=-DN=10 max-objects=11 max-runs=60 by-run=20 verdict=incomplete run-timeout=50ms
-// tine-test: fn=check cflags=-DN=25 max-objects=26 max-runs=150 by-run=50 verdict=incomplete run-timeout=50ms
-// tine-test: fn=check cflags=-DN=50 max-objects=51 max-runs=300 by-run=100 verdict=incomplete run-timeout=50ms
+// tine-test: fn=check cflags=-DN=1 max-objects=2 strategy=dfs max-runs=6 by-run=2 verdict=incomplete run-timeout=50ms
+// tine-test: fn=check cflags=-DN=2 max-objects=3 strategy=dfs max-runs=12 by-run=4 verdict=incomplete run-timeout=50ms
+// tine-test: fn=check cflags=-DN=10 max-objects=11 strategy=dfs max-runs=60 by-run=20 verdict=incomplete run-timeout=50ms
+// tine-test: fn=check cflags=-DN=25 max-objects=26 strategy=dfs max-runs=150 by-run=50 verdict=incomplete run-timeout=50ms
+// tine-test: fn=check cflags=-DN=50 max-objects=51 strategy=dfs max-runs=300 by-run=100 verdict=incomplete run-timeout=50ms
 // Each node costs two runs: one for `next`, one for the `prev` that the check asks for (CUTE, §3.6).
 struct node {
     struct node *next, *prev;

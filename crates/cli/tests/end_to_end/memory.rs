@@ -83,6 +83,10 @@ fn addresses_are_solved_for_after_objects_were_used() {
 #[test]
 fn mistakes_are_named() {
     let bench = Bench::new(&[("unit.c", ADDRESSES)]);
-    bench.fails("test unit.c --fn far --memory flat", 2, &["`flat` is no size and no model; write 256M, typed"]);
+    bench.fails(
+        "test unit.c --fn far --memory flat",
+        2,
+        &["`flat` is no size and no model; write 256M or 1G, or typed"],
+    );
     bench.fails("test unit.c --fn far --two-phase maybe", 2, &["`maybe` is neither `on` nor `off`"]);
 }

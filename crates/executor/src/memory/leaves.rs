@@ -1,5 +1,6 @@
 //! The primitive parts of a type.
 
+use tine_types::graph::Member;
 use tine_types::{Kind, TypeGraph, TypeId};
 
 /// A primitive part of an object.
@@ -41,7 +42,15 @@ fn collect(types: &TypeGraph, ty: TypeId, offset: u64, nesting: u32, found: &mut
         }
         Kind::Struct { members } if nesting < MAX_NESTING && found.len() < MAX_LEAVES => {
             for member in members {
-                collect(types, member.ty, offset + member.offset, nesting + 1, found);
+                let mut at = member.offset;
+                if member.bits.is_some() {
+                    // What several bit-fields lie in is one part.
+                    at -= at % types.size(types.strip(member.ty)).unwrap_or(1).max(1);
+                    if found.last().is_some_and(|leaf| leaf.offset == offset + at) {
+                        continue;
+                    }
+                }
+                collect(types, member.ty, offset + at, nesting + 1, found);
             }
             return;
         }
@@ -63,24 +72,36 @@ pub(super) fn is_primitive(types: &TypeGraph, ty: TypeId) -> bool {
         && !matches!(types.kind(types.strip(ty)), Kind::Struct { .. } | Kind::Array { .. })
 }
 
-/// What addresses of the type are multiples of: the largest of its parts, unless it is packed.
+/// What addresses of the type are multiples of: as much as its largest part wants, unless it is packed.
 pub(super) fn alignment(types: &TypeGraph, ty: TypeId) -> u64 {
+    alignment_within(types, ty, 0)
+}
+
+fn alignment_within(types: &TypeGraph, ty: TypeId, nesting: u32) -> u64 {
     const MOST: u64 = 16;
     let ty = types.strip(ty);
-    if ty == TypeId::VOID {
-        // Memory without a type is aligned for any.
-        return MOST;
-    }
-    let natural = |leaf: &Leaf| 1 << leaf.size.trailing_zeros();
-    let parts = leaves(types, ty);
-    let wanted = parts.iter().map(natural).max().unwrap_or(1).min(MOST);
-    let places = parts.iter().filter(|leaf| leaf.size >= wanted).map(|leaf| leaf.offset);
-    places.chain(types.size(ty)).fold(wanted, |align, number| align.min(1 << number.trailing_zeros().min(4)))
+    // Memory without a type is aligned for any.
+    let size = types.size(ty).filter(|_| ty != TypeId::VOID).unwrap_or(MOST);
+    let of_size = |size: u64| if size == 0 { MOST } else { 1 << size.trailing_zeros().min(MOST.trailing_zeros()) };
+    let wanted = match types.kind(ty) {
+        _ if nesting > MAX_NESTING => of_size(size),
+        Kind::Array { element, .. } => return alignment_within(types, *element, nesting + 1),
+        Kind::Struct { members } | Kind::Union { members } => {
+            let of_member = |member: &Member| {
+                let wanted = alignment_within(types, member.ty, nesting + 1);
+                // A bit-field lies anywhere in what it is a part of.
+                if member.bits.is_some() { wanted } else { wanted.min(of_size(member.offset)) }
+            };
+            members.iter().map(of_member).max().unwrap_or(1)
+        }
+        _ => MOST,
+    };
+    wanted.min(of_size(size))
 }
 
 #[cfg(test)]
 mod tests {
-    use tine_types::graph::{Member, Type};
+    use tine_types::graph::{BitField, Member, Type};
 
     use super::*;
 
@@ -95,9 +116,15 @@ mod tests {
         let outer = types.add(Type { name: None, size: Some(16), kind: Kind::Struct { members } });
         let found: Vec<(u64, Class)> = leaves(&types, outer).iter().map(|leaf| (leaf.offset, leaf.class)).collect();
         assert_eq!(found, [(0, Class::Bits(4)), (4, Class::Bits(4)), (8, Class::Float(8))]);
+        let bit_field = |offset| Member { bits: Some(BitField { offset: 0, size: 3 }), ..member(offset, int) };
+        let members = vec![bit_field(0), bit_field(1)];
+        let flags = types.add(Type { name: None, size: Some(4), kind: Kind::Struct { members } });
+        assert_eq!((leaves(&types, flags).len(), alignment(&types, flags)), (1, 4));
         let packed = vec![member(0, int), member(4, float)];
         let packed = types.add(Type { name: None, size: Some(12), kind: Kind::Struct { members: packed } });
-        assert_eq!([int, array, outer, packed].map(|ty| alignment(&types, ty)), [4, 4, 8, 4]);
+        let members = vec![member(0, float), member(0, array)];
+        let union = types.add(Type { name: None, size: Some(16), kind: Kind::Union { members } });
+        assert_eq!([int, array, outer, packed, union].map(|ty| alignment(&types, ty)), [4, 4, 8, 4, 8]);
         assert!(is_primitive(&types, int) && !is_primitive(&types, array) && !is_primitive(&types, outer));
     }
 }
