@@ -44,29 +44,33 @@ for bug in BUG_WRONG_PARENT BUG_REBALANCE_STOPS BUG_COLOUR_LOST; do
 done
 
 # Figures 6 to 8 of "Test Input Generation for Programs with Pointers" (TACAS 2009), as far as they have a counterpart: what each
-# way to reason about pointers costs. All find the same paths.
-printf '\nModels of memory: red-black tree with a bug, until all within 4 objects is explored; list, nodes reached in 10 s\n'
-printf '%-11s %-10s %-10s %8s %9s %12s %10s %8s\n' model two-phase alignment paths queries 'ms a query' seconds nodes
-for model in typed primitive logical cheapest; do
-    for two_phase in on off; do
-        for alignment in on off; do
-            case $model in
-            typed | primitive) flags=(--memory "$model" --two-phase "$two_phase" --alignment "$alignment") ;;
-            *) [ "$two_phase$alignment" = onon ] || continue
-               flags=(); [ "$model" = cheapest ] || flags=(--memory "$model") ;;
-            esac
-            json=$(explore "$here/structures/red_black.check.c" --fn insert --requires can_insert --max-objects 4 --keep all \
-                --cflags -DBUG_WRONG_PARENT --max-time 120s --run-timeout 100ms "${flags[@]}") || exit 1
-            solver=$(grep -oE '"queries":[0-9]+.*"tiers"' <<<"$json")
-            queries=$(grep -oE '"queries":[0-9]+' <<<"$solver" | cut -d: -f2)
-            spent=$(grep -oE '"time_ms":[0-9.]+' <<<"$solver" | head -1 | cut -d: -f2)
-            list=$(explore "$here/memory/longest.c" --fn longest --max-objects 4000 --max-elements 1 --max-time 10s "${flags[@]}") || exit 1
-            awk -v m="$model" -v t="$two_phase" -v a="$alignment" -v p="$(number "$json" paths)" -v q="$queries" -v s="$spent" \
-                -v ms="$(grep -oE '"time_ms":[0-9]+}$' <<<"$json" | grep -oE '[0-9]+')" -v n="$(($(number "$list" paths) - 1))" \
-                'BEGIN { printf "%-11s %-10s %-10s %8d %9d %12.2f %10.2f %8d\n", m, t, a, p, q, s / q, ms / 1000, n }'
-        done
+# way to reason about pointers costs. All find the same paths. PICTURE=FILE.svg draws the lists.
+printf '\nModels of memory: red-black tree with a bug, all within 4 objects or 30 s; list, nodes reached after 2, 5 and 10 s\n'
+printf '%-11s %-10s %-10s %7s %8s %11s %8s %6s %6s %6s\n' model two-phase alignment paths queries 'ms a query' seconds 2s 5s 10s
+curves=()
+for setting in cheapest logical {typed,primitive}:{on,off}:{on,off}; do
+    IFS=: read -r model two_phase alignment <<<"$setting"
+    flags=()
+    [ "$model" = cheapest ] || flags+=(--memory "$model")
+    [ -z "$two_phase" ] || flags+=(--two-phase "$two_phase" --alignment "$alignment")
+    json=$(explore "$here/structures/red_black.check.c" --fn insert --requires can_insert --max-objects 4 --keep all --strategy dfs \
+        --cflags -DBUG_WRONG_PARENT --max-time 30s --run-timeout 100ms "${flags[@]}") || exit 1
+    solver=$(grep -oE '"queries":[0-9]+.*"tiers"' <<<"$json")
+    queries=$(grep -oE '"queries":[0-9]+' <<<"$solver" | cut -d: -f2)
+    spent=$(grep -oE '"time_ms":[0-9.]+' <<<"$solver" | head -1 | cut -d: -f2)
+    nodes=() points=0:0
+    for seconds in 2 5 10; do
+        list=$(explore "$here/memory/longest.c" --fn longest --max-objects 4000 --max-elements 1 --strategy dfs --max-time "${seconds}s" "${flags[@]}") || exit 1
+        nodes+=("$(($(number "$list" paths) - 1))")
+        points+=,$seconds:${nodes[-1]}
     done
+    curves+=("${setting//:/ }=$points")
+    awk -v m="$model" -v t="${two_phase:--}" -v a="${alignment:--}" -v p="$(number "$json" paths)" -v q="$queries" -v s="$spent" \
+        -v ms="$(grep -oE '"time_ms":[0-9]+}$' <<<"$json" | grep -oE '[0-9]+')" -v n="${nodes[*]}" \
+        'BEGIN { split(n, l, " "); printf "%-11s %-10s %-10s %7d %8d %11.2f %8.2f %6d %6d %6d\n", m, t, a, p, q, s / q, ms / 1000, l[1], l[2], l[3] }'
 done
+[ -z "${PICTURE:-}" ] || (cd "$root" && cargo run -q -p tine-report --example curves -- \
+    'The longest list that was found' seconds nodes 10 "$(realpath "$PICTURE")" "${curves[@]}")
 
 printf '\nTables behind addresses that depend on inputs\n%-34s %8s %8s %8s\n' unit runs ms errors
 for unit in crc32:guard table:look_up; do
