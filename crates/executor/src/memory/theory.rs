@@ -6,14 +6,17 @@ use rustc_hash::FxHashSet;
 use tine_expr::{
     Answer, Assignment, Domain, Evaluator, Kind, Query, Reason, Solver, TermId, TermPool, independent_slice,
 };
+use tine_solver::Chain;
 use tine_trace::event::EventKind;
 use tine_trace::plan::{MAX_SLOTS, OBJECT, object_address};
 use tine_types::TypeId;
 
+use super::Memory;
 use super::axioms::{Axioms, Place, axioms};
 use super::bases::Bases;
 use super::layout::{moved, slots};
-use crate::cases::CaseInputs;
+use super::leaves::alignment;
+use crate::cases::{CaseInputs, ObjectSeen};
 use crate::graph::Shapes;
 use crate::graph::domains::{Compared, Domains, compares_with_others, domains_of};
 use crate::graph::mentioned::Mentioned;
@@ -41,6 +44,9 @@ pub(crate) fn solve(
 ) -> Option<Solved> {
     let Means { chain, pool, shapes, memory, seed } = means;
     let mut bases = Bases::new(inputs);
+    if layout == Layout::Slots && is_refuted_at_once(chain, pool, shapes, memory, &mut bases, question, inputs, hint) {
+        return Some(Solved::Unsat);
+    }
     let path = relocated(pool, &mut bases, question);
     let goal = bases.relocated(pool, question.goal);
     let Part { constraints, domains, pointers } = part(pool, shapes, inputs, question, &path, goal);
@@ -48,10 +54,8 @@ pub(crate) fn solve(
     let places = places(pool, shapes, &bases, question, inputs, &constraints, goal, &pointers, layout);
     let n_slots = inputs.objects.keys().next_back().map_or(0, |slot| slot + 1) + pointers.len() as u32;
     let region = match layout {
-        Layout::Free => (object_address(0, 0, inputs.slot_shift), object_address(MAX_SLOTS, 0, inputs.slot_shift)),
-        Layout::Slots => {
-            (object_address(0, 0, inputs.slot_shift), object_address(n_slots.min(MAX_SLOTS), 0, inputs.slot_shift))
-        }
+        Layout::Free => whole_region(inputs),
+        Layout::Slots => (whole_region(inputs).0, object_address(n_slots.min(MAX_SLOTS), 0, inputs.slot_shift)),
     };
     let Axioms { mut first, second } = axioms(pool, shapes, memory, region, &places);
     if has_arrays(pool, constraints.iter().copied().chain([goal])) {
@@ -97,6 +101,67 @@ pub(crate) fn solve(
     (next.objects.len() <= shapes.max_objects() as usize).then_some(Solved::Inputs(next))
 }
 
+/// Whether the types of the goal's pointers, and what they lead to, are enough to say that it cannot be: most branches on addresses
+/// are checks of alignment, and the rest of the path has no part in those.
+#[expect(clippy::too_many_arguments, reason = "one step of `solve`")]
+fn is_refuted_at_once(
+    chain: &mut Chain,
+    pool: &mut TermPool,
+    shapes: &Shapes,
+    memory: &Memory,
+    bases: &mut Bases<'_>,
+    question: &Question<'_>,
+    inputs: &CaseInputs,
+    hint: &Assignment,
+) -> bool {
+    let pointers = pointers_of(pool, shapes, inputs, [question.goal]);
+    let of_goal = |pointer: (u32, u32)| pointers.iter().any(|(input, offset, _)| (*input, *offset) == pointer);
+    // A part of a packed object need not be aligned: then it matters which objects there are.
+    let may_be_packed = |to: TypeId| {
+        let align = alignment(shapes.types(), to) as u32;
+        let of_object = |object: &ObjectSeen| shapes.positions(object.element.ty, to).iter().any(|at| at % align != 0);
+        inputs.objects.values().any(of_object)
+    };
+    if pointers.is_empty()
+        || pointers.iter().any(|(_, _, to)| may_be_packed(*to))
+        || has_arrays(pool, std::iter::once(question.goal))
+    {
+        return false;
+    }
+    let mut bindings = Vec::new();
+    for term in question.prefix {
+        if bound(pool, bases, *term).is_some_and(of_goal) {
+            bindings.push(bases.relocated(pool, *term));
+        }
+    }
+    let goal = bases.relocated(pool, question.goal);
+    let places = places(pool, shapes, bases, question, inputs, &bindings, goal, &pointers, Layout::Free);
+    let Axioms { first, second } = axioms(pool, shapes, memory, whole_region(inputs), &places);
+    let constraints = [bindings, first, second].concat();
+    let hint = bases.hint(hint);
+    chain.check(pool, &Query { constraints: &constraints, goal, hint: &hint, domains: &[] }) == Answer::Unsat
+}
+
+/// All addresses that objects can have.
+fn whole_region(inputs: &CaseInputs) -> (u64, u64) {
+    (object_address(0, 0, inputs.slot_shift), object_address(MAX_SLOTS, 0, inputs.slot_shift))
+}
+
+/// The pointers that terms mention: input, offset, and what they lead to.
+fn pointers_of(
+    pool: &TermPool,
+    shapes: &Shapes,
+    inputs: &CaseInputs,
+    terms: impl IntoIterator<Item = TermId>,
+) -> Vec<(u32, u32, TypeId)> {
+    let cells = Mentioned::by(pool, terms).cells(shapes, inputs).into_iter();
+    let pointer = |(input, offset, cell)| match cell {
+        Cell::Pointer { to } => Some((input, offset, to)),
+        Cell::Bool | Cell::Function { .. } => None,
+    };
+    cells.filter_map(pointer).collect()
+}
+
 /// The path over objects at unknown addresses. What was pinned to an address stays there.
 fn relocated(pool: &mut TermPool, bases: &mut Bases<'_>, question: &Question<'_>) -> Vec<TermId> {
     let events = &question.trace.events()[question.first..];
@@ -138,14 +203,7 @@ fn part(
             break;
         }
     }
-    let cells = Mentioned::by(pool, constraints.iter().copied().chain([goal])).cells(shapes, inputs);
-    let pointers: Vec<(u32, u32, TypeId)> = cells
-        .into_iter()
-        .filter_map(|(input, offset, cell)| match cell {
-            Cell::Pointer { to } => Some((input, offset, to)),
-            Cell::Bool | Cell::Function { .. } => None,
-        })
-        .collect();
+    let pointers = pointers_of(pool, shapes, inputs, constraints.iter().copied().chain([goal]));
     let is_pointer =
         |domain: &Domain| pointers.iter().any(|(input, offset, _)| (*input, *offset) == (domain.input, domain.offset));
     let domains = domains.list.into_iter().filter(|domain| !is_pointer(domain)).collect();
