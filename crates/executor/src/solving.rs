@@ -74,19 +74,7 @@ fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &CaseInp
     let mut constraints = prefix;
     let mut domains = Domains::default();
     if shapes.has_roots() {
-        loop {
-            let before = sliced.len();
-            sliced = independent_slice(pool, prefix, goal, &domains.list);
-            // A pointer of which a part is mentioned brings what mentions the rest.
-            if sliced.len() == before && !domains.list.is_empty() {
-                break;
-            }
-            let terms = sliced.iter().copied().chain([goal]);
-            domains = domains_of(shapes, pool, inputs, &touched, terms, goal, shapes.max_objects());
-            if domains.list.is_empty() {
-                break;
-            }
-        }
+        (sliced, domains) = slice(pool, shapes, inputs, &touched, prefix, goal);
         chain.left_out(prefix.len() - sliced.len());
         constraints = &sliced;
     }
@@ -108,13 +96,7 @@ fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &CaseInp
                     return Solved::Bounded;
                 }
             }
-            if domains.is_cut {
-                return Solved::Unknown("pointers into large objects".to_owned());
-            }
-            if compares_with_others(pool, &domains.list, &mut terms) {
-                return Solved::Unknown("input pointers to the program's own variables".to_owned());
-            }
-            Solved::Unsat
+            refuted(pool, &domains, &mut terms)
         }
         Answer::Unknown(reason @ (Reason::Timeout | Reason::Memory)) => Solved::GaveUp(reason.to_string()),
         Answer::Unknown(reason) => Solved::Unknown(reason.to_string()),
@@ -125,6 +107,43 @@ fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &CaseInp
             // Pointers of several types may each have wanted the last that there was.
             if next.objects.len() > shapes.max_objects() as usize { Solved::Bounded } else { Solved::Inputs(next) }
         }
+    }
+}
+
+/// The part of a path that matters to a goal, with what its cells may be changed to.
+pub(crate) fn slice(
+    pool: &TermPool,
+    shapes: &Shapes,
+    inputs: &CaseInputs,
+    touched: &dyn Fn(u32) -> u32,
+    path: &[TermId],
+    goal: TermId,
+) -> (Vec<TermId>, Domains) {
+    let mut sliced: Vec<TermId> = Vec::new();
+    let mut domains = Domains::default();
+    loop {
+        let before = sliced.len();
+        sliced = independent_slice(pool, path, goal, &domains.list);
+        // A pointer of which a part is mentioned brings what mentions the rest.
+        if sliced.len() == before && !domains.list.is_empty() {
+            return (sliced, domains);
+        }
+        let terms = sliced.iter().copied().chain([goal]);
+        domains = domains_of(shapes, pool, inputs, touched, terms, goal, shapes.max_objects());
+        if domains.list.is_empty() {
+            return (sliced, domains);
+        }
+    }
+}
+
+/// There is no such input, unless it has to do with what nobody looked at.
+pub(crate) fn refuted(pool: &TermPool, domains: &Domains, terms: &mut dyn Iterator<Item = TermId>) -> Solved {
+    if domains.is_cut {
+        Solved::Unknown("pointers into large objects".to_owned())
+    } else if compares_with_others(pool, &domains.list, terms) {
+        Solved::Unknown("input pointers to the program's own variables".to_owned())
+    } else {
+        Solved::Unsat
     }
 }
 

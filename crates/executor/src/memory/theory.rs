@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
-use tine_expr::{
-    Answer, Assignment, Domain, Evaluator, Kind, Query, Reason, Solver, TermId, TermPool, independent_slice,
-};
+use tine_expr::{Answer, Assignment, Domain, Evaluator, Kind, Query, Reason, Solver, TermId, TermPool};
 use tine_solver::Chain;
 use tine_trace::event::EventKind;
 use tine_trace::plan::{MAX_SLOTS, OBJECT, object_address};
@@ -18,12 +16,12 @@ use super::layout::{moved, slots};
 use super::leaves::alignment;
 use crate::cases::{CaseInputs, ObjectSeen};
 use crate::graph::Shapes;
-use crate::graph::domains::{Compared, Domains, compares_with_others, domains_of};
+use crate::graph::domains::{Compared, domains_of};
 use crate::graph::mentioned::Mentioned;
 use crate::graph::placements::places_in;
 use crate::graph::settle::settle;
 use crate::graph::shapes::Cell;
-use crate::solving::{Means, Question, Solved};
+use crate::solving::{Means, Question, Solved, refuted, slice};
 
 /// Which addresses a query may give to objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,21 +186,7 @@ fn part(
     goal: TermId,
 ) -> Part {
     let touched = |slot: u32| question.trace.placements().touched(slot);
-    let mut domains = Domains::default();
-    let mut constraints: Vec<TermId> = Vec::new();
-    loop {
-        let before = constraints.len();
-        constraints = independent_slice(pool, path, goal, &domains.list);
-        // A pointer of which a part is mentioned brings what mentions the rest.
-        if constraints.len() == before && !domains.list.is_empty() {
-            break;
-        }
-        let terms = constraints.iter().copied().chain([goal]);
-        domains = domains_of(shapes, pool, inputs, &touched, terms, goal, shapes.max_objects());
-        if domains.list.is_empty() {
-            break;
-        }
-    }
+    let (constraints, domains) = slice(pool, shapes, inputs, &touched, path, goal);
     let pointers = pointers_of(pool, shapes, inputs, constraints.iter().copied().chain([goal]));
     let is_pointer =
         |domain: &Domain| pointers.iter().any(|(input, offset, _)| (*input, *offset) == (domain.input, domain.offset));
@@ -309,19 +293,13 @@ fn bound(pool: &TermPool, bases: &Bases<'_>, term: TermId) -> Option<(u32, u32)>
     Some((view.input, view.offset))
 }
 
-/// There is no such input, unless it has to do with what no axiom is about.
+/// Nor is there one with pointers that no axiom is about.
 fn unsat(pool: &TermPool, shapes: &Shapes, question: &Question<'_>, inputs: &CaseInputs) -> Solved {
     let touched = |slot: u32| question.trace.placements().touched(slot);
     let mut terms = question.prefix.iter().copied().chain([question.goal]);
     let goal = question.goal;
     let domains = domains_of(shapes, pool, inputs, &touched, terms.clone(), goal, shapes.max_objects());
-    if domains.is_cut {
-        Solved::Unknown("pointers into large objects".to_owned())
-    } else if compares_with_others(pool, &domains.list, &mut terms) {
-        Solved::Unknown("input pointers to the program's own variables".to_owned())
-    } else {
-        Solved::Unsat
-    }
+    refuted(pool, &domains, &mut terms)
 }
 
 /// The model with objects back in their slots: a pointer into an object is that place in its slot, and any other gets
