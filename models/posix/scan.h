@@ -1,6 +1,7 @@
 /* `scanf` of streams that are inputs: one byte is looked at before it is taken, and put back if it does not belong. */
 #include <stdarg.h>
 
+#include "../libc/directive.h"
 #include "../libc/number.h"
 #include "files.h"
 
@@ -33,35 +34,6 @@ static inline void take(struct scanner *scanner) {
 static inline void skip_spaces(struct scanner *scanner) {
     for (int byte = peek(scanner); byte != -1 && IS_SPACE(byte); byte = peek(scanner))
         take(scanner);
-}
-
-/* Stores an integer in what the length says: 'H' for hh, 'q' for ll. */
-static inline void store(void *to, char length, unsigned long value) {
-    switch (length) {
-    case 'H':
-        *(unsigned char *)to = (unsigned char)value;
-        break;
-    case 'h':
-        *(unsigned short *)to = (unsigned short)value;
-        break;
-    case 0:
-        *(unsigned *)to = (unsigned)value;
-        break;
-    default:
-        *(unsigned long *)to = value;
-    }
-}
-
-/* `first` to `behind` is what stands between the brackets. One expression. */
-static inline int is_in_set(unsigned char c, const char *first, const char *behind) {
-    int found = 0;
-    for (const char *set = first; set < behind; set++) {
-        if (set[0] == '-' && set > first && set + 1 < behind)
-            found |= ((unsigned char)set[-1] <= c) & (c <= (unsigned char)set[1]);
-        else
-            found |= c == (unsigned char)*set;
-    }
-    return found;
 }
 
 /* Takes the byte that is there if it is one of two, and keeps it. */
@@ -148,31 +120,17 @@ static inline int scan_stream(struct __tine_stream *stream, const char *format, 
             skip_spaces(&scanner);
             continue;
         }
-        char conversion = *format, length = 0;
-        int ignored = 0, allocates = 0, is_itself = 1;
-        size_t width = 0;
+        char conversion = *format;
+        struct directive given = {0, 0, 0, 0};
+        int is_itself = 1;
         if (conversion == '%') {
             format++;
-            ignored = *format == '*';
-            format += ignored;
-            for (; *format >= '0' && *format <= '9'; format++)
-                width = width * 10 + (*format - '0');
-            allocates = *format == 'm';
-            format += allocates;
-            if (*format == 'h' || *format == 'l') {
-                length = *format++;
-                if (*format == length) {
-                    length = length == 'h' ? 'H' : 'q';
-                    format++;
-                }
-            } else if (*format == 'j' || *format == 'z' || *format == 't' || *format == 'L' || *format == 'q') {
-                length = *format++;
-            }
+            given = read_directive(&format);
             conversion = *format;
             is_itself = conversion == '%';
             if (conversion == 'n') {
-                if (!ignored)
-                    store(va_arg(list, void *), length, scanner.taken);
+                if (!given.ignored)
+                    store_integer(va_arg(list, void *), given.length, scanner.taken);
                 continue;
             }
             if (conversion != 'c' && conversion != '[')
@@ -188,11 +146,11 @@ static inline int scan_stream(struct __tine_stream *stream, const char *format, 
             continue;
         }
         char text[MAX_NUMBER + 1];
-        size_t limit = width && width < MAX_NUMBER ? width : MAX_NUMBER, done = 0;
-        size_t most = width ? width : conversion == 'c' ? 1 : ANY_WIDTH, room = 16;
+        size_t limit = given.width && given.width < MAX_NUMBER ? given.width : MAX_NUMBER, done = 0;
+        size_t most = given.width ? given.width : conversion == 'c' ? 1 : ANY_WIDTH, room = 16;
         char **allocated = NULL, *to = NULL;
-        if ((conversion == 'c' || conversion == 's' || conversion == '[') && !ignored) {
-            if (allocates) {
+        if ((conversion == 'c' || conversion == 's' || conversion == '[') && !given.ignored) {
+            if (given.allocates) {
                 allocated = va_arg(list, char **);
                 *allocated = to = malloc(room);
             } else {
@@ -210,18 +168,10 @@ static inline int scan_stream(struct __tine_stream *stream, const char *format, 
                 to[done] = 0;
             break;
         case '[': {
-            format++;
-            int inverted = *format == '^';
-            format += inverted;
-            const char *set = format;
-            /* A bracket that comes first is one of the set. */
-            if (*format == ']')
-                format++;
-            while (*format && *format != ']')
-                format++;
+            struct set set = read_set(&format);
             if (!*format)
                 return assigned;
-            TAKE_TEXT(is_in_set(byte, set, format) != inverted)
+            TAKE_TEXT(is_in_set(byte, &set))
             if (!done)
                 return assigned;
             if (to)
@@ -247,8 +197,8 @@ static inline int scan_stream(struct __tine_stream *stream, const char *format, 
             struct number number = read_number(text, base, 0, ANY_WIDTH);
             int is_signed = conversion == 'd' || conversion == 'i';
             unsigned long value = is_signed ? (unsigned long)to_signed(number) : to_unsigned(number);
-            if (!ignored)
-                store(va_arg(list, void *), conversion == 'p' ? 'l' : length, value);
+            if (!given.ignored)
+                store_integer(va_arg(list, void *), conversion == 'p' ? 'l' : given.length, value);
             break;
         }
         case 'a':
@@ -261,15 +211,15 @@ static inline int scan_stream(struct __tine_stream *stream, const char *format, 
         case 'G': {
             char *end;
             size_t n = take_fraction(&scanner, text, limit);
-            double value = length == 'L' ? 0 : strtod(text, &end);
-            long double longer = length == 'L' ? strtold(text, &end) : 0;
+            double value = given.length == 'L' ? 0 : strtod(text, &end);
+            long double longer = given.length == 'L' ? strtold(text, &end) : 0;
             if (!n || end != text + n)
                 return assigned;
-            if (!ignored) {
+            if (!given.ignored) {
                 void *place = va_arg(list, void *);
-                if (length == 'L')
+                if (given.length == 'L')
                     *(long double *)place = longer;
-                else if (length == 'l')
+                else if (given.length == 'l')
                     *(double *)place = value;
                 else
                     *(float *)place = (float)value;
@@ -279,7 +229,7 @@ static inline int scan_stream(struct __tine_stream *stream, const char *format, 
         default:
             return assigned;
         }
-        assigned += !ignored;
+        assigned += !given.ignored;
     }
     return assigned;
 }
