@@ -1,4 +1,4 @@
-// tine-test: fn=after input="bytes after p"
+// tine-test: fn=after verdict=complete input="bytes after p"
 // Objects that are in use are moved, where a branch asks for it.
 #include <stdlib.h>
 
