@@ -205,6 +205,16 @@ fn rejected_runs_are_no_paths_and_their_side_is_no_goal() {
 }
 
 #[test]
+fn a_run_whose_one_decision_needs_nobody_may_still_be_a_parent() {
+    let rejected = Program::End(OutcomeKind::Rejected, 0, Site::NONE);
+    let accepted = Program::Decide(ASSUME, vec![1; 4], vec![rejected, END]);
+    let mut fake = Fake::new(4, Program::Decide(3, vec![0, 1, 2, 3], vec![END, accepted, END, END]));
+    let (explorer, _) = explore(&mut fake, Settings::default());
+    // The last run is the parent that jobs prefer: it must not have been released.
+    assert_eq!((fake.ran.as_slice(), explorer.verdict()), (&[0, 1, 2, 3][..], Verdict::Complete));
+}
+
+#[test]
 fn errors_count_once_per_kind_and_place() {
     let fails = || Program::End(OutcomeKind::Failed, ErrorKind::AssertionFailure as u32, FAILURE);
     let goes_on = Program::Note(NoteKind::Error, ErrorKind::SignedOverflow as u32, FAILURE, Box::new(fails()));

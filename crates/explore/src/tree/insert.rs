@@ -58,6 +58,8 @@ impl Tree {
     pub fn insert(&mut self, path: &Path<'_>, dead: impl Fn(&Decision) -> Option<u16>) -> Inserted {
         let first_new = self.arena.len() as u32;
         self.set_size(path.case, path.size);
+        // At once, so that it is not released when what it opens is closed again on the way.
+        self.make_last(path.case);
         let (mut at, rest, mut divergence) = self.start(path);
         let mut cut = None;
         for decision in rest {
@@ -97,7 +99,6 @@ impl Tree {
         if contradicts && divergence.is_none() {
             divergence = Some(Divergence { site: at.map_or(Site::NONE, |branch| self.arena.get(branch.node).site) });
         }
-        self.make_last(path.case);
         Inserted { new, new_nodes: first_new..self.arena.len() as u32, divergence, cut }
     }
 

@@ -279,6 +279,7 @@ impl Tree {
 
     /// Cases that no job will name as parent any more, since the last call.
     pub fn take_released(&mut self) -> Vec<CaseId> {
+        debug_assert!(!self.released.iter().any(|case| self.is_needed(*case)), "released, but needed");
         std::mem::take(&mut self.released)
     }
 
