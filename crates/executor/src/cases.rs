@@ -1,16 +1,16 @@
 //! The inputs of cases that an open decision may still lead back to.
 
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tine_explore::CaseId;
 use tine_expr::Assignment;
-use tine_trace::plan::{InputKind, OBJECT};
+use tine_trace::plan::{InputKind, OBJECT, object_id};
 
 use crate::graph::shapes::{Cell, Element, Shapes};
 use tine_trace::planned::{Plan, PlannedObject};
-use tine_types::TypeId;
 
 /// An input as the unit asked for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,18 +67,19 @@ impl CaseInputs {
 
     /// The plan that makes the unit see these inputs again, in the process that announced the functions: pointers to
     /// them are addresses.
-    pub fn plan(&self) -> Plan {
-        self.clone().into_plan().0
+    pub fn plan(&self, shapes: &Shapes) -> Plan {
+        self.clone().into_plan(shapes).0
     }
 
     /// The same, and what its objects are made of, in order of their slots.
-    pub(crate) fn into_plan(self) -> (Plan, Vec<(u32, Element)>) {
+    pub(crate) fn into_plan(self, shapes: &Shapes) -> (Plan, Vec<(u32, Element)>) {
         let elements = self.objects.iter().map(|(slot, object)| (*slot, object.element)).collect();
-        let planned = |(slot, ObjectSeen { element: Element { extent, start, flags, .. }, bytes })| PlannedObject {
+        let planned = |(slot, ObjectSeen { element: Element { ty, extent, start, flags, .. }, bytes })| PlannedObject {
             slot,
             start,
             extent,
             flags,
+            map: shapes.map_of(ty),
             bytes,
         };
         let plan = Plan {
@@ -86,6 +87,7 @@ impl CaseInputs {
             objects: self.objects.into_iter().map(planned).collect(),
             relocations: Vec::new(),
             slot_shift: self.slot_shift,
+            maps: shapes.maps(),
         };
         (plan, elements)
     }
@@ -93,9 +95,11 @@ impl CaseInputs {
     /// The same inputs for a process in which the functions have these addresses.
     pub(crate) fn rebased(&self, shapes: &Shapes, functions: &Arc<[u64]>) -> CaseInputs {
         let mut moved = CaseInputs { functions: Arc::clone(functions), ..self.clone() };
-        let rebase = |ty: TypeId, start: u32, bytes: &mut [u8]| {
-            for (offset, _) in shapes.cells(ty).iter().filter(|(_, cell)| matches!(cell, Cell::Function { .. })) {
-                let at = (start + offset) as usize;
+        for id in self.ids() {
+            let cells = self.cells(shapes, id);
+            let bytes = moved.bytes_mut(id);
+            for (at, _) in cells.iter().filter(|(_, cell)| matches!(cell, Cell::Function { .. })) {
+                let at = *at as usize;
                 let Some(word) = bytes.get_mut(at..at + 8) else { continue };
                 let address = u64::from_le_bytes((&*word).try_into().expect("eight bytes"));
                 let number = self.functions.iter().position(|known| *known == address && address != 0);
@@ -103,31 +107,23 @@ impl CaseInputs {
                     word.copy_from_slice(&new.to_le_bytes());
                 }
             }
-        };
-        for input in &mut moved.inputs {
-            if let Some(ty) = shapes.root(input.ty) {
-                rebase(ty, 0, &mut input.bytes);
-            }
-        }
-        for object in moved.objects.values_mut() {
-            let Element { ty, size, extent, .. } = object.element;
-            if ty != TypeId::VOID && size != 0 {
-                for start in (0..extent).step_by(size as usize) {
-                    rebase(ty, start, &mut object.bytes);
-                }
-            }
         }
         moved
     }
 
-    /// What an input is made of: a type, and its size. Requests are one such element.
-    pub(crate) fn element(&self, shapes: &Shapes, input: u32) -> Option<(TypeId, u32)> {
+    /// All requests and objects.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = u32> {
+        (0..self.inputs.len() as u32).chain(self.objects.keys().map(|slot| object_id(*slot)))
+    }
+
+    /// The cells of an input that its type tells, in order, by offset.
+    pub(crate) fn cells(&self, shapes: &Shapes, input: u32) -> Rc<[(u32, Cell)]> {
         if input & OBJECT == 0 {
-            let input = self.inputs.get(input as usize)?;
-            return Some((shapes.root(input.ty)?, u32::MAX));
+            let ty = self.inputs.get(input as usize).and_then(|input| shapes.root(input.ty));
+            return ty.map_or_else(Rc::default, |ty| shapes.cells(ty));
         }
-        let element = self.objects.get(&(input & !OBJECT))?.element;
-        (element.ty != TypeId::VOID && element.size != 0).then_some((element.ty, element.size))
+        let object = self.objects.get(&(input & !OBJECT));
+        object.map_or_else(Rc::default, |object| shapes.cells_of_object(&object.element))
     }
 
     /// The bytes of an input.
@@ -136,6 +132,14 @@ impl CaseInputs {
             self.inputs.get(input as usize).map_or(&[], |input| &input.bytes)
         } else {
             self.objects.get(&(input & !OBJECT)).map_or(&[], |object| &object.bytes)
+        }
+    }
+
+    fn bytes_mut(&mut self, input: u32) -> &mut [u8] {
+        if input & OBJECT == 0 {
+            self.inputs.get_mut(input as usize).map_or(&mut [], |input| &mut input.bytes)
+        } else {
+            self.objects.get_mut(&(input & !OBJECT)).map_or(&mut [], |object| &mut object.bytes)
         }
     }
 
@@ -185,7 +189,7 @@ impl Cases {
 #[cfg(test)]
 mod tests {
     use tine_types::graph::{Signature, Type};
-    use tine_types::{Kind, TypeGraph};
+    use tine_types::{Kind, TypeGraph, TypeId};
 
     use super::*;
     use crate::graph::Bounds;

@@ -249,7 +249,7 @@ impl LocalExecutor {
             return Ok(trace);
         }
         let inputs = self.inputs_of(case)?;
-        self.run_unnoticed(&inputs.plan())?;
+        self.run_unnoticed(&inputs.plan(&self.shapes))?;
         let seen = self.seen_inputs(&inputs.functions, &|slot| inputs.objects.get(&slot).map(|object| object.element));
         let trace = self.import(&seen, None)?;
         self.traces.keep(case, Rc::clone(&trace));
@@ -270,7 +270,7 @@ impl LocalExecutor {
             return Ok(inputs);
         }
         if self.functions.is_empty() {
-            self.run_unnoticed(&Plan::default())?;
+            self.run_unnoticed(&CaseInputs::default().plan(&self.shapes))?;
             self.functions = self.seen_inputs(&inputs.functions, &|_| None).functions;
         }
         Ok(if inputs.functions == self.functions {
@@ -291,7 +291,7 @@ impl LocalExecutor {
             self.forget_terms()?;
         }
         let functions = Arc::clone(&planned.functions);
-        let (plan, elements) = planned.into_plan();
+        let (plan, elements) = planned.into_plan(&self.shapes);
         // What the program did before its first run is counted with that.
         if std::mem::replace(&mut self.has_run, true) {
             self.forget_coverage();

@@ -94,6 +94,7 @@ impl CaseInput {
             start: object.start,
             extent: object.extent,
             flags: object.flags,
+            map: 0,
             bytes: object.bytes.clone(),
         };
         let relocation = |&(input, offset, function): &(u32, u32, u32)| Relocation { input, offset, function };
@@ -102,6 +103,7 @@ impl CaseInput {
             objects: self.objects.objects.iter().map(object).collect(),
             relocations: self.objects.functions.iter().map(relocation).collect(),
             slot_shift: self.objects.slot_shift,
+            ..Plan::default()
         }
     }
 

@@ -7,7 +7,7 @@
 //! object and every request as an [`InputRecord`] with the bytes it really got.
 //!
 //! ```text
-//!   plan area   PlanHeader | PlanEntry × n_inputs | PlanObject × n_objects | Relocation × n_relocations | bytes …
+//!   plan area   PlanHeader | PlanEntry × n_inputs | PlanObject × n_objects | Relocation × n_relocations | PointerMap × n_maps | bytes …
 //! ```
 //! Both sides name an input by its *id*: a request by its ordinal, an object by its slot with [`OBJECT`] set.
 
@@ -99,6 +99,7 @@ pub struct PlanHeader {
     pub n_relocations: u32,
     /// Slots are `1 << slot_shift` bytes apart.
     pub slot_shift: u32,
+    pub n_maps: u32,
 }
 
 /// Where an input's bytes lie, relative to the start of the plan area.
@@ -121,6 +122,31 @@ pub struct PlanObject {
     pub bytes: PlanEntry,
     /// Bits of `TEXT`, `ZERO_FILL`.
     pub flags: u32,
+    /// Number of the [`PointerMap`] of its elements, from 1; 0 if none.
+    pub map: u32,
+}
+
+/// What types say of the low bits of pointers among an input's words: the objects that they may lead to are aligned, wherever
+/// they lie. The map with the number of a request's type is the request's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct PointerMap {
+    /// A bit for each of the first 64 words: whether at least one, two, three or four of its low bits are always 0.
+    pub zeros: [u64; 4],
+    /// Bytes after which all of it comes again; 0 if it does not.
+    pub size: u64,
+}
+
+impl PointerMap {
+    /// How many low bits of the word at `offset` are always 0.
+    pub fn low_zeros(&self, offset: u32) -> u32 {
+        let offset = u64::from(offset);
+        let offset = if self.size == 0 { offset } else { offset % self.size };
+        if offset % 8 != 0 || offset / 8 >= 64 {
+            return 0;
+        }
+        self.zeros.iter().take_while(|words| **words >> (offset / 8) & 1 != 0).count() as u32
+    }
 }
 
 /// The last byte of the object's extent is a 0 that ends a text: no input, but a bound.

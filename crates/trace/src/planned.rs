@@ -1,10 +1,11 @@
 //! The plan of a run as the engine holds it, and how it is written to the segment or to a file ([`crate::plan`] draws it).
 //! The one module that allocates: the unit's side leaves the feature `alloc` off.
 
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::plan::{PlanEntry, PlanHeader, PlanObject, Relocation};
+use crate::plan::{PlanEntry, PlanHeader, PlanObject, PointerMap, Relocation};
 
 /// The plan does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct Plan {
     /// Bytes that are to be addresses of functions.
     pub relocations: Vec<Relocation>,
     pub slot_shift: u32,
+    /// By number from 1.
+    pub maps: Arc<[PointerMap]>,
 }
 
 /// An object of the input region.
@@ -32,6 +35,8 @@ pub struct PlannedObject {
     pub start: u32,
     pub extent: u32,
     pub flags: u32,
+    /// Number of its map, or 0.
+    pub map: u32,
     pub bytes: Vec<u8>,
 }
 
@@ -58,6 +63,7 @@ impl Plan {
             + self.requests.len() * size_of::<PlanEntry>()
             + self.objects.len() * size_of::<PlanObject>()
             + self.relocations.len() * size_of::<Relocation>()
+            + self.maps.len() * size_of::<PointerMap>()
     }
 
     /// Writes it to `area`.
@@ -69,17 +75,24 @@ impl Plan {
         let (tables, bytes) = area.split_at_mut(self.tables_len());
         let mut tables = Words(tables);
         let mut bytes = Bytes { area: bytes, first: self.tables_len() as u32, used: 0 };
-        let Plan { requests, objects, relocations, slot_shift } = self;
-        tables.push(&[requests.len() as u32, objects.len() as u32, relocations.len() as u32, *slot_shift]);
+        let Plan { requests, objects, relocations, slot_shift, maps } = self;
+        let lens = [requests.len(), objects.len(), relocations.len()].map(|len| len as u32);
+        tables.push(&lens);
+        tables.push(&[*slot_shift, maps.len() as u32]);
         for request in requests {
             tables.push(&bytes.push(request));
         }
         for object in objects {
             let [offset, len] = bytes.push(&object.bytes);
-            tables.push(&[object.slot, object.start, object.extent, offset, len, object.flags]);
+            tables.push(&[object.slot, object.start, object.extent, offset, len, object.flags, object.map]);
         }
         for relocation in relocations {
             tables.push(&[relocation.input, relocation.offset, relocation.function]);
+        }
+        for PointerMap { zeros, size } in maps.iter() {
+            for word in zeros.iter().chain([size]) {
+                tables.push(&[*word as u32, (*word >> 32) as u32]);
+            }
         }
         Ok(())
     }
@@ -125,29 +138,34 @@ mod tests {
         assert_eq!(
             requests.file(),
             [
-                &[2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0][..],
-                &[32, 0, 0, 0, 2, 0, 0, 0, 34, 0, 0, 0, 1, 0, 0, 0],
+                &[2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0][..],
+                &[36, 0, 0, 0, 2, 0, 0, 0, 38, 0, 0, 0, 1, 0, 0, 0],
                 &[1, 2, 3],
             ]
             .concat()
         );
+        let map = PointerMap { zeros: [0b110, 0b110, 0b10, 0], size: 24 };
+        assert_eq!([0, 8, 16, 20, 32, 40].map(|offset| map.low_zeros(offset)), [0, 3, 2, 0, 3, 2]);
         let objects = Plan {
-            objects: vec![PlannedObject { slot: 5, start: 3, extent: 64, flags: 1, bytes: vec![9] }],
+            objects: vec![PlannedObject { slot: 5, start: 3, extent: 64, flags: 1, map: 1, bytes: vec![9] }],
             relocations: vec![Relocation { input: 0, offset: 8, function: 2 }],
             slot_shift: 12,
+            maps: [map].into(),
             ..Plan::default()
         };
+        let words = |words: &[u64]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
         assert_eq!(
             objects.file(),
             [
-                &[0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 12, 0, 0, 0][..],
-                &[5, 0, 0, 0, 3, 0, 0, 0, 64, 0, 0, 0, 52, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0],
+                &[0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 12, 0, 0, 0, 1, 0, 0, 0][..],
+                &[5, 0, 0, 0, 3, 0, 0, 0, 64, 0, 0, 0, 100, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0],
                 &[0, 0, 0, 0, 8, 0, 0, 0, 2, 0, 0, 0],
+                &words(&[6, 6, 2, 0, 24]),
                 &[9],
             ]
             .concat()
         );
-        assert!(requests.lay_out(&mut [0; 35]).is_ok());
-        assert_eq!(requests.lay_out(&mut [0; 34]), Err(TooLarge { len: 35, room: 34 }));
+        assert!(requests.lay_out(&mut [0; 39]).is_ok());
+        assert_eq!(requests.lay_out(&mut [0; 38]), Err(TooLarge { len: 39, room: 38 }));
     }
 }

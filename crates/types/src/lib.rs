@@ -10,6 +10,7 @@
 //! [`map`] is an input over these types: values, objects and pointers, which stands by itself once it is made.
 //! [`literal`] writes single values.
 
+mod alignment;
 pub mod graph;
 pub mod program;
 pub mod scalar;

@@ -8,7 +8,6 @@ use tine_trace::layout::INPUTS_BASE;
 use tine_trace::node::Node;
 use tine_trace::op::Op;
 use tine_trace::plan::{Relocation, TEXT, object_address, object_id, slot_of};
-use tine_types::TypeId;
 use tine_types::map::{InputMap, ObjectId, Placement, RawObject, RawRoot, Target, Untouched, decode};
 
 use super::placements::cell_of;
@@ -38,47 +37,25 @@ impl<'a> Description<'a> {
 
 /// The plan, with functions by number instead of address.
 fn portable(shapes: &Shapes, inputs: &CaseInputs) -> Plan {
-    let mut plan = inputs.plan();
+    let mut plan = inputs.plan(shapes);
     if inputs.functions.is_empty() {
         return plan;
     }
-    for (ordinal, input) in inputs.inputs.iter().enumerate() {
-        if let Some(ty) = shapes.root(input.ty) {
-            let bytes = &mut plan.requests[ordinal];
-            relocate(shapes, inputs, ty, ordinal as u32, 0, bytes, &mut plan.relocations);
-        }
-    }
-    for object in &mut plan.objects {
-        let element = inputs.objects[&object.slot].element;
-        if element.ty == TypeId::VOID || element.size == 0 {
-            continue;
-        }
-        for start in (0..element.extent).step_by(element.size as usize) {
-            let id = object_id(object.slot);
-            relocate(shapes, inputs, element.ty, id, start, &mut object.bytes, &mut plan.relocations);
+    let Plan { requests, objects, relocations, .. } = &mut plan;
+    let of_requests = (0..).zip(requests);
+    let of_objects = objects.iter_mut().map(|object| (object_id(object.slot), &mut object.bytes));
+    for (id, bytes) in of_requests.chain(of_objects) {
+        let cells = inputs.cells(shapes, id);
+        for (offset, _) in cells.iter().filter(|(_, cell)| matches!(cell, Cell::Function { .. })) {
+            let Some(word) = bytes.get_mut(*offset as usize..*offset as usize + 8) else { continue };
+            let address = u64::from_le_bytes((&*word).try_into().expect("eight bytes"));
+            if let Some(function) = inputs.functions.iter().position(|known| *known == address && address != 0) {
+                word.fill(0);
+                relocations.push(Relocation { input: id, offset: *offset, function: function as u32 });
+            }
         }
     }
     plan
-}
-
-fn relocate(
-    shapes: &Shapes,
-    inputs: &CaseInputs,
-    ty: TypeId,
-    input: u32,
-    start: u32,
-    bytes: &mut [u8],
-    relocations: &mut Vec<Relocation>,
-) {
-    for (offset, _) in shapes.cells(ty).iter().filter(|(_, cell)| matches!(cell, Cell::Function { .. })) {
-        let offset = start + offset;
-        let Some(word) = bytes.get_mut(offset as usize..offset as usize + 8) else { continue };
-        let address = u64::from_le_bytes((&*word).try_into().expect("eight bytes"));
-        if let Some(function) = inputs.functions.iter().position(|known| *known == address && address != 0) {
-            word.fill(0);
-            relocations.push(Relocation { input, offset, function: function as u32 });
-        }
-    }
 }
 
 fn map(shapes: &Shapes, inputs: &CaseInputs, nodes: &[Node], untouched: Untouched) -> InputMap {

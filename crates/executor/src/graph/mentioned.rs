@@ -28,16 +28,16 @@ impl Mentioned {
     pub(crate) fn cells(&self, shapes: &Shapes, inputs: &CaseInputs) -> Vec<(u32, u32, Cell)> {
         let mut found: Vec<(u32, u32, Cell)> = Vec::new();
         let mut end = (0, 0);
+        /// Bytes that a cell has.
+        const MOST: u32 = 8;
         for range in &self.ranges {
-            let Some((ty, size)) = inputs.element(shapes, range.input) else { continue };
-            let cells = shapes.cells(ty);
-            for start in (range.start / size..=(range.end - 1) / size).map(|k| k * size) {
-                for (offset, cell) in cells.iter() {
-                    let (first, last) = (start + offset, start + offset + cell.size());
-                    if first < range.end && last > range.start && (range.input, first) >= end {
-                        end = (range.input, last);
-                        found.push((range.input, first, *cell));
-                    }
+            let cells = inputs.cells(shapes, range.input);
+            let first = cells.partition_point(|(offset, _)| offset + MOST <= range.start);
+            for (offset, cell) in cells[first..].iter().take_while(|(offset, _)| *offset < range.end) {
+                let last = offset + cell.size();
+                if last > range.start && (range.input, *offset) >= end {
+                    end = (range.input, last);
+                    found.push((range.input, *offset, *cell));
                 }
             }
         }

@@ -246,14 +246,15 @@ impl Path<'_> {
         let grew = used.before.iter().any(|(slot, touched)| {
             let Some(element) = element(*slot) else { return false };
             let first = element.size.max(size);
-            self.touched(*slot) > (*touched).max(first) && !shapes.positions(element.ty, to).is_empty()
+            self.touched(*slot) > (*touched).max(first) && shapes.may_hold(element.ty, to)
         });
         let own = slot_of(node.value[0], self.inputs.slot_shift).map(|(slot, _)| slot).filter(|_| used.is_new);
         let holds_others = own.is_some_and(|slot| {
             let Some(own) = element(slot) else { return false };
-            used.before.iter().filter_map(|(other, _)| element(*other)).any(|other| {
-                self.touched(slot) > own.size.max(other.size) && !shapes.positions(own.ty, other.ty).is_empty()
-            })
+            used.before
+                .iter()
+                .filter_map(|(other, _)| element(*other))
+                .any(|other| self.touched(slot) > own.size.max(other.size) && shapes.may_hold(own.ty, other.ty))
         });
         grew || holds_others
     }
@@ -279,10 +280,7 @@ pub(crate) fn places_in(
     to: tine_types::TypeId,
 ) -> Vec<u64> {
     let base = object_address(slot, element.start, inputs.slot_shift);
-    let size = element.size.max(1);
-    let n_elements = touched.min(element.extent).div_ceil(size).max(1);
-    let positions = shapes.positions(element.ty, to);
-    (0..n_elements).flat_map(|k| positions.iter().map(move |position| base + u64::from(k * size + position))).collect()
+    shapes.positions_in_object(&element, touched, to).into_iter().map(|position| base + u64::from(position)).collect()
 }
 
 /// NULL and the functions of that type.
@@ -301,10 +299,6 @@ pub(crate) fn functions(
 
 /// What the types say about the cell at `offset` of an input.
 pub(crate) fn cell_of(shapes: &Shapes, inputs: &CaseInputs, input: u32, offset: u32) -> Option<Cell> {
-    if input & OBJECT != 0 {
-        let element = inputs.objects.get(&(input & !OBJECT))?.element;
-        return shapes.cell_of_element(&element, offset);
-    }
-    let ty = shapes.root(inputs.inputs.get(input as usize)?.ty)?;
-    shapes.cell(ty, offset)
+    let cells = inputs.cells(shapes, input);
+    cells.binary_search_by_key(&offset, |(offset, _)| *offset).ok().map(|index| cells[index].1)
 }

@@ -17,19 +17,14 @@ pub(crate) fn settle(shapes: &Shapes, parent: &CaseInputs, assignment: &Assignme
     let mut inputs = requests(parent, assignment);
     let mut graph = Graph { shapes, parent, assignment, seed, objects: BTreeMap::new(), pending: Vec::new() };
     for input in &mut inputs {
-        if let Some(ty) = graph.shapes.root(input.ty) {
-            graph.follow(ty, 0, &input.bytes);
+        if let Some(ty) = shapes.root(input.ty) {
+            graph.follow(&shapes.cells(ty), &input.bytes);
         }
     }
     while let Some(slot) = graph.pending.pop() {
         let Some(ObjectSeen { element, bytes }) = graph.objects.get_mut(&slot) else { continue };
-        if element.ty == TypeId::VOID || element.size == 0 {
-            continue;
-        }
         let (element, bytes) = (*element, std::mem::take(bytes));
-        for start in (0..element.extent).step_by(element.size as usize) {
-            graph.follow(element.ty, start as usize, &bytes);
-        }
+        graph.follow(&shapes.cells_of_object(&element), &bytes);
         graph.objects.insert(slot, ObjectSeen { element, bytes });
     }
     let objects = graph.objects;
@@ -46,23 +41,10 @@ pub(crate) fn held(
 ) -> CaseInputs {
     let mentioned = Mentioned::by(pool, terms);
     let mut assignment = inputs.assignment();
-    let mut forget = |input: u32, ty: TypeId, start: u32| {
-        for (offset, _) in shapes.cells(ty).iter().filter(|(_, cell)| matches!(cell, Cell::Pointer { .. })) {
-            let at = start + offset;
-            if inputs.read(input, at, 64) != 0 && !mentioned.overlaps(input, at, 8) {
-                assignment.write(input, at, 64, 0);
-            }
-        }
-    };
-    for (ordinal, input) in (0..).zip(&inputs.inputs) {
-        if let Some(ty) = shapes.root(input.ty) {
-            forget(ordinal, ty, 0);
-        }
-    }
-    for (slot, ObjectSeen { element, .. }) in &inputs.objects {
-        if element.ty != TypeId::VOID && element.size != 0 {
-            for start in (0..element.extent).step_by(element.size as usize) {
-                forget(object_id(*slot), element.ty, start);
+    for id in inputs.ids() {
+        for (at, _) in inputs.cells(shapes, id).iter().filter(|(_, cell)| matches!(cell, Cell::Pointer { .. })) {
+            if inputs.read(id, *at, 64) != 0 && !mentioned.overlaps(id, *at, 8) {
+                assignment.write(id, *at, 64, 0);
             }
         }
     }
@@ -88,11 +70,11 @@ struct Graph<'a> {
 }
 
 impl Graph<'_> {
-    /// Makes what the pointers of a value at `start` of `bytes` point to.
-    fn follow(&mut self, ty: TypeId, start: usize, bytes: &[u8]) {
-        for (offset, cell) in self.shapes.cells(ty).iter() {
+    /// Makes what the pointers among these cells point to.
+    fn follow(&mut self, cells: &[(u32, Cell)], bytes: &[u8]) {
+        for (at, cell) in cells {
             let Cell::Pointer { to } = cell else { continue };
-            let at = start + *offset as usize;
+            let at = *at as usize;
             let Some(word) = bytes.get(at..at + 8) else { continue };
             let value = u64::from_le_bytes(word.try_into().expect("eight bytes"));
             let Some((slot, offset)) = slot_of(value, self.parent.slot_shift) else { continue };
@@ -134,16 +116,11 @@ impl Graph<'_> {
 
     /// Pointers start NULL and a `bool` is 0 or 1, whatever the seed.
     fn tame(&mut self, element: &Element, bytes: &mut [u8]) {
-        let cells = self.shapes.cells(element.ty);
-        for start in (0..element.extent).step_by(element.size.max(1) as usize) {
-            for (offset, cell) in cells.iter() {
-                let at = (start + offset) as usize;
-                match cell {
-                    Cell::Bool => bytes.iter_mut().skip(at).take(1).for_each(|byte| *byte &= 1),
-                    Cell::Pointer { .. } | Cell::Function { .. } => {
-                        bytes.iter_mut().skip(at).take(8).for_each(|byte| *byte = 0);
-                    }
-                }
+        for (at, cell) in self.shapes.cells_of_object(element).iter() {
+            let cell_bytes = bytes.iter_mut().skip(*at as usize).take(cell.size() as usize);
+            match cell {
+                Cell::Bool => cell_bytes.for_each(|byte| *byte &= 1),
+                Cell::Pointer { .. } | Cell::Function { .. } => cell_bytes.for_each(|byte| *byte = 0),
             }
         }
     }

@@ -2,10 +2,11 @@
 //! pointer of another type may point.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
-use tine_trace::plan::{MAX_SLOTS, TEXT};
+use tine_trace::plan::{MAX_SLOTS, PointerMap, TEXT};
 use tine_types::graph::Signature;
 use tine_types::{Kind, TypeGraph, TypeId};
 
@@ -86,16 +87,24 @@ pub struct Shapes {
     callables: Vec<Callable>,
     bounds: Bounds,
     slot_shift: u32,
+    /// Types of the objects that pointers reachable from the roots lead to.
+    elements: Vec<Element>,
+    /// Those of the roots, then those of `elements`.
+    maps: Arc<[PointerMap]>,
+    map_of: HashMap<TypeId, u32>,
     /// Filled as asked for.
     cells: Memo<TypeId, (u32, Cell)>,
+    object_cells: Memo<(TypeId, u32), (u32, Cell)>,
     positions: Memo<(TypeId, TypeId), u32>,
 }
 
 impl Shapes {
     /// `roots` are the types of the driver's variables, `callables` its table of functions.
     pub fn new(types: TypeGraph, roots: Vec<TypeId>, callables: Vec<Callable>, bounds: Bounds) -> Shapes {
-        let mut shapes = Shapes { types, roots, callables, bounds, slot_shift: 12, ..Shapes::default() };
+        let mut shapes = Shapes { types, roots, callables, bounds, ..Shapes::default() };
+        shapes.elements = shapes.reachable();
         shapes.slot_shift = shapes.needed_shift();
+        (shapes.maps, shapes.map_of) = pointer_maps(&shapes);
         shapes
     }
 
@@ -188,7 +197,7 @@ impl Shapes {
     /// What a pointer to `to` points to, when something is made for it.
     pub fn element(&self, to: TypeId) -> Element {
         let target = self.types.strip(to);
-        let size = self.types.size(target).and_then(|size| u32::try_from(size).ok()).unwrap_or(0);
+        let size = self.size(target);
         match self.types.kind(target) {
             Kind::Char { .. } => {
                 Element { ty: target, size: 1, extent: self.bounds.text.saturating_add(1), start: 0, flags: TEXT }
@@ -196,8 +205,9 @@ impl Shapes {
             Kind::Void | Kind::Opaque { .. } | Kind::Function(_) | Kind::Unsupported(_) => {
                 Element { ty: TypeId::VOID, size: 1, extent: BUFFER, start: 0, flags: 0 }
             }
-            kind => {
-                let tail = self.flexible_tail(kind).saturating_mul(self.bounds.elements);
+            _ => {
+                let tail = self.tail(target).map_or(0, |(_, element)| self.size(element));
+                let tail = tail.saturating_mul(self.bounds.elements);
                 let extent = if tail > 0 { size + tail } else { size.saturating_mul(self.bounds.elements) };
                 if size == 0 && tail == 0 {
                     return Element { ty: TypeId::VOID, size: 1, extent: BUFFER, start: 0, flags: 0 };
@@ -207,28 +217,47 @@ impl Shapes {
         }
     }
 
-    /// Size of an element of the flexible array that a struct ends with.
-    fn flexible_tail(&self, kind: &Kind) -> u32 {
-        let Kind::Struct { members } = kind else { return 0 };
-        let Some(last) = members.last() else { return 0 };
+    /// Where the flexible array begins that a value ends with, and what its elements are.
+    fn tail(&self, ty: TypeId) -> Option<(u32, TypeId)> {
+        let Kind::Struct { members } = self.types.kind(self.types.strip(ty)) else { return None };
+        let last = members.last()?;
+        let at = u32::try_from(last.offset).ok()?;
         match self.types.kind(self.types.strip(last.ty)) {
-            Kind::Array { element, count: None | Some(0) } => self.types.size(*element).unwrap_or(0) as u32,
-            _ => 0,
+            Kind::Array { element, count: None | Some(0) } => Some((at, *element)),
+            _ => self.tail(last.ty).map(|(inner, element)| (at + inner, element)),
         }
     }
 
-    /// The cell at `offset` of an object made of such elements.
-    pub fn cell_of_element(&self, element: &Element, offset: u32) -> Option<Cell> {
-        if element.size == 0 || element.ty == TypeId::VOID {
-            return None;
-        }
-        self.cell(element.ty, offset % element.size)
+    fn size(&self, ty: TypeId) -> u32 {
+        self.types.size(ty).and_then(|size| u32::try_from(size).ok()).unwrap_or(0)
     }
 
-    /// The cell at `offset` of a value of this type.
-    pub fn cell(&self, ty: TypeId, offset: u32) -> Option<Cell> {
-        let cells = self.cells(ty);
-        cells.binary_search_by_key(&offset, |(offset, _)| *offset).ok().map(|index| cells[index].1)
+    /// Cells of a whole object made of such elements, in order, by offset.
+    pub fn cells_of_object(&self, element: &Element) -> Rc<[(u32, Cell)]> {
+        let key = (element.ty, element.extent);
+        if let Some(known) = self.object_cells.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let mut found = Vec::new();
+        let mut repeat = |ty: TypeId, from: u32, size: u32| {
+            let cells = self.cells(ty);
+            if size != 0 && !cells.is_empty() {
+                let starts = (from..element.extent).step_by(size as usize);
+                found.extend(starts.flat_map(|start| cells.iter().map(move |(at, cell)| (start + at, *cell))));
+            }
+        };
+        match self.tail(element.ty) {
+            _ if element.ty == TypeId::VOID => {}
+            Some((at, of)) => {
+                repeat(element.ty, 0, element.extent);
+                repeat(of, at, self.size(of));
+            }
+            None => repeat(element.ty, 0, element.size),
+        }
+        found.retain(|(at, cell)| at + cell.size() <= element.extent);
+        let found: Rc<[(u32, Cell)]> = found.into();
+        self.object_cells.borrow_mut().insert(key, Rc::clone(&found));
+        found
     }
 
     /// Whether there are more than [`Shapes::positions`] tells.
@@ -244,6 +273,26 @@ impl Shapes {
         let found: Rc<[u32]> = self.search(element, self.types.strip(to)).into();
         self.positions.borrow_mut().insert((element, to), Rc::clone(&found));
         found
+    }
+
+    /// The same of an object: in its first element and in those that begin in its first `touched` bytes.
+    pub fn positions_in_object(&self, element: &Element, touched: u32, to: TypeId) -> Vec<u32> {
+        let touched = touched.min(element.extent);
+        let repeat = |ty: TypeId, from: u32, to_end: u32, size: u32| {
+            let positions = self.positions(ty, to);
+            let starts = (from..to_end).step_by(size.max(1) as usize);
+            starts.flat_map(|start| positions.iter().map(|at| start + at).collect::<Vec<_>>()).collect::<Vec<u32>>()
+        };
+        match self.tail(element.ty) {
+            Some((at, of)) => [repeat(element.ty, 0, 1, 1), repeat(of, at, touched, self.size(of))].concat(),
+            None => repeat(element.ty, 0, touched.max(1), element.size),
+        }
+    }
+
+    /// Whether there is any, in an object of such elements.
+    pub fn may_hold(&self, element: TypeId, to: TypeId) -> bool {
+        let in_tail = || self.tail(element).is_some_and(|(_, of)| !self.positions(of, to).is_empty());
+        !self.positions(element, to).is_empty() || in_tail()
     }
 
     fn search(&self, element: TypeId, to: TypeId) -> Vec<u32> {
@@ -317,30 +366,85 @@ impl Shapes {
             && a.params.iter().zip(&b.params).all(|(a, b)| same(a, b))
     }
 
-    /// The least shift that leaves a gap behind the largest object that a pointer reachable from the roots makes.
-    fn needed_shift(&self) -> u32 {
-        const LEAST: u32 = 12;
-        const MOST: u32 = 20;
+    /// What objects the pointers reachable from the roots make.
+    fn reachable(&self) -> Vec<Element> {
         let mut pending: Vec<TypeId> = self.roots.clone();
-        let mut seen = std::collections::HashSet::new();
-        let mut largest = 0;
+        let mut seen = HashSet::new();
+        let mut elements = Vec::new();
         while let Some(ty) = pending.pop() {
-            for (_, cell) in self.cells(ty).iter() {
+            let tail = self.tail(ty).map(|(_, of)| of);
+            for (_, cell) in [Some(ty), tail].into_iter().flatten().flat_map(|ty| self.cells(ty).to_vec()) {
                 if let Cell::Pointer { to } = cell
-                    && seen.insert(self.types.strip(*to))
+                    && seen.insert(self.types.strip(to))
                 {
-                    let element = self.element(*to);
-                    largest = largest.max(element.extent);
+                    let element = self.element(to);
                     pending.push(element.ty);
+                    elements.push(element);
                 }
             }
         }
+        elements
+    }
+
+    /// The least shift that leaves a gap behind the largest object.
+    fn needed_shift(&self) -> u32 {
+        const LEAST: u32 = 12;
+        const MOST: u32 = 20;
+        let largest = self.elements.iter().map(|element| element.extent).max().unwrap_or(0);
         let shift = u32::BITS - (largest + largest / 4 + 16).leading_zeros();
         shift.clamp(LEAST, MOST)
+    }
+
+    /// What all addresses are multiples of that a pointer to `to` may have, inside of other objects, too.
+    pub fn alignment(&self, to: TypeId) -> u64 {
+        let of_offset = |offset: u32| if offset == 0 { u64::MAX } else { 1 << offset.trailing_zeros() };
+        let inside = |element: &Element| {
+            let offsets = self.positions_in_object(element, element.extent, to);
+            let least = offsets.into_iter().map(of_offset).min()?;
+            Some(least.min(self.types.alignment(element.ty)))
+        };
+        self.elements.iter().filter_map(inside).fold(self.types.alignment(to), u64::min)
+    }
+
+    /// What the unit is told of pointers, by number from 1: what the roots' types say comes first.
+    pub fn maps(&self) -> Arc<[PointerMap]> {
+        Arc::clone(&self.maps)
+    }
+
+    /// Number of the map for objects of such elements; 0 if there is none.
+    pub fn map_of(&self, element: TypeId) -> u32 {
+        self.map_of.get(&element).copied().unwrap_or(0)
     }
 
     /// Objects that may exist at a time.
     pub fn max_objects(&self) -> u32 {
         self.bounds.objects.min(MAX_SLOTS / 2)
     }
+}
+
+/// The maps of the roots and of what objects are made of, and the latters' numbers.
+fn pointer_maps(shapes: &Shapes) -> (Arc<[PointerMap]>, HashMap<TypeId, u32>) {
+    let mut alignments = HashMap::new();
+    let mut map = |ty: TypeId, size: u32| {
+        let mut map = PointerMap { size: u64::from(size), ..PointerMap::default() };
+        for (offset, cell) in shapes.cells(ty).iter().filter(|(offset, _)| offset % 8 == 0 && offset / 8 < 64) {
+            let Cell::Pointer { to } = cell else { continue };
+            let alignment = *alignments.entry(*to).or_insert_with(|| shapes.alignment(*to));
+            let n_zeros = alignment.trailing_zeros() as usize;
+            map.zeros.iter_mut().take(n_zeros).for_each(|words| *words |= 1 << (offset / 8));
+        }
+        map
+    };
+    let mut maps: Vec<PointerMap> = shapes.roots.iter().map(|ty| map(*ty, 0)).collect();
+    let mut numbers = HashMap::new();
+    for Element { ty, size, .. } in &shapes.elements {
+        // What comes behind a structure with a flexible array is not another one.
+        let size = if shapes.tail(*ty).is_some() { 0 } else { *size };
+        let map = map(*ty, size);
+        if map.zeros[0] != 0 && !numbers.contains_key(ty) {
+            maps.push(map);
+            numbers.insert(*ty, maps.len() as u32);
+        }
+    }
+    (maps.into(), numbers)
 }

@@ -6,7 +6,7 @@
 use tine_expr::{TermId, TermPool};
 use tine_types::TypeId;
 
-use super::leaves::{Leaf, alignment, is_primitive, leaves};
+use super::leaves::{Leaf, is_primitive, leaves};
 use super::{Memory, Model};
 use crate::graph::Shapes;
 
@@ -73,7 +73,7 @@ fn within(pool: &mut TermPool, place: &Place, (start, end): (u64, u64)) -> TermI
 
 /// The address is a multiple of what the type says, or that of a part of another type.
 fn aligned(pool: &mut TermPool, shapes: &Shapes, places: &[Place], place: &Place) -> TermId {
-    let bits = alignment(shapes.types(), place.ty).trailing_zeros();
+    let bits = shapes.types().alignment(place.ty).trailing_zeros();
     if bits == 0 {
         return pool.bit(true);
     }

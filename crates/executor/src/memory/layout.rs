@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use tine_expr::{Assignment, TermId, TermPool};
 use tine_trace::plan::{OBJECT, object_address, object_id, slot_of};
-use tine_types::TypeId;
 
 use super::axioms::{Place, constant, exemptions, lies_inside, nulls, or_null};
 use super::bases::Bases;
@@ -94,25 +93,13 @@ pub(super) fn moved(
         assignment.set_object(new, bytes.clone());
         objects.insert(new, ObjectSeen { element, bytes });
     }
-    let mut fix = |old: u32, new: u32, ty: TypeId, start: u32| {
-        for (offset, _) in shapes.cells(ty).iter().filter(|(_, cell)| matches!(cell, Cell::Pointer { .. })) {
-            let at = start + offset;
-            if let Some(address) = relocate(inputs.read(old, at, 64) as u64)
-                && !is_chosen(old, at)
+    for id in inputs.ids() {
+        let new = if id & OBJECT == 0 { id } else { object_id(target(id & !OBJECT).0) };
+        for (at, _) in inputs.cells(shapes, id).iter().filter(|(_, cell)| matches!(cell, Cell::Pointer { .. })) {
+            if let Some(address) = relocate(inputs.read(id, *at, 64) as u64)
+                && !is_chosen(id, *at)
             {
-                assignment.write(new, at, 64, u128::from(address));
-            }
-        }
-    };
-    for (ordinal, input) in (0..).zip(&inputs.inputs) {
-        if let Some(ty) = shapes.root(input.ty) {
-            fix(ordinal, ordinal, ty, 0);
-        }
-    }
-    for (slot, ObjectSeen { element, bytes }) in &inputs.objects {
-        if element.ty != TypeId::VOID && element.size != 0 {
-            for start in (0..bytes.len() as u32).step_by(element.size as usize) {
-                fix(OBJECT | slot, OBJECT | target(*slot).0, element.ty, start);
+                assignment.write(new, *at, 64, u128::from(address));
             }
         }
     }

@@ -1,6 +1,5 @@
 //! The primitive parts of a type.
 
-use tine_types::graph::Member;
 use tine_types::{Kind, TypeGraph, TypeId};
 
 /// A primitive part of an object.
@@ -72,33 +71,6 @@ pub(super) fn is_primitive(types: &TypeGraph, ty: TypeId) -> bool {
         && !matches!(types.kind(types.strip(ty)), Kind::Struct { .. } | Kind::Array { .. })
 }
 
-/// What addresses of the type are multiples of: as much as its largest part wants, unless it is packed.
-pub(super) fn alignment(types: &TypeGraph, ty: TypeId) -> u64 {
-    alignment_within(types, ty, 0)
-}
-
-fn alignment_within(types: &TypeGraph, ty: TypeId, nesting: u32) -> u64 {
-    const MOST: u64 = 16;
-    let ty = types.strip(ty);
-    // Memory without a type is aligned for any.
-    let size = types.size(ty).filter(|_| ty != TypeId::VOID).unwrap_or(MOST);
-    let of_size = |size: u64| if size == 0 { MOST } else { 1 << size.trailing_zeros().min(MOST.trailing_zeros()) };
-    let wanted = match types.kind(ty) {
-        _ if nesting > MAX_NESTING => of_size(size),
-        Kind::Array { element, .. } => return alignment_within(types, *element, nesting + 1),
-        Kind::Struct { members } | Kind::Union { members } => {
-            let of_member = |member: &Member| {
-                let wanted = alignment_within(types, member.ty, nesting + 1);
-                // A bit-field lies anywhere in what it is a part of.
-                if member.bits.is_some() { wanted } else { wanted.min(of_size(member.offset)) }
-            };
-            members.iter().map(of_member).max().unwrap_or(1)
-        }
-        _ => MOST,
-    };
-    wanted.min(of_size(size))
-}
-
 #[cfg(test)]
 mod tests {
     use tine_types::graph::{BitField, Member, Type};
@@ -119,12 +91,7 @@ mod tests {
         let bit_field = |offset| Member { bits: Some(BitField { offset: 0, size: 3 }), ..member(offset, int) };
         let members = vec![bit_field(0), bit_field(1)];
         let flags = types.add(Type { name: None, size: Some(4), kind: Kind::Struct { members } });
-        assert_eq!((leaves(&types, flags).len(), alignment(&types, flags)), (1, 4));
-        let packed = vec![member(0, int), member(4, float)];
-        let packed = types.add(Type { name: None, size: Some(12), kind: Kind::Struct { members: packed } });
-        let members = vec![member(0, float), member(0, array)];
-        let union = types.add(Type { name: None, size: Some(16), kind: Kind::Union { members } });
-        assert_eq!([int, array, outer, packed, union].map(|ty| alignment(&types, ty)), [4, 4, 8, 4, 8]);
+        assert_eq!(leaves(&types, flags).len(), 1);
         assert!(is_primitive(&types, int) && !is_primitive(&types, array) && !is_primitive(&types, outer));
     }
 }

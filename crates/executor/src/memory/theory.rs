@@ -4,17 +4,14 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 use tine_expr::{Answer, Assignment, Domain, Evaluator, Kind, Query, Reason, Solver, TermId, TermPool};
-use tine_solver::Chain;
 use tine_trace::event::EventKind;
 use tine_trace::plan::{MAX_SLOTS, OBJECT, object_address};
 use tine_types::TypeId;
 
-use super::Memory;
 use super::axioms::{Axioms, Place, axioms};
 use super::bases::Bases;
 use super::layout::{moved, slots};
-use super::leaves::alignment;
-use crate::cases::{CaseInputs, ObjectSeen};
+use crate::cases::CaseInputs;
 use crate::graph::Shapes;
 use crate::graph::domains::{Compared, domains_of};
 use crate::graph::mentioned::Mentioned;
@@ -42,14 +39,12 @@ pub(crate) fn solve(
 ) -> Option<Solved> {
     let Means { chain, pool, shapes, memory, seed } = means;
     let mut bases = Bases::new(inputs);
-    if layout == Layout::Slots && is_refuted_at_once(chain, pool, shapes, memory, &mut bases, question, inputs, hint) {
-        return Some(Solved::Unsat);
-    }
     let path = relocated(pool, &mut bases, question);
     let goal = bases.relocated(pool, question.goal);
-    let Part { constraints, domains, pointers } = part(pool, shapes, inputs, question, &path, goal);
-    chain.left_out(path.len() - constraints.len());
-    let places = places(pool, shapes, &bases, question, inputs, &constraints, goal, &pointers, layout);
+    let part = part(pool, shapes, inputs, question, &path, goal);
+    chain.left_out(path.len() - part.constraints.len());
+    let places = Places { shapes, bases: &bases, question, inputs, layout }.of(pool, &part, goal);
+    let Part { constraints, domains, pointers } = part;
     let n_slots = inputs.objects.keys().next_back().map_or(0, |slot| slot + 1) + pointers.len() as u32;
     let region = match layout {
         Layout::Free => whole_region(inputs),
@@ -97,47 +92,6 @@ pub(crate) fn solve(
     };
     // Fewer may do.
     (next.objects.len() <= shapes.max_objects() as usize).then_some(Solved::Inputs(next))
-}
-
-/// Whether the types of the goal's pointers, and what they lead to, are enough to say that it cannot be: most branches on addresses
-/// are checks of alignment, and the rest of the path has no part in those.
-#[expect(clippy::too_many_arguments, reason = "one step of `solve`")]
-fn is_refuted_at_once(
-    chain: &mut Chain,
-    pool: &mut TermPool,
-    shapes: &Shapes,
-    memory: &Memory,
-    bases: &mut Bases<'_>,
-    question: &Question<'_>,
-    inputs: &CaseInputs,
-    hint: &Assignment,
-) -> bool {
-    let pointers = pointers_of(pool, shapes, inputs, [question.goal]);
-    let of_goal = |pointer: (u32, u32)| pointers.iter().any(|(input, offset, _)| (*input, *offset) == pointer);
-    // A part of a packed object need not be aligned: then it matters which objects there are.
-    let may_be_packed = |to: TypeId| {
-        let align = alignment(shapes.types(), to) as u32;
-        let of_object = |object: &ObjectSeen| shapes.positions(object.element.ty, to).iter().any(|at| at % align != 0);
-        inputs.objects.values().any(of_object)
-    };
-    if pointers.is_empty()
-        || pointers.iter().any(|(_, _, to)| may_be_packed(*to))
-        || has_arrays(pool, std::iter::once(question.goal))
-    {
-        return false;
-    }
-    let mut bindings = Vec::new();
-    for term in question.prefix {
-        if bound(pool, bases, *term).is_some_and(of_goal) {
-            bindings.push(bases.relocated(pool, *term));
-        }
-    }
-    let goal = bases.relocated(pool, question.goal);
-    let places = places(pool, shapes, bases, question, inputs, &bindings, goal, &pointers, Layout::Free);
-    let Axioms { first, second } = axioms(pool, shapes, memory, whole_region(inputs), &places);
-    let constraints = [bindings, first, second].concat();
-    let hint = bases.hint(hint);
-    chain.check(pool, &Query { constraints: &constraints, goal, hint: &hint, domains: &[] }) == Answer::Unsat
 }
 
 /// All addresses that objects can have.
@@ -194,41 +148,47 @@ fn part(
     Part { constraints, domains, pointers }
 }
 
-/// All that has an address in this part of the path: objects first, then pointers that nothing was said of yet.
-#[expect(clippy::too_many_arguments, reason = "one step of `solve`")]
-fn places(
-    pool: &mut TermPool,
-    shapes: &Shapes,
-    bases: &Bases<'_>,
-    question: &Question<'_>,
-    inputs: &CaseInputs,
-    constraints: &[TermId],
-    goal: TermId,
-    pointers: &[(u32, u32, TypeId)],
+/// Where to look for places.
+struct Places<'a> {
+    shapes: &'a Shapes,
+    bases: &'a Bases<'a>,
+    question: &'a Question<'a>,
+    inputs: &'a CaseInputs,
     layout: Layout,
-) -> Vec<Place> {
-    let terms = || constraints.iter().copied().chain([goal]);
-    let compared = Compared::by(pool, terms());
-    let bound: FxHashSet<(u32, u32)> = terms().filter_map(|term| bound(pool, bases, term)).collect();
-    let support = pool.support_of_all(terms());
-    let mut slots: Vec<u32> = support.iter().filter_map(|range| bases.slot(range.input)).collect();
-    slots.dedup();
-    let free: Vec<(u32, u32, TypeId)> =
-        pointers.iter().copied().filter(|(input, offset, _)| !bound.contains(&(*input, *offset))).collect();
-    let mut wanted: Vec<TypeId> = free.iter().map(|(_, _, to)| shapes.types().strip(*to)).collect();
-    wanted.sort_unstable();
-    wanted.dedup();
-    let mut places = Vec::with_capacity(slots.len() + free.len());
-    for slot in slots {
+}
+
+impl Places<'_> {
+    /// All that has an address in this part of the path: objects first, then pointers that nothing was said of yet.
+    fn of(&self, pool: &mut TermPool, part: &Part, goal: TermId) -> Vec<Place> {
+        let Places { shapes, bases, .. } = self;
+        let terms = || part.constraints.iter().copied().chain([goal]);
+        let compared = Compared::by(pool, terms());
+        let bound: FxHashSet<(u32, u32)> = terms().filter_map(|term| bound(pool, bases, term)).collect();
+        let support = pool.support_of_all(terms());
+        let mut slots: Vec<u32> = support.iter().filter_map(|range| bases.slot(range.input)).collect();
+        slots.dedup();
+        let free: Vec<(u32, u32, TypeId)> =
+            part.pointers.iter().copied().filter(|(input, offset, _)| !bound.contains(&(*input, *offset))).collect();
+        let mut wanted: Vec<TypeId> = free.iter().map(|(_, _, to)| shapes.types().strip(*to)).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let of_objects = slots.into_iter().map(|slot| self.of_object(pool, slot, &compared, &wanted));
+        let mut places: Vec<Place> = of_objects.collect();
+        places.extend(free.into_iter().map(|pointer| self.of_pointer(pool, pointer, &compared, &wanted)));
+        places
+    }
+
+    fn of_object(&self, pool: &mut TermPool, slot: u32, compared: &Compared, wanted: &[TypeId]) -> Place {
+        let Places { shapes, bases, question, inputs, layout } = self;
         let element = inputs.objects[&slot].element;
         let base = bases.address(slot);
         let touched = question.trace.placements().touched(slot).min(element.extent);
-        let within = if compared.has_arithmetic && layout == Layout::Slots { u32::MAX } else { touched };
+        let within = if compared.has_arithmetic && *layout == Layout::Slots { u32::MAX } else { touched };
         let inside = |to: TypeId| {
             let places = places_in(shapes, inputs, slot, element, within, to);
             (to, places.into_iter().map(|place| place - base).collect())
         };
-        places.push(Place {
+        Place {
             at: bases.variable(pool, slot),
             ty: element.ty,
             size: u64::from(touched.max(element.size)),
@@ -236,16 +196,24 @@ fn places(
             slot: Some(slot),
             is_compared: false,
             inside: wanted.iter().map(|to| inside(*to)).collect(),
-        });
+        }
     }
-    for (input, offset, to) in free {
+
+    fn of_pointer(
+        &self,
+        pool: &mut TermPool,
+        (input, offset, to): (u32, u32, TypeId),
+        compared: &Compared,
+        wanted: &[TypeId],
+    ) -> Place {
+        let shapes = self.shapes;
         let element = shapes.element(to);
         let ty = shapes.types().strip(to);
         let positions = |inner: TypeId| {
             let positions = shapes.positions(element.ty, inner);
             (inner, positions.iter().map(|position| u64::from(*position)).collect())
         };
-        places.push(Place {
+        Place {
             at: pool.input(input, offset, 64),
             ty,
             size: u64::from(element.size.max(1)),
@@ -253,9 +221,8 @@ fn places(
             slot: None,
             is_compared: compared.cells.overlaps(input, offset, 8),
             inside: wanted.iter().map(|inner| positions(*inner)).collect(),
-        });
+        }
     }
-    places
 }
 
 /// Whether the terms look into arrays: their bytes hold addresses of objects that cannot be told from numbers.

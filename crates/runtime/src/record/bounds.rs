@@ -253,6 +253,8 @@ impl Recorder {
         let of = |id: u32, n: u32| self.low_bits_are_fixed(id, n, nesting - 1);
         let constant = |id: u32| self.arena.get(id).filter(|node| node.op == Op::Const as u8).map(|node| node.value[0]);
         match op {
+            // A pointer to something aligned.
+            Op::Input => n <= node.c,
             Op::Add | Op::Sub | Op::And | Op::Or | Op::Xor => of(node.a, n) && of(node.b, n),
             // A factor has zeros below its lowest one.
             Op::Mul => match (constant(node.a), constant(node.b)) {

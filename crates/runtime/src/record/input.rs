@@ -379,7 +379,8 @@ impl Recorder {
             // The largest power of two that fits: 1, 2, 4, 8 or 16 bytes.
             let size = 1 << unread.ilog2();
             let bytes = value >> (done * 8) & tine_trace::eval::mask(size * 8);
-            let node = self.arena.make(Op::Input, size * 8, [record.id, offset, 0], bytes, 0);
+            let low_zeros = Plan::get().filter(|_| size == 8).map_or(0, |plan| plan.low_zeros(&record, offset));
+            let node = self.arena.make(Op::Input, size * 8, [record.id, offset, low_zeros], bytes, 0);
             for j in 0..size {
                 if node != 0 {
                     *expression(k + j) = node << 4 | j;

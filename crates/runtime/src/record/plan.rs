@@ -1,6 +1,6 @@
 //! The input plan as it lies in the segment or in a replay's file.
 
-use tine_trace::plan::{PlanEntry, PlanHeader, PlanObject, Relocation};
+use tine_trace::plan::{InputRecord, OBJECT, PlanEntry, PlanHeader, PlanObject, PointerMap, Relocation};
 
 use crate::process;
 
@@ -48,9 +48,21 @@ impl Plan {
     }
 
     pub(super) fn relocation(self, index: u32) -> Relocation {
-        let start = self.objects() + self.header().n_objects as usize * size_of::<PlanObject>();
         // SAFETY: callers stay below `n_relocations`.
-        unsafe { self.at::<Relocation>(start, index) }
+        unsafe { self.at::<Relocation>(self.relocations(), index) }
+    }
+
+    /// How many low bits of the word at `offset` of an input are 0, whatever the plan.
+    pub(super) fn low_zeros(self, input: &InputRecord, offset: u32) -> u32 {
+        let is_object = input.id & OBJECT != 0;
+        let number =
+            if is_object { self.object_in(input.id & !OBJECT).map_or(0, |object| object.map) } else { input.ty };
+        if number == 0 || number > self.header().n_maps {
+            return 0;
+        }
+        let start = self.relocations() + self.header().n_relocations as usize * size_of::<Relocation>();
+        // SAFETY: there are so many maps.
+        unsafe { self.at::<PointerMap>(start, number - 1) }.low_zeros(offset)
     }
 
     pub(super) fn bytes(self, entry: PlanEntry) -> &'static [u8] {
@@ -60,6 +72,10 @@ impl Plan {
 
     fn objects(self) -> usize {
         size_of::<PlanHeader>() + self.header().n_inputs as usize * size_of::<PlanEntry>()
+    }
+
+    fn relocations(self) -> usize {
+        self.objects() + self.header().n_objects as usize * size_of::<PlanObject>()
     }
 
     /// # Safety
