@@ -64,7 +64,7 @@ pub(super) fn axioms(
 }
 
 /// NULL, or in the region as a whole.
-fn within(pool: &mut TermPool, place: &Place, (start, end): (u64, u64)) -> TermId {
+pub(super) fn within(pool: &mut TermPool, place: &Place, (start, end): (u64, u64)) -> TermId {
     let (low, high) = (constant(pool, start), constant(pool, end - place.size.min(end - start)));
     let (above, below) = (pool.ule(low, place.at), pool.ule(place.at, high));
     let within = pool.and(above, below);

@@ -3,24 +3,27 @@
 use std::collections::BTreeMap;
 
 use tine_expr::{Assignment, TermId, TermPool};
-use tine_trace::plan::{OBJECT, object_address, object_id, slot_of};
+use tine_trace::plan::{MAX_SLOTS, OBJECT, object_address, object_id, slot_of};
 
-use super::axioms::{Place, constant, exemptions, lies_inside, nulls, or_null};
+use super::axioms::{Place, constant, exemptions, lies_inside, nulls, or_null, within};
 use super::bases::Bases;
 use crate::cases::{CaseInputs, ObjectSeen};
 use crate::graph::Shapes;
 use crate::graph::shapes::{Cell, Element};
 
 /// What places must be like to be built: whole in a slot, each in another, and not in those of objects that the query is
-/// not about.
-pub(super) fn slots(pool: &mut TermPool, inputs: &CaseInputs, places: &[Place]) -> Vec<TermId> {
+/// not about. `more` slots than there are objects now will do.
+pub(super) fn slots(pool: &mut TermPool, inputs: &CaseInputs, places: &[Place], more: u32) -> Vec<TermId> {
     let shift = inputs.slot_shift;
+    let n_slots = inputs.objects.keys().next_back().map_or(0, |slot| slot + 1) + more;
+    let region = (object_address(0, 0, shift), object_address(n_slots.min(MAX_SLOTS), 0, shift));
     let mut said = Vec::new();
     let others: Vec<u32> =
         inputs.objects.keys().copied().filter(|slot| !places.iter().any(|place| place.slot == Some(*slot))).collect();
     for (index, place) in places.iter().enumerate() {
-        let fits = fits(pool, place, shift);
-        let built = or_null(pool, place, fits);
+        let (fits, within) = (fits(pool, place, shift), within(pool, place, region));
+        let built = pool.and(fits, within);
+        let built = or_null(pool, place, built);
         // What lies inside an object is where that is.
         let mut inside = pool.bit(false);
         for outer in places.iter().filter(|outer| place.may_be_null() && outer.slot.is_some()) {

@@ -20,6 +20,10 @@ use crate::graph::settle::settle;
 use crate::graph::shapes::Cell;
 use crate::solving::{Means, Question, Solved, refuted, slice};
 
+/// Where a program's objects may lie, from here to there. That tine puts its own into a small part of that is no reason for
+/// something to be infeasible.
+const USERS: (u64, u64) = (1 << 16, 1 << 47);
+
 /// Which addresses a query may give to objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
@@ -45,12 +49,7 @@ pub(crate) fn solve(
     chain.left_out(path.len() - part.constraints.len());
     let places = Places { shapes, bases: &bases, question, inputs, layout }.of(pool, &part, goal);
     let Part { constraints, domains, pointers } = part;
-    let n_slots = inputs.objects.keys().next_back().map_or(0, |slot| slot + 1) + pointers.len() as u32;
-    let region = match layout {
-        Layout::Free => whole_region(inputs),
-        Layout::Slots => (whole_region(inputs).0, object_address(n_slots.min(MAX_SLOTS), 0, inputs.slot_shift)),
-    };
-    let Axioms { mut first, second } = axioms(pool, shapes, memory, region, &places);
+    let Axioms { mut first, second } = axioms(pool, shapes, memory, USERS, &places);
     if has_arrays(pool, constraints.iter().copied().chain([goal])) {
         first.extend(places.iter().filter_map(|place| stays(pool, &bases, place)));
     }
@@ -61,7 +60,10 @@ pub(crate) fn solve(
     };
     let mut answer = None;
     let steps = if memory.two_phase { vec![first, second] } else { vec![[first, second].concat()] };
-    let slots = if layout == Layout::Slots { slots(pool, inputs, &places) } else { Vec::new() };
+    let slots = match layout {
+        Layout::Slots => slots(pool, inputs, &places, pointers.len() as u32),
+        Layout::Free => Vec::new(),
+    };
     let n_proofs = steps.len();
     for (number, step) in steps.into_iter().chain((!slots.is_empty()).then_some(slots)).enumerate() {
         constraints.extend(step);
@@ -92,11 +94,6 @@ pub(crate) fn solve(
     };
     // Fewer may do.
     (next.objects.len() <= shapes.max_objects() as usize).then_some(Solved::Inputs(next))
-}
-
-/// All addresses that objects can have.
-fn whole_region(inputs: &CaseInputs) -> (u64, u64) {
-    (object_address(0, 0, inputs.slot_shift), object_address(MAX_SLOTS, 0, inputs.slot_shift))
 }
 
 /// The pointers that terms mention: input, offset, and what they lead to.

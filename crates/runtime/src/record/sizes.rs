@@ -43,7 +43,11 @@ impl Recorder {
     /// `node` is a length that has to be what it is.
     pub(super) fn decide_length(&mut self, site: Site, node: u32) {
         let Some(length) = self.term(node) else { return };
-        if self.is_fixed(node, 8) || length.width < 16 {
+        // The length of another one, decided before.
+        if self.is_fixed(node, 8) || self.is_decided(node) {
+            return;
+        }
+        if length.width < 16 {
             return self.pin(node, site, PinReason::Length);
         }
         let is_short = self.binary(Op::Ule, length, Term::concrete(length.width, MAX_LENGTH));
