@@ -3,6 +3,8 @@
 use tine_expr::testing::Random;
 use tine_expr::{Answer, Assignment, Domain, Query, Solver, TermId, TermPool};
 
+use super::shrink::Witness;
+use super::{Fuzz, wrong};
 use crate::{Options, chain, plain};
 
 /// Four pointers, then four flags.
@@ -79,7 +81,7 @@ fn mixed_paths_respect_domains() {
     let domains = domains();
     let (mut whole, mut smt) = (chain(&Options::default()).unwrap(), plain(&Options::default()).unwrap());
     let (mut n_sat, mut n_unsat) = (0, 0);
-    for seed in 0..150 {
+    for seed in Fuzz::new("domains", 4_000_000, 150) {
         let mut random = Random::new(seed);
         let mut pool = TermPool::new();
         let mut hint = Assignment::new();
@@ -87,26 +89,29 @@ fn mixed_paths_respect_domains() {
             hint.write(domain.input, domain.offset, domain.width, random.pick(&domain.values));
         }
         let mut path = Vec::new();
-        for step in 0..8 {
+        let mut witness = Witness::new(seed);
+        for _ in 0..8 {
             let condition = condition(&mut pool, &mut random);
             let negated = pool.not(condition);
             let taken = tine_expr::eval(&pool, condition, &hint) != 0;
             let (constraint, goal) = if taken { (condition, negated) } else { (negated, condition) };
             let query = Query { constraints: &path, goal, hint: &hint, domains: &domains };
-            let mut terms = path.clone();
-            terms.push(goal);
-            let expected = exhaustive(&pool, &terms, &domains);
-            *(if expected { &mut n_sat } else { &mut n_unsat }) += 1;
-            for solver in [&mut whole, &mut smt] {
-                match solver.check(&mut pool, &query) {
-                    Answer::Sat(changes) => {
-                        assert!(expected, "seed {seed}, step {step}: {changes:?}");
-                        assert!(holds(&domains, &hint, &changes), "seed {seed}, step {step}: {changes:?}");
+            witness.check(&mut pool, &query, &mut |pool, query| {
+                let terms: Vec<TermId> = query.constraints.iter().copied().chain([query.goal]).collect();
+                let expected = exhaustive(pool, &terms, query.domains);
+                *(if expected { &mut n_sat } else { &mut n_unsat }) += 1;
+                let right = if expected { Answer::Sat(Vec::new()) } else { Answer::Unsat };
+                [&mut whole, &mut smt].into_iter().find_map(|solver| {
+                    let said = solver.check(pool, query);
+                    match &said {
+                        Answer::Sat(changes) if !holds(query.domains, query.hint, changes) => {
+                            Some(format!("{changes:?} leave the domains"))
+                        }
+                        Answer::Unknown(reason) => Some(format!("unknown: {reason}")),
+                        _ => wrong(&said, &right),
                     }
-                    Answer::Unsat => assert!(!expected, "seed {seed}, step {step}"),
-                    Answer::Unknown(reason) => panic!("seed {seed}, step {step}: {reason}"),
-                }
-            }
+                })
+            });
             path.push(constraint);
         }
     }

@@ -2,6 +2,7 @@
 
 mod chain;
 mod domains;
+mod generate;
 mod instruments;
 mod limits;
 mod operations;
@@ -12,7 +13,9 @@ mod shrink;
 mod streams;
 mod tiers;
 
-use tine_expr::{Answer, Assignment, Query, Solver, TermId, TermPool};
+use std::time::Instant;
+
+use tine_expr::{Answer, Assignment, Query, Reason, Solver, TermId, TermPool};
 
 use crate::{Backend, Chain, Options, plain};
 
@@ -29,7 +32,64 @@ fn ask(solver: &mut Chain, pool: &mut TermPool, terms: &[TermId]) -> Answer {
     solver.check(pool, &Query { constraints, goal, hint: &hint, domains: &[] })
 }
 
-/// How many times more random queries are to be tried than usual.
-fn factor() -> u64 {
-    std::env::var("TINE_FUZZ_SOLVER").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
+/// What is wrong with an answer, if another is right: it is the opposite, or a model that does not hold.
+fn wrong(said: &Answer, right: &Answer) -> Option<String> {
+    let name = |answer: &Answer| match answer {
+        Answer::Sat(_) => "sat".to_owned(),
+        Answer::Unsat => "unsat".to_owned(),
+        Answer::Unknown(reason) => format!("unknown ({reason})"),
+    };
+    let is_wrong = match (said, right) {
+        (Answer::Unknown(Reason::GaveUp | Reason::Timeout | Reason::Memory), _) => false,
+        (Answer::Unknown(_), _) => true,
+        (_, Answer::Unknown(_)) => false,
+        _ => matches!(said, Answer::Sat(_)) != matches!(right, Answer::Sat(_)),
+    };
+    is_wrong.then(|| format!("{}, where it is {}", name(said), name(right)))
+}
+
+/// Asks both the same.
+fn compare(solver: &mut Chain, reference: &mut Chain, pool: &mut TermPool, query: &Query<'_>) -> Option<String> {
+    let said = solver.check(pool, query);
+    wrong(&said, &reference.check(pool, query))
+}
+
+/// The seeds of a property test: so many, or, with `TINE_FUZZ_SECONDS=S`, as many as can be tried in that time. Tells how
+/// far it has come. `TINE_FUZZ_SEED=N` are others.
+struct Fuzz {
+    what: &'static str,
+    first: u64,
+    usually: u64,
+    done: u64,
+    begin: Instant,
+    told: Instant,
+    seconds: u64,
+}
+
+impl Fuzz {
+    fn new(what: &'static str, first: u64, usually: u64) -> Self {
+        let number = |name| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok()).unwrap_or(0);
+        let first = number("TINE_FUZZ_SEED") << 32 | first;
+        eprintln!("{what}: seeds from {first}");
+        let (begin, seconds) = (Instant::now(), number("TINE_FUZZ_SECONDS"));
+        Self { what, first, usually, done: 0, begin, told: begin, seconds }
+    }
+}
+
+impl Iterator for Fuzz {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        let seconds = self.begin.elapsed().as_secs();
+        if self.done >= self.usually && seconds >= self.seconds {
+            eprintln!("{}: {} seeds, {seconds} s: all is well", self.what, self.done);
+            return None;
+        }
+        if self.told.elapsed().as_secs() >= 10 {
+            eprintln!("{}: {} seeds, {seconds} s", self.what, self.done);
+            self.told = Instant::now();
+        }
+        self.done += 1;
+        Some(self.first + self.done - 1)
+    }
 }

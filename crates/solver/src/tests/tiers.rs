@@ -1,167 +1,39 @@
-//! Each cheap tier alone, with nobody behind it, against plain SMT: what it says is right, and it says something.
+//! Each tier against plain SMT: what it says is right, and it says something.
 //!
-//! `TINE_FUZZ_SOLVER=N` tries N times as many seeds; `make fuzz-solver` does that.
+//! The cheap ones stand alone, with nobody behind them; those that only change what is asked, and the cache, have SMT
+//! behind them. `make fuzz-solver` tries more seeds.
 
-use tine_expr::testing::{EVERYTHING, Random, SMALL, Shape, random_terms};
-use tine_expr::text::{Names, print};
-use tine_expr::{Answer, Assignment, Evaluator, Query, Reason, Solver, TermId, TermPool};
+use tine_expr::testing::{EVERYTHING, Random, SMALL, Shape};
+use tine_expr::{Answer, Query, Reason, Solver, TermId, TermPool};
 
-use super::factor;
-use super::shrink::smallest;
-use crate::stats::Tier;
+use super::generate::{addresses, characters, comparisons, hint, path, random_conditions};
+use super::shrink::Witness;
+use super::{Fuzz, compare};
 use crate::tier::cases::Cases;
+use crate::tier::contradiction::Contradiction;
+use crate::tier::direct::Direct;
 use crate::tier::guess::Guess;
 use crate::tier::nobody::Nobody;
 use crate::tier::ranges::Ranges;
+use crate::tier::trivial::Trivial;
 use crate::tier::values::Values;
 use crate::{Chain, Options, TierName, chain, plain};
-use tine_trace::op::Op;
 
-/// Conditions of the kind that C code has: comparisons of sums, products, masks and parts of inputs with constants and
-/// with each other. Random operations alone are rarely about the same bytes.
-fn comparisons(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
-    let width = random.pick(&[8, 16, 32, 64]);
-    let mut values: Vec<TermId> = (0..2 + random.below(2) as u32).map(|k| pool.input(k, 0, width)).collect();
-    for _ in 0..random.below(4) {
-        let (a, b) = (random.pick(&values), random.pick(&values));
-        let k = random.interesting(width);
-        let k = pool.constant(width, k);
-        let value = match random.below(10) {
-            0 => pool.add(a, k),
-            1 => pool.add(a, b),
-            2 => pool.sub(a, b),
-            3 => pool.mul(a, k),
-            4 => pool.and(a, k),
-            5 => pool.or(a, k),
-            6 => pool.xor(a, b),
-            7 => pool.urem(a, k),
-            8 => {
-                let n = pool.constant(width, random.below(width as u64) as u128);
-                if random.below(2) == 0 { pool.lshr(a, n) } else { pool.shl(a, n) }
-            }
-            _ => {
-                let low = pool.extract(a, 0, 8);
-                if random.below(2) == 0 { pool.zext(low, width) } else { pool.sext(low, width) }
-            }
-        };
-        values.push(value);
-    }
-    (0..8)
-        .map(|_| {
-            let (a, k) = (random.pick(&values), random.interesting(width));
-            let b = if random.below(3) == 0 { random.pick(&values) } else { pool.constant(width, k) };
-            let (a, b) = if random.below(2) == 0 { (a, b) } else { (b, a) };
-            let condition = match random.below(6) {
-                0 | 1 => pool.eq(a, b),
-                2 => pool.ult(a, b),
-                3 => pool.ule(a, b),
-                4 => pool.slt(a, b),
-                _ => pool.sle(a, b),
-            };
-            let other = random.below(8) == 0;
-            if other { pool.not(condition) } else { condition }
-        })
-        .collect()
+fn options() -> Options {
+    Options { timeout_ms: 1_000, ..Options::default() }
 }
 
-/// Conditions of parsers: bytes that are of a class, numbers made of digits, tables indexed by them.
-fn characters(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
-    let n_bytes = 1 + random.below(3) as u32;
-    let bytes: Vec<TermId> = (0..n_bytes).map(|k| pool.input(0, k, 8)).collect();
-    let table = pool.table((0..32).map(|_| random.below(4) as u8).collect::<Vec<_>>());
-    let mut conditions = Vec::new();
-    for &byte in &bytes {
-        let low = pool.constant(8, random.pick(&[0, 47, 64, 96, 250]));
-        let high = pool.constant(8, random.pick(&[3, 58, 91, 123, 255]));
-        conditions.extend([pool.ult(low, byte), pool.ult(byte, high)]);
-    }
-    for _ in 0..5 {
-        let mut number = pool.constant(32, 0);
-        for &byte in &bytes {
-            let (ten, zero) = (pool.constant(32, random.pick(&[10, 16, 3])), pool.constant(32, 48));
-            let (scaled, digit) = (pool.mul(number, ten), pool.zext(byte, 32));
-            let digit = if random.below(2) == 0 { pool.sub(digit, zero) } else { digit };
-            number = pool.add(scaled, digit);
-        }
-        let k = random.interesting(10);
-        let k = pool.constant(32, k);
-        conditions.push(match random.below(6) {
-            0 => pool.eq(number, k),
-            1 => pool.ult(number, k),
-            2 => pool.slt(k, number),
-            3 => {
-                let mut number = pool.apply(Op::SToF, 64, &[number], 0);
-                let factor = pool.constant(64, u128::from(random.pick(&[0.1f64, 10.0, -2.0]).to_bits()));
-                if random.below(2) == 0 {
-                    number = pool.fmul(number, factor);
-                }
-                let bound = random.pick(&[-1.0, 0.5, 12.0, 1e3, 1e9]);
-                let bound = pool.constant(64, u128::from(f64::to_bits(bound)));
-                if random.below(2) == 0 { pool.flt(number, bound) } else { pool.fle(bound, number) }
-            }
-            _ => {
-                let (byte, class) = (random.pick(&bytes), pool.constant(8, random.below(4) as u128));
-                let index = pool.zext(byte, 64);
-                let found = pool.select(table, index, 8);
-                pool.eq(found, class)
-            }
-        });
-    }
-    conditions
-}
-
-/// Conditions on memory: words at known places and at places that depend on an input, then looked at again.
-fn addresses(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
-    let mut array = pool.table((0..16).map(|_| random.below(3) as u8).collect::<Vec<_>>());
-    let inputs: Vec<TermId> = (0..3).map(|k| pool.input(k, 0, 32)).collect();
-    let place = |random: &mut Random, pool: &mut TermPool| {
-        let four = pool.constant(64, 4);
-        let index = match random.below(3) {
-            0 => pool.constant(64, random.below(4) as u128),
-            1 => {
-                let bits = pool.extract(random.pick(&inputs), 0, 1 + random.below(2) as u32);
-                pool.zext(bits, 64)
-            }
-            _ => pool.zext(random.pick(&inputs), 64),
-        };
-        pool.mul(index, four)
-    };
-    let mut conditions = Vec::new();
-    for _ in 0..8 {
-        let at = place(random, pool);
-        let limit = pool.constant(64, 16);
-        conditions.push(pool.ult(at, limit));
-        let value = random.pick(&inputs);
-        match random.below(4) {
-            0 => array = pool.store(array, at, value),
-            1 => {
-                let k = random.interesting(4);
-                let k = pool.constant(32, k);
-                conditions.push(pool.eq(value, k));
-            }
-            _ => {
-                let found = pool.select(array, at, 32);
-                let k = random.interesting(16);
-                let other = if random.below(2) == 0 { value } else { pool.constant(32, k) };
-                conditions.push(if random.below(2) == 0 { pool.eq(found, other) } else { pool.slt(found, other) });
-            }
-        }
-    }
-    conditions.retain(|&condition| !pool.support(condition).is_empty());
-    conditions
-}
-
-fn random_conditions(random: &mut Random, pool: &mut TermPool, shape: &Shape) -> Vec<TermId> {
-    let terms = random_terms(random, pool, shape);
-    terms.into_iter().map(|pair| pair.1).filter(|&id| pool.width(id) == 1 && !pool.support(id).is_empty()).collect()
+/// The tier alone, with SMT behind it.
+fn only(tier: TierName) -> Chain {
+    let without = TierName::ALL.iter().copied().filter(|other| *other != tier).collect();
+    chain(&Options { without, ..options() }).unwrap()
 }
 
 /// Asks along paths, as the engine does, and returns how many of how many queries the tier answered.
-fn against_smt(tier: Box<dyn Tier>, first_seed: u64) -> (u64, u64) {
-    let mut alone = Chain::new(tier);
-    let mut smt = plain(&Options { timeout_ms: 1_000, ..Options::default() }).unwrap();
+fn against_smt(mut alone: Chain, name: &'static str, first_seed: u64, n_seeds: u64) -> (u64, u64) {
+    let mut smt = plain(&options()).unwrap();
     let wide = Shape { n_terms: 20, floats: false, ..EVERYTHING };
-    for seed in first_seed..first_seed + 1000 * factor() {
+    for seed in Fuzz::new(name, first_seed, n_seeds) {
         let (mut random, mut pool) = (Random::new(seed), TermPool::new());
         let conditions = match seed % 6 {
             0 => random_conditions(&mut random, &mut pool, &SMALL),
@@ -170,108 +42,113 @@ fn against_smt(tier: Box<dyn Tier>, first_seed: u64) -> (u64, u64) {
             3 => addresses(&mut random, &mut pool),
             _ => comparisons(&mut random, &mut pool),
         };
-        let mut hint = Assignment::new();
-        for input in 0..3 {
-            (0..32).for_each(|offset| hint.set(input, offset, random.interesting(8) as u8));
-        }
-        let mut path: Vec<TermId> = Vec::new();
-        for condition in conditions {
-            let taken = Evaluator::new().with(&pool, &hint).holds(condition);
-            let negated = pool.not(condition);
-            let (constraint, goal) = if taken { (condition, negated) } else { (negated, condition) };
-            let query = Query { constraints: &path, goal, hint: &hint, domains: &[] };
-            let said = alone.check(&mut pool, &query);
-            if said != Answer::Unknown(Reason::GaveUp) {
-                let mut wrong = |pool: &mut TermPool, query: &Query<'_>| {
-                    is_wrong(&alone.check(pool, query), &smt.check(pool, query))
-                };
-                if wrong(&mut pool, &query) {
-                    panic!("seed {seed}: a wrong answer to {}", smallest(&pool, &query, &mut wrong));
-                }
-            }
-            path.push(constraint);
+        let hint = hint(&mut random, 3, 32);
+        let mut witness = Witness::new(seed);
+        let mut before: Vec<TermId> = Vec::new();
+        for (constraint, goal) in path(&mut pool, &conditions, &hint) {
+            let query = Query { constraints: &before, goal, hint: &hint, domains: &[] };
+            witness.check(&mut pool, &query, &mut |pool, query| {
+                let said = alone.check(pool, query);
+                // Of what it does not answer there is nothing to compare.
+                let passes = said == Answer::Unknown(Reason::GaveUp);
+                if passes { None } else { super::wrong(&said, &smt.check(pool, query)) }
+            });
+            before.push(constraint);
         }
     }
     let stats = alone.stats();
-    eprintln!("seeds from {first_seed}: {} of {} answered", stats.sat + stats.unsat, stats.queries);
-    (stats.sat + stats.unsat, stats.queries)
-}
-
-/// Whether a tier says the opposite of the reference, or says that it knows and does not.
-fn is_wrong(said: &Answer, right: &Answer) -> bool {
-    let known = !matches!(right, Answer::Unknown(_));
-    match said {
-        Answer::Unknown(Reason::GaveUp | Reason::Timeout) => false,
-        Answer::Unknown(_) => true,
-        _ => known && matches!(said, Answer::Sat(_)) != matches!(right, Answer::Sat(_)),
-    }
-}
-
-fn shown(pool: &TermPool, query: &Query<'_>) -> String {
-    let terms = query.constraints.iter().chain([&query.goal]);
-    terms.map(|&term| print(pool, term, &Names::new())).collect::<Vec<_>>().join("\n  and ")
+    let answered = stats.tiers.iter().filter(|tier| tier.name == name).map(|tier| tier.answered).sum();
+    assert!(stats.bad_models == 0 && stats.queries > 1_000, "{stats:?}");
+    (answered, stats.queries)
 }
 
 #[test]
 fn ranges_are_right() {
-    let (answered, of) = against_smt(Box::new(Ranges::new(Box::new(Nobody))), 10_000);
-    assert!(of > 1_000 && answered * 10 > of, "{answered} of {of}");
+    let tier = Chain::new(Box::new(Ranges::new(Box::new(Nobody))));
+    let (answered, of) = against_smt(tier, "ranges", 10_000_000, 1_000);
+    assert!(answered * 10 > of, "{answered} of {of}");
 }
 
 #[test]
 fn guesses_are_right() {
-    let (answered, of) = against_smt(Box::new(Guess::new(Box::new(Nobody))), 20_000);
-    assert!(of > 1_000 && answered * 4 > of, "{answered} of {of}");
+    let tier = Chain::new(Box::new(Guess::new(Box::new(Nobody))));
+    let (answered, of) = against_smt(tier, "guess", 20_000_000, 1_000);
+    assert!(answered * 4 > of, "{answered} of {of}");
 }
 
 #[test]
 fn tried_values_are_right() {
-    let (answered, of) = against_smt(Box::new(Values::new(Box::new(Nobody))), 40_000);
-    assert!(of > 1_000 && answered * 4 > of, "{answered} of {of}");
+    let tier = Chain::new(Box::new(Values::new(Box::new(Nobody))));
+    let (answered, of) = against_smt(tier, "values", 40_000_000, 1_000);
+    assert!(answered * 4 > of, "{answered} of {of}");
 }
 
 #[test]
 fn cases_are_right() {
-    let (answered, of) = against_smt(Box::new(Cases::new(Box::new(Nobody))), 50_000);
-    assert!(of > 1_000 && answered * 20 > of, "{answered} of {of}");
+    let tier = Chain::new(Box::new(Cases::new(Box::new(Nobody))));
+    let (answered, of) = against_smt(tier, "cases", 50_000_000, 1_000);
+    assert!(answered * 20 > of, "{answered} of {of}");
+}
+
+#[test]
+fn what_is_trivial_is_right() {
+    let tier = Chain::new(Box::new(Trivial::new(Box::new(Nobody))));
+    let (answered, _) = against_smt(tier, "trivial", 60_000_000, 1_000);
+    assert!(answered > 20, "{answered}");
+}
+
+#[test]
+fn contradictions_are_right() {
+    let tier = Chain::new(Box::new(Contradiction::new(Box::new(Nobody))));
+    let (answered, _) = against_smt(tier, "contradiction", 70_000_000, 1_000);
+    assert!(answered > 20, "{answered}");
+}
+
+#[test]
+fn what_is_said_directly_is_right() {
+    let tier = Chain::new(Box::new(Direct::new(Box::new(Nobody))));
+    let (answered, _) = against_smt(tier, "direct", 80_000_000, 1_000);
+    assert!(answered > 20, "{answered}");
+}
+
+/// Those that leave out constraints, and the cache: everything is answered, and nothing otherwise than without them.
+#[test]
+fn what_is_left_out_does_not_matter() {
+    for (k, tier) in [TierName::Slice, TierName::Common, TierName::Cache].into_iter().enumerate() {
+        let chain = only(tier);
+        against_smt(chain, tier.name(), 90_000_000 + 1_000_000 * k as u64, 200);
+    }
+}
+
+#[test]
+fn the_whole_chain_is_right() {
+    against_smt(chain(&options()).unwrap(), "bitwuzla", 95_000_000, 300);
 }
 
 /// The cache has SMT behind it, and is asked for the same goals under more and fewer constraints, from several hints.
 #[test]
 fn remembered_answers_are_right() {
-    let first_seed = 30_000;
-    let options = Options { timeout_ms: 1_000, ..Options::default() };
-    let without = TierName::ALL.iter().copied().filter(|tier| *tier != TierName::Cache).collect();
-    let mut cached = chain(&Options { without, ..options.clone() }).unwrap();
-    let mut smt = plain(&options).unwrap();
-    for seed in first_seed..first_seed + 200 * factor() {
+    let mut cached = only(TierName::Cache);
+    let mut smt = plain(&options()).unwrap();
+    for seed in Fuzz::new("cache", 30_000_000, 200) {
         let (mut random, mut pool) = (Random::new(seed), TermPool::new());
         let conditions = comparisons(&mut random, &mut pool);
+        let mut witness = Witness::new(seed);
         for _ in 0..4 {
-            let mut hint = Assignment::new();
-            for input in 0..3 {
-                (0..8).for_each(|offset| hint.set(input, offset, random.interesting(8) as u8));
-            }
+            let hint = hint(&mut random, 3, 8);
             // As they are under this hint.
-            let mut holds: Vec<TermId> = Vec::new();
-            for &condition in &conditions {
-                let taken = Evaluator::new().with(&pool, &hint).holds(condition);
-                holds.push(if taken { condition } else { pool.not(condition) });
-            }
+            let holds: Vec<TermId> = path(&mut pool, &conditions, &hint).into_iter().map(|(taken, _)| taken).collect();
             for _ in 0..6 {
                 let goal = random.pick(&holds);
                 let constraints: Vec<TermId> =
                     holds.iter().copied().filter(|&id| id != goal && random.below(3) > 0).collect();
                 let goal = pool.not(goal);
                 let query = Query { constraints: &constraints, goal, hint: &hint, domains: &[] };
-                let (said, right) = (cached.check(&mut pool, &query), smt.check(&mut pool, &query));
-                // What is remembered depends on what was asked before: there is nothing to make smaller.
-                assert!(!is_wrong(&said, &right), "seed {seed}: {said:?}, not {right:?}, for {}", shown(&pool, &query));
+                witness.check(&mut pool, &query, &mut |pool, query| compare(&mut cached, &mut smt, pool, query));
             }
         }
     }
     let stats = cached.stats();
-    eprintln!("seeds from {first_seed}: {:?}", stats.tiers);
     let exact = 2 * stats.queries / 10;
     assert!(stats.queries > 1_000 && stats.bad_models == 0 && stats.tiers[0].answered > exact, "{stats:?}");
 }

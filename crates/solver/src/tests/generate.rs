@@ -1,0 +1,164 @@
+//! Random conditions, of the kinds that programs make of their inputs.
+
+use tine_expr::testing::{Random, Shape, random_terms};
+use tine_expr::{Assignment, Evaluator, TermId, TermPool};
+use tine_trace::op::Op;
+
+/// Conditions of the kind that C code has: comparisons of sums, products, masks and parts of inputs with constants and
+/// with each other. Random operations alone are rarely about the same bytes.
+pub(super) fn comparisons(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
+    let width = random.pick(&[8, 16, 32, 64]);
+    let mut values: Vec<TermId> = (0..2 + random.below(2) as u32).map(|k| pool.input(k, 0, width)).collect();
+    for _ in 0..random.below(4) {
+        let (a, b) = (random.pick(&values), random.pick(&values));
+        let k = random.interesting(width);
+        let k = pool.constant(width, k);
+        let value = match random.below(10) {
+            0 => pool.add(a, k),
+            1 => pool.add(a, b),
+            2 => pool.sub(a, b),
+            3 => pool.mul(a, k),
+            4 => pool.and(a, k),
+            5 => pool.or(a, k),
+            6 => pool.xor(a, b),
+            7 => pool.urem(a, k),
+            8 => {
+                let n = pool.constant(width, random.below(width as u64) as u128);
+                if random.below(2) == 0 { pool.lshr(a, n) } else { pool.shl(a, n) }
+            }
+            _ => {
+                let low = pool.extract(a, 0, 8);
+                if random.below(2) == 0 { pool.zext(low, width) } else { pool.sext(low, width) }
+            }
+        };
+        values.push(value);
+    }
+    (0..8)
+        .map(|_| {
+            let (a, k) = (random.pick(&values), random.interesting(width));
+            let b = if random.below(3) == 0 { random.pick(&values) } else { pool.constant(width, k) };
+            let (a, b) = if random.below(2) == 0 { (a, b) } else { (b, a) };
+            let condition = match random.below(6) {
+                0 | 1 => pool.eq(a, b),
+                2 => pool.ult(a, b),
+                3 => pool.ule(a, b),
+                4 => pool.slt(a, b),
+                _ => pool.sle(a, b),
+            };
+            let other = random.below(8) == 0;
+            if other { pool.not(condition) } else { condition }
+        })
+        .collect()
+}
+
+/// Conditions of parsers: bytes that are of a class, numbers made of digits, tables indexed by them.
+pub(super) fn characters(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
+    let n_bytes = 1 + random.below(3) as u32;
+    let bytes: Vec<TermId> = (0..n_bytes).map(|k| pool.input(0, k, 8)).collect();
+    let table = pool.table((0..32).map(|_| random.below(4) as u8).collect::<Vec<_>>());
+    let mut conditions = Vec::new();
+    for &byte in &bytes {
+        let low = pool.constant(8, random.pick(&[0, 47, 64, 96, 250]));
+        let high = pool.constant(8, random.pick(&[3, 58, 91, 123, 255]));
+        conditions.extend([pool.ult(low, byte), pool.ult(byte, high)]);
+    }
+    for _ in 0..5 {
+        let mut number = pool.constant(32, 0);
+        for &byte in &bytes {
+            let (ten, zero) = (pool.constant(32, random.pick(&[10, 16, 3])), pool.constant(32, 48));
+            let (scaled, digit) = (pool.mul(number, ten), pool.zext(byte, 32));
+            let digit = if random.below(2) == 0 { pool.sub(digit, zero) } else { digit };
+            number = pool.add(scaled, digit);
+        }
+        let k = random.interesting(10);
+        let k = pool.constant(32, k);
+        conditions.push(match random.below(6) {
+            0 => pool.eq(number, k),
+            1 => pool.ult(number, k),
+            2 => pool.slt(k, number),
+            3 => {
+                let mut number = pool.apply(Op::SToF, 64, &[number], 0);
+                let factor = pool.constant(64, u128::from(random.pick(&[0.1f64, 10.0, -2.0]).to_bits()));
+                if random.below(2) == 0 {
+                    number = pool.fmul(number, factor);
+                }
+                let bound = random.pick(&[-1.0, 0.5, 12.0, 1e3, 1e9]);
+                let bound = pool.constant(64, u128::from(f64::to_bits(bound)));
+                if random.below(2) == 0 { pool.flt(number, bound) } else { pool.fle(bound, number) }
+            }
+            _ => {
+                let (byte, class) = (random.pick(&bytes), pool.constant(8, random.below(4) as u128));
+                let index = pool.zext(byte, 64);
+                let found = pool.select(table, index, 8);
+                pool.eq(found, class)
+            }
+        });
+    }
+    conditions
+}
+
+/// Conditions on memory: words at known places and at places that depend on an input, then looked at again.
+pub(super) fn addresses(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
+    let mut array = pool.table((0..16).map(|_| random.below(3) as u8).collect::<Vec<_>>());
+    let inputs: Vec<TermId> = (0..3).map(|k| pool.input(k, 0, 32)).collect();
+    let place = |random: &mut Random, pool: &mut TermPool| {
+        let four = pool.constant(64, 4);
+        let index = match random.below(3) {
+            0 => pool.constant(64, random.below(4) as u128),
+            1 => {
+                let bits = pool.extract(random.pick(&inputs), 0, 1 + random.below(2) as u32);
+                pool.zext(bits, 64)
+            }
+            _ => pool.zext(random.pick(&inputs), 64),
+        };
+        pool.mul(index, four)
+    };
+    let mut conditions = Vec::new();
+    for _ in 0..8 {
+        let at = place(random, pool);
+        let limit = pool.constant(64, 16);
+        conditions.push(pool.ult(at, limit));
+        let value = random.pick(&inputs);
+        match random.below(4) {
+            0 => array = pool.store(array, at, value),
+            1 => {
+                let k = random.interesting(4);
+                let k = pool.constant(32, k);
+                conditions.push(pool.eq(value, k));
+            }
+            _ => {
+                let found = pool.select(array, at, 32);
+                let k = random.interesting(16);
+                let other = if random.below(2) == 0 { value } else { pool.constant(32, k) };
+                conditions.push(if random.below(2) == 0 { pool.eq(found, other) } else { pool.slt(found, other) });
+            }
+        }
+    }
+    conditions.retain(|&condition| !pool.support(condition).is_empty());
+    conditions
+}
+
+pub(super) fn random_conditions(random: &mut Random, pool: &mut TermPool, shape: &Shape) -> Vec<TermId> {
+    let terms = random_terms(random, pool, shape);
+    terms.into_iter().map(|pair| pair.1).filter(|&id| pool.width(id) == 1 && !pool.support(id).is_empty()).collect()
+}
+
+/// A path under an input, as the engine asks about it: each condition the way it went, and the other way.
+pub(super) fn path(pool: &mut TermPool, conditions: &[TermId], hint: &Assignment) -> Vec<(TermId, TermId)> {
+    let mut evaluator = Evaluator::new();
+    let mut path = Vec::new();
+    for &condition in conditions {
+        let (taken, negated) = (evaluator.with(pool, hint).holds(condition), pool.not(condition));
+        path.push(if taken { (condition, negated) } else { (negated, condition) });
+    }
+    path
+}
+
+/// Bytes that tell values apart, for inputs up to this one.
+pub(super) fn hint(random: &mut Random, n_inputs: u32, n_bytes: u32) -> Assignment {
+    let mut hint = Assignment::new();
+    for input in 0..n_inputs {
+        (0..n_bytes).for_each(|offset| hint.set(input, offset, random.interesting(8) as u8));
+    }
+    hint
+}
