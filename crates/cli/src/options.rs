@@ -180,6 +180,9 @@ pub(crate) struct ResumeOptions {
     /// Workers, each with a process and a solver.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) jobs: Option<u32>,
+    /// Append every query that reaches SMT to this file, as SMT-LIB 2 with answers, times and limits.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) solver_log: Option<PathBuf>,
     /// Show what the unit printed in the run of each error found from now on.
     #[arg(long)]
     pub(crate) show_output: bool,
@@ -319,7 +322,7 @@ pub(crate) struct CommonOptions {
     pub(crate) jobs: Option<u32>,
     #[command(flatten)]
     pub(crate) solving: SolverOptions,
-    /// Append every query that reaches SMT to this file, as SMT-LIB 2 with answers and times.
+    /// Append every query that reaches SMT to this file, as SMT-LIB 2 with answers, times and limits.
     #[arg(long, value_name = "FILE")]
     pub(crate) solver_log: Option<PathBuf>,
     /// Which cases the session keeps in the end: `suite`, as few as hold the coverage and one of each error; or `all` paths.

@@ -48,6 +48,7 @@ pub(crate) fn resume(given: &ResumeOptions) -> Result<u8, Failure> {
         .ok_or_else(|| damaged("its settings are missing"))?;
     let mut options = options(&exploration, &given.flags())?;
     options.out = folder.clone();
+    options.solver_log.clone_from(&given.solver_log);
     let text = |key: &str| {
         let value = session.setting(key).ok().flatten();
         value.and_then(|value| value.as_str().map(str::to_owned))

@@ -7,7 +7,7 @@
 //! (set-logic QF_BV)
 //! …
 //! (check-sat)
-//! ; bitwuzla: sat in 0.214 ms
+//! ; bitwuzla: sat in 0.214 ms of 10000 ms and 2048 MiB
 //! ```
 
 use std::fmt::Write as _;
@@ -17,6 +17,8 @@ use std::time::Duration;
 
 use tine_expr::smt::text::Benchmark;
 use tine_expr::{Answer, Query, TermId, TermPool};
+
+use crate::Limits;
 
 /// Where queries are written. Copies write to the same place, so that chains may follow each other or work side by side.
 #[derive(Clone)]
@@ -40,7 +42,16 @@ impl Log {
         self.lock().failed.take()
     }
 
-    pub(crate) fn write(&self, pool: &TermPool, query: &Query<'_>, solver: &str, answer: &Answer, time: Duration) {
+    /// What a solver said, in what time, and what it could have used.
+    pub(crate) fn write(
+        &self,
+        pool: &TermPool,
+        query: &Query<'_>,
+        solver: &str,
+        answer: &Answer,
+        time: Duration,
+        limits: Limits,
+    ) {
         let body = match benchmark(pool, query) {
             Ok(benchmark) => format!("{}{benchmark}", hint(pool, query)),
             Err(why) => format!("; not written: {why}\n"),
@@ -48,7 +59,9 @@ impl Log {
         let sink = &mut *self.lock();
         sink.n_queries += 1;
         let mut text = format!("(reset)\n; query {}\n{body}", sink.n_queries);
-        let _ = writeln!(text, "; {solver}: {} in {:.3} ms", verdict(answer), time.as_secs_f64() * 1e3);
+        let (answer, ms) = (verdict(answer), time.as_secs_f64() * 1e3);
+        let Limits { timeout_ms, memory_mb } = limits;
+        let _ = writeln!(text, "; {solver}: {answer} in {ms:.3} ms of {timeout_ms} ms and {memory_mb} MiB");
         if sink.failed.is_none() {
             sink.failed = sink.to.write_all(text.as_bytes()).err();
         }

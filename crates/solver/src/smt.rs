@@ -3,6 +3,7 @@
 
 use tine_expr::{Answer, Assignment, Evaluator, InputByte, InputView, Query, Reason, Solver, TermId, TermPool};
 
+use crate::Limits;
 use crate::log::Log;
 use crate::stats::{Meter, Tier, TierStats};
 
@@ -33,6 +34,7 @@ pub(crate) struct Smt {
     meter: Meter,
     evaluator: Evaluator,
     log: Option<Log>,
+    limits: Limits,
     /// Who is asked when this solver does not know.
     second: Option<Box<Smt>>,
     /// Conditions that cannot hold together, of the last such query.
@@ -40,8 +42,9 @@ pub(crate) struct Smt {
 }
 
 impl Smt {
-    pub(crate) fn new(name: &'static str, backend: Box<dyn Backend>, log: Option<Log>) -> Self {
-        Self { name, backend, meter: Meter::new(name), evaluator: Evaluator::new(), log, second: None, core: None }
+    pub(crate) fn new(name: &'static str, backend: Box<dyn Backend>, log: Option<Log>, limits: Limits) -> Self {
+        let (meter, evaluator) = (Meter::new(name), Evaluator::new());
+        Self { name, backend, meter, evaluator, log, limits, second: None, core: None }
     }
 
     pub(crate) fn with_second(self, second: Smt) -> Self {
@@ -107,7 +110,7 @@ impl Solver for Smt {
             Found::Unknown(reason) => Answer::Unknown(reason),
         };
         if let Some(log) = &self.log {
-            log.write(pool, query, self.name, &answer, start.elapsed());
+            log.write(pool, query, self.name, &answer, start.elapsed(), self.limits);
         }
         match &mut self.second {
             Some(second) if matches!(answer, Answer::Unknown(_)) => {

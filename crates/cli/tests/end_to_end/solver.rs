@@ -214,6 +214,59 @@ fn what_is_too_hard_is_tried_again_and_told() {
     assert!(summary["solver"]["optimistic"].as_u64() >= summary["solver"]["arrived"].as_u64(), "{ran}");
 }
 
+/// The limits of the queries that a log says were not answered.
+fn given_up(bench: &Bench, log: &str) -> Vec<String> {
+    let text = fs::read_to_string(bench.path(log)).expect("a log");
+    let unknown = text.lines().filter(|line| line.starts_with("; bitwuzla: unknown (time limit) "));
+    unknown.map(|line| line.split_once(" ms of ").expect("limits").1.to_owned()).collect()
+}
+
+/// At the end, if the budget is not spent, with twice the time and twice the memory; a session that was cut off before that
+/// does it when it goes on.
+#[test]
+fn limits_are_doubled_at_the_end() {
+    // Depth first, the product of two primes is asked for before the easy ways out.
+    let unit = "\
+int f(unsigned long x, unsigned long y, int z) {
+    if (z == 5)
+        return 5;
+    if (z == 9)
+        return 9;
+    if (x > 1 && y > 1 && x < 0x100000000 && y < 0x100000000 && x * y == 2654435761ul * 3266489917ul)
+        return 1;
+    return 0;
+}
+";
+    let bench = Bench::new(&[("hard.c", unit)]);
+    let explore = "test hard.c --fn f --json --jobs 1 --strategy dfs --solver-timeout 40ms --solver-memory 256M";
+    let (first, second) = ("40 ms and 256 MiB".to_owned(), "80 ms and 512 MiB".to_owned());
+    let reason = "solver could not decide: time limit";
+    let told = |ran: &crate::support::Ran| {
+        let reasons = ran.json()["reasons"].as_array().expect("reasons").clone();
+        let of = reasons.into_iter().find(|told| told["what"].as_str().is_some_and(|what| what.starts_with(reason)));
+        of.map(|told| told["count"].clone())
+    };
+
+    let whole = bench.tine(&format!("{explore} --out whole --solver-log whole.smt2"));
+    let limits = given_up(&bench, "whole.smt2");
+    let n_whole = |limits: &[String], of: &String| limits.iter().filter(|one| *one == of).count();
+    assert_eq!((n_whole(&limits, &first), n_whole(&limits, &second)), (1, 1), "{limits:?}");
+    assert_eq!(limits.last(), Some(&second), "at the end: {limits:?}");
+    assert_eq!(told(&whole), Some(1.into()), "{whole}");
+
+    let runs = whole.json()["runs"].as_u64().expect("runs") - 1;
+    let cut = bench.tine(&format!("{explore} --out cut --solver-log cut.smt2 --max-runs {runs}"));
+    let limits = given_up(&bench, "cut.smt2");
+    assert_eq!((n_whole(&limits, &first), n_whole(&limits, &second)), (1, 0), "{limits:?}");
+    // It counts as it is.
+    assert_eq!((told(&cut), cut.json()["verdict"].as_str()), (Some(1.into()), Some("incomplete")), "{cut}");
+
+    let resumed = bench.tine(&format!("resume cut --json --solver-log cut.smt2 --max-runs {}", runs + 10));
+    let limits = given_up(&bench, "cut.smt2");
+    assert_eq!((n_whole(&limits, &first), n_whole(&limits, &second)), (1, 1), "{limits:?}");
+    assert_eq!(told(&resumed), Some(1.into()), "{resumed}");
+}
+
 /// The last decision is easy by itself, but behind one that takes the solver too long: an input for the last alone takes the
 /// same path, and that is seen by running it.
 #[test]

@@ -99,9 +99,9 @@ fn the_second_solver_is_asked_what_the_first_does_not_know() {
     let mut pool = TermPool::new();
     let (constraints, [nine, _]) = nine_and_eleven(&mut pool);
     let query = Query { constraints: &constraints, goal: nine, hint: &Assignment::new(), domains: &[] };
-    let ignorant = |name| Smt::new(name, Box::new(Ignorant), None);
     let limits = Options::default().limits();
-    let z3 = Smt::new("z3", Box::new(crate::z3::Z3::open(limits).unwrap()), None);
+    let ignorant = |name| Smt::new(name, Box::new(Ignorant), None, limits);
+    let z3 = Smt::new("z3", Box::new(crate::z3::Z3::open(limits).unwrap()), None, limits);
     let mut both = Chain::new(Box::new(ignorant("first").with_second(z3)));
     assert!(matches!(both.check(&mut pool, &query), Answer::Sat(_)));
     let answered: Vec<_> = both.stats().tiers.iter().map(|tier| (tier.name, tier.answered)).collect();
@@ -148,6 +148,7 @@ fn the_log_runs_in_a_stock_solver() {
     let verdicts: Vec<&str> =
         text.lines().filter_map(|line| line.strip_prefix("; bitwuzla: ")?.split(' ').next()).collect();
     assert_eq!(verdicts, ["sat", "unsat", "unsat"]);
+    assert_eq!(text.matches(" ms of 10000 ms and 2048 MiB\n").count(), 3, "{text}");
     let mut z3 = crate::z3::Z3::open(Options::default().limits()).unwrap();
     let printed = z3.run(&text);
     assert_eq!(printed.lines().collect::<Vec<_>>(), verdicts, "{text}");
