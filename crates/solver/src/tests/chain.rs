@@ -165,6 +165,34 @@ fn the_cache_knows_what_is_nearly_the_same() {
     assert_eq!(check(&[x_small, y_small], reached), (false, 3));
 }
 
+/// Some of the conditions of one that can hold, whichever of them is asked for, from whatever hint.
+#[test]
+fn the_cache_knows_parts_of_what_can_hold() {
+    let mut pool = TermPool::new();
+    let [x, y, z] = [0, 4, 8].map(|offset| pool.input(0, offset, 32));
+    let (product, sum) = (pool.mul(x, y), pool.add(y, z));
+    let [k, n, m] = [391, 50, 5].map(|k| pool.constant(32, k));
+    let [a, b, c, d] = [pool.eq(product, k), pool.ult(x, n), pool.eq(sum, n), pool.ult(m, y)];
+    let without = TierName::ALL.iter().copied().filter(|tier| *tier != TierName::Cache).collect();
+    let mut chain = chain(&Options { without, ..Options::default() }).unwrap();
+    let mut check = |constraints: &[TermId], goal, hint: &Assignment| {
+        let answer = chain.check(&mut pool, &Query { constraints, goal, hint, domains: &[] });
+        (matches!(answer, Answer::Sat(_)), answered_by(&chain, "cache"), chain.stats().bad_models)
+    };
+    let (zeros, others) = (Assignment::new(), Assignment::from_inputs(vec![vec![9; 12]]));
+    assert_eq!(check(&[a, b, c], d, &zeros), (true, 0, 0));
+    // Every one of them was a constraint, and none the goal.
+    let parts: [(&[TermId], TermId); 5] = [(&[a, b], c), (&[b, c], a), (&[d, c], b), (&[], a), (&[c], b)];
+    for (n, (constraints, goal)) in parts.into_iter().enumerate() {
+        let hint = if n % 2 == 0 { &zeros } else { &others };
+        assert_eq!(check(constraints, goal, hint), (true, n as u64 + 1, 0), "{n}");
+    }
+    // One condition that was not among them.
+    let not_b = pool.not(b);
+    let answer = chain.check(&mut pool, &Query { constraints: &[not_b], goal: c, hint: &others, domains: &[] });
+    assert!(matches!(answer, Answer::Sat(_)) && answered_by(&chain, "cache") == 5, "{answer:?}");
+}
+
 /// Of a model only what has to differ from the hint is kept, by whatever solver.
 #[test]
 fn models_stay_close_to_the_hint() {

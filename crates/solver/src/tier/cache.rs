@@ -4,8 +4,11 @@
 //! ```text
 //!   the same conditions                               the same answer
 //!   more conditions than some that cannot hold        unsat; which of a query those are, the SMT solver says
+//!   some of the conditions of one that can hold       sat, with its model
 //!   the same goal, held by a model from before        sat, if the model holds here: fewer conditions always do
 //! ```
+
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use tine_expr::{Answer, Evaluator, InputByte, Query, Reason, Solver, TermId, TermPool};
@@ -20,6 +23,8 @@ const MAX_TERMS: usize = 1 << 24;
 const MAX_MODELS: usize = 4;
 /// Sets that cannot hold kept for one of their terms.
 const MAX_UNSAT: usize = 16;
+/// Sets that can hold kept for each of their terms.
+const MAX_SAT: usize = 16;
 
 pub(crate) struct Cache {
     next: Box<dyn Tier>,
@@ -31,10 +36,17 @@ pub(crate) struct Cache {
     /// By the query's fingerprint.
     answers: FxHashMap<u128, Known>,
     /// The last models that made a goal hold, the newest last.
-    models: FxHashMap<TermId, Vec<Box<[InputByte]>>>,
+    models: FxHashMap<TermId, Vec<Rc<SatSet>>>,
     /// Sets of conditions that cannot hold together, by one of them: whatever includes them has that one, too.
     unsat: FxHashMap<TermId, Vec<Box<[TermId]>>>,
+    /// Sets of conditions that can hold together, in order, each with a model: by every one of them.
+    sat: FxHashMap<TermId, Vec<Rc<SatSet>>>,
     n_terms: usize,
+}
+
+struct SatSet {
+    conditions: Box<[TermId]>,
+    model: Box<[InputByte]>,
 }
 
 /// An answer that does not depend on the hint.
@@ -56,6 +68,7 @@ impl Cache {
             answers: FxHashMap::default(),
             models: FxHashMap::default(),
             unsat: FxHashMap::default(),
+            sat: FxHashMap::default(),
             n_terms: 0,
         }
     }
@@ -64,6 +77,7 @@ impl Cache {
         self.answers.clear();
         self.models.clear();
         self.unsat.clear();
+        self.sat.clear();
         self.n_terms = 0;
     }
 
@@ -75,7 +89,13 @@ impl Cache {
         }
         self.n_terms += n_terms;
         match &known {
-            Known::Sat(bytes) => keep(self.models.entry(goal).or_default(), bytes.clone(), MAX_MODELS),
+            Known::Sat(bytes) => {
+                let set = Rc::new(SatSet { conditions: key, model: bytes.clone() });
+                keep(self.models.entry(goal).or_default(), set.clone(), MAX_MODELS);
+                for &one in &set.conditions {
+                    keep(self.sat.entry(one).or_default(), set.clone(), MAX_SAT);
+                }
+            }
             Known::Unsat => {
                 let one = if key.binary_search(&goal).is_ok() { Some(&goal) } else { key.last() };
                 if let Some(&one) = one {
@@ -116,16 +136,26 @@ impl Cache {
         if key.iter().any(unsat) {
             return Some(Answer::Unsat);
         }
-        let models = self.models.get(&query.goal)?;
-        let mut support = None;
-        for bytes in models.iter().rev() {
-            let support = support.get_or_insert_with(|| pool.support_of_all(key.iter().copied()));
+        let larger = self.sat.get(&query.goal).into_iter().flatten().rev().find(|set| is_subset(key, &set.conditions));
+        let models = self.models.get(&query.goal);
+        if larger.is_none() && models.is_none() {
+            return None;
+        }
+        let support = pool.support_of_all(key.iter().copied());
+        let changes = |model: &[InputByte]| -> Vec<InputByte> {
             let inside = |byte: &&InputByte| {
                 let place = support.partition_point(|range| (range.input, range.end) <= (byte.input, byte.offset));
                 support.get(place).is_some_and(|range| range.input == byte.input && range.start <= byte.offset)
             };
             let differs = |byte: &&InputByte| query.hint.get(byte.input, byte.offset) != byte.value;
-            let changes: Vec<InputByte> = bytes.iter().filter(inside).filter(differs).copied().collect();
+            model.iter().filter(inside).filter(differs).copied().collect()
+        };
+        // The model has every byte of the larger set, and so of this one: there is nothing to try.
+        if let Some(larger) = larger {
+            return Some(Answer::Sat(changes(&larger.model)));
+        }
+        for set in models?.iter().rev() {
+            let changes = changes(&set.model);
             let mut model = query.hint.clone();
             model.overlay(&changes);
             let mut evaluation = self.evaluator.with(pool, &model);
