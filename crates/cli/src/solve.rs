@@ -20,8 +20,14 @@ pub(crate) fn solve(options: &SolveOptions) -> Result<u8, Failure> {
         .map_err(|why| Failure::usage(format!("{path}: {why}"), "give a file that --solver-log has written"))?;
     let mut pool = TermPool::new();
     let problems = read(&mut pool, &text).map_err(|why| {
-        Failure::usage(format!("{path}: {why}"), "only the part of SMT-LIB 2 that --solver-log writes is known")
+        Failure::usage(format!("{path}: {why}"), "what --solver-log writes is known, and `let`, `push` and `pop`")
     })?;
+    if problems.is_empty() {
+        return Err(Failure::usage(
+            format!("{path}: there is no `(check-sat)` in it"),
+            "give a file that --solver-log has written",
+        ));
+    }
     let mut chain = tine_solver::chain(&options.solving.options())
         .map_err(|why| Failure::usage(why.to_string(), "choose another --solver, or install what it needs"))?;
     let mut printed = String::new();

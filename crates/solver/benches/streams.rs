@@ -1,10 +1,13 @@
 //! Streams of queries, as `tine --solver-record` writes them, asked again: the chain of tiers, plain incremental Bitwuzla,
-//! plain Z3, and the chain with the answers of a run before. `benches/streams.sh` records and asks.
+//! plain Z3, and the chain with the answers of a run before. `benches/streams.sh` records and asks; what is printed are the
+//! tables of `docs/benchmarks.md`.
 //!
-//! Every solver gets each stream from its beginning in a pool of its own, and two seconds for a query. Times are the thread's
-//! own (what else runs on the machine does not count), of all queries together: the fastest of three rounds, or of one that
-//! takes longer than ten seconds. Bitwuzla has half a minute in all, and Z3 a quarter, in one round: they are compared on the
-//! queries that they came to.
+//! Every solver gets each stream from its beginning in a pool of its own. A query may take two seconds, and Z3, which takes a
+//! hundred times as long for most, `Z3_MS` milliseconds (200): a query that comes to its limit counts with the time that it
+//! took until then, so that ratios are lower bounds, and how many did is told. Times are the thread's own (what else runs on
+//! the machine does not count), of all queries together: the fastest of three rounds, or of one that takes longer than ten
+//! seconds; Z3 has one. A solver stops after `PATIENCE` seconds (300) for a stream, and is then compared on the queries that it
+//! came to.
 //!
 //! `--smt FILES` asks the chain alone, and shows the queries that reached SMT: number, answer, time and what was asked.
 
@@ -13,11 +16,11 @@ use std::time::{Duration, Instant};
 
 use tine_expr::text::{Names, print};
 use tine_expr::{Answer, Solver, TermPool};
-use tine_solver::{Answers, Backend, Chain, Options, Stats, chain, plain, stream};
+use tine_solver::{Answers, Backend, Chain, Options, Stats, TierStats, chain, plain, stream};
 
 const TIMEOUT_MS: u64 = 2_000;
-const PATIENCE_WITH_BITWUZLA: Duration = Duration::from_secs(30);
-const PATIENCE_WITH_Z3: Duration = Duration::from_secs(15);
+const Z3_MS: u64 = 200;
+const PATIENCE_S: u64 = 300;
 /// Rounds that take longer are not repeated.
 const LONG: Duration = Duration::from_secs(10);
 /// Smaller streams are shown, but do not count for the mean.
@@ -25,14 +28,45 @@ const MIN_QUERIES: usize = 20;
 
 struct Row {
     name: String,
+    /// Of the stream's text.
+    hash: u64,
     queries: usize,
+    unknown: usize,
     before_smt: f64,
     chain: Duration,
-    /// Bitwuzla's time, and that of the chain and of the replay on the same queries; and Z3's.
-    bitwuzla: [Duration; 3],
-    z3: Option<[Duration; 3]>,
+    bitwuzla: Other,
+    z3: Option<Other>,
     replay: Duration,
     stats: Stats,
+}
+
+/// A solver that the chain is compared with.
+struct Other {
+    /// Queries that it came to, and those of them that it did not answer.
+    asked: usize,
+    unknown: usize,
+    time: Duration,
+    /// Of the chain, and of the replay, on the same queries.
+    chain: Duration,
+    replay: Duration,
+}
+
+impl Other {
+    fn new(asked: &Asked, chain: &Asked, replay: &Asked) -> Self {
+        let n = asked.times.len();
+        Other {
+            asked: n,
+            unknown: asked.unknown(),
+            time: asked.time(),
+            chain: chain.times[..n].iter().sum(),
+            replay: replay.times[..n].iter().sum(),
+        }
+    }
+
+    /// How many times as long it took, as the chain and as the replay.
+    fn ratios(&self) -> [f64; 2] {
+        [self.chain, self.replay].map(|own| self.time.as_secs_f64() / own.as_secs_f64().max(1e-9))
+    }
 }
 
 fn main() {
@@ -41,79 +75,102 @@ fn main() {
         files.iter().for_each(|file| reached_smt(Path::new(file)));
         return;
     }
+    let begin = Instant::now();
     let rows: Vec<Row> = files.iter().filter_map(|file| measure(Path::new(file))).collect();
     if rows.is_empty() {
         return;
     }
     println!(
-        "{:<14} {:>7} {:>8} {:>9} {:>11} {:>9} {:>8} {:>8} {:>9} {:>8} {:>8}",
-        "stream",
-        "queries",
-        "no SMT",
-        "chain ms",
-        "Bitwuzla ms",
-        "Z3 ms",
-        "B/chain",
-        "Z/chain",
-        "replay ms",
-        "B/again",
-        "Z/again"
+        "| stream | hash | queries | before SMT | chain, ms | Bitwuzla, ms | Z3, ms | Bitwuzla / chain | Z3 / chain | replay, ms | \
+         Bitwuzla / replay | Z3 / replay |"
     );
-    for row in &rows {
-        let [bitwuzla, z3, again, z3_again] = row.ratios();
-        println!(
-            "{:<14} {:>7} {:>7.1}% {:>9.2} {:>11.2} {:>9} {:>8.1} {:>8} {:>9.2} {:>8.1} {:>8}",
-            row.name,
-            row.queries,
-            row.before_smt,
-            ms(row.chain),
-            ms(row.bitwuzla[0]),
-            row.z3.map_or("-".into(), |[z3, ..]| format!("{:.1}", ms(z3))),
-            bitwuzla.unwrap_or(0.0),
-            shown(z3),
-            ms(row.replay),
-            again.unwrap_or(0.0),
-            shown(z3_again)
-        );
-    }
-    let means: Vec<String> = (0..4)
-        .map(|k| {
-            let many = rows.iter().filter(|row| row.queries >= MIN_QUERIES);
-            let ratios: Vec<f64> = many.filter_map(|row| row.ratios()[k]).collect();
-            let mean = ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64;
-            format!("{:.1}", mean.exp())
-        })
-        .collect();
-    println!(
-        "geometric mean: Bitwuzla / chain {}, Z3 / chain {}; with the answers of a run before {}, {}",
-        means[0], means[1], means[2], means[3]
-    );
-    println!("\nshare of the queries, and time, of each tier of the chain");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
+    rows.iter().for_each(print_row);
+    println!();
+    print_means(&rows);
+    println!("Measured in {:.1} minutes.", begin.elapsed().as_secs_f64() / 60.0);
+    println!("\nShare of the queries, and time in ms, of each tier of the chain:\n\n| stream | |\n|---|---|");
     for row in &rows {
         let tiers = row.stats.tiers.iter().filter(|tier| tier.answered > 0 || tier.time > Duration::from_micros(500));
-        let tiers = tiers.map(|tier| {
+        let mut tiers: Vec<&TierStats> = tiers.collect();
+        tiers.sort_by_key(|tier| std::cmp::Reverse(tier.answered));
+        let tiers = tiers.into_iter().map(|tier| {
             let share = 100.0 * tier.answered as f64 / row.queries.max(1) as f64;
-            format!("{} {share:.1}% {:.1} ms", tier.name, ms(tier.time))
+            format!("{} {share:.1} % ({:.1})", tier.name, ms(tier.time))
         });
-        println!("{:<14} {}", row.name, tiers.collect::<Vec<_>>().join(", "));
+        println!("| {} | {} |", row.name, tiers.collect::<Vec<_>>().join(", "));
     }
 }
 
-impl Row {
-    /// Bitwuzla and Z3 against the chain, then against the chain with answers from before.
-    fn ratios(&self) -> [Option<f64>; 4] {
-        let ratio = |other: Duration, own: Duration| other.as_secs_f64() / own.as_secs_f64().max(1e-9);
-        [
-            Some(ratio(self.bitwuzla[0], self.bitwuzla[1])),
-            self.z3.map(|[z3, chain, _]| ratio(z3, chain)),
-            Some(ratio(self.bitwuzla[0], self.bitwuzla[2])),
-            self.z3.map(|[z3, _, replay]| ratio(z3, replay)),
-        ]
-    }
+fn print_row(row: &Row) {
+    // What was not answered, and what was not come to, in brackets.
+    let told = |other: &Other| {
+        let mut remarks = Vec::new();
+        if other.asked < row.queries {
+            remarks.push(format!("{} queries", other.asked));
+        }
+        if other.unknown > 0 {
+            remarks.push(format!("{} at the limit", other.unknown));
+        }
+        let remarks = if remarks.is_empty() { String::new() } else { format!(" ({})", remarks.join(", ")) };
+        format!("{}{remarks}", number(ms(other.time)))
+    };
+    let z3 = row.z3.as_ref();
+    let z3_ratios = z3.map(Other::ratios);
+    let [chain, replay] = row.bitwuzla.ratios();
+    let unknown = if row.unknown > 0 { format!(" ({} at the limit)", row.unknown) } else { String::new() };
+    println!(
+        "| {} | `{:016x}` | {} | {:.1} % | {}{unknown} | {} | {} | {} | {} | {} | {} | {} |",
+        row.name,
+        row.hash,
+        row.queries,
+        row.before_smt,
+        number(ms(row.chain)),
+        told(&row.bitwuzla),
+        z3.map_or("-".to_owned(), told),
+        number(chain),
+        z3_ratios.map_or("-".to_owned(), |[chain, _]| number(chain)),
+        number(ms(row.replay)),
+        number(replay),
+        z3_ratios.map_or("-".to_owned(), |[_, replay]| number(replay)),
+    );
 }
 
-fn shown(ratio: Option<f64>) -> String {
-    ratio.map_or("-".into(), |ratio| format!("{ratio:.1}"))
+/// Geometric means of the streams that are large enough, beside the goals.
+fn print_means(rows: &[Row]) {
+    let many: Vec<&Row> = rows.iter().filter(|row| row.queries >= MIN_QUERIES).collect();
+    let mean = |ratios: Vec<f64>| {
+        let n = ratios.len().max(1) as f64;
+        number((ratios.into_iter().map(f64::ln).sum::<f64>() / n).exp())
+    };
+    let bitwuzla = |k: usize| mean(many.iter().map(|row| row.bitwuzla.ratios()[k]).collect());
+    let z3 = |k: usize| mean(many.iter().filter_map(|row| Some(row.z3.as_ref()?.ratios()[k])).collect());
+    println!(
+        "Geometric means of {} streams: Bitwuzla / chain {} (goal 2), Z3 / chain {} (goal 10);",
+        many.len(),
+        bitwuzla(0),
+        z3(0)
+    );
+    println!("with the answers of a run before {} and {} (goals 5 and 20).", bitwuzla(1), z3(1));
+    let least = many.iter().map(|row| row.before_smt).fold(f64::MAX, f64::min);
+    let slowest = many.iter().map(|row| row.bitwuzla.ratios()[0]).fold(f64::MAX, f64::min);
+    println!(
+        "The least share answered before SMT is {least:.1} % (goal 80 %); the smallest Bitwuzla / chain is {} (goal 0.9).",
+        number(slowest)
+    );
+}
+
+/// Three digits of it, or all of its integer.
+fn number(x: f64) -> String {
+    match x {
+        x if x < 10.0 => format!("{x:.2}"),
+        x if x < 100.0 => format!("{x:.1}"),
+        x => {
+            let digits = format!("{x:.0}");
+            let grouped: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
+            grouped.iter().map(|part| String::from_utf8_lossy(part)).collect::<Vec<_>>().join(",")
+        }
+    }
 }
 
 fn ms(time: Duration) -> f64 {
@@ -162,11 +219,16 @@ fn measure(file: &Path) -> Option<Row> {
         }
         fastest
     };
+    let setting = |name, usual| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
+    let patience = Duration::from_secs(setting("PATIENCE", PATIENCE_S));
     let by_chain = fastest(&|| chain(&options).expect("Bitwuzla is built in"), Duration::MAX);
-    let by_bitwuzla = fastest(&|| plain(&options).expect("Bitwuzla is built in"), PATIENCE_WITH_BITWUZLA);
+    eprint!("{name}: {} queries, chain {:.0} ms", by_chain.times.len(), ms(by_chain.time()));
+    let by_bitwuzla = fastest(&|| plain(&options).expect("Bitwuzla is built in"), patience);
+    eprint!(", Bitwuzla {:.0} ms", ms(by_bitwuzla.time()));
     agree(&name, &by_chain, &by_bitwuzla);
-    let by_z3 = plain(&Options { backend: Backend::Z3, ..options.clone() }).ok();
-    let by_z3 = by_z3.map(|mut z3| ask(&mut z3, &text, PATIENCE_WITH_Z3));
+    let z3 = Options { backend: Backend::Z3, timeout_ms: setting("Z3_MS", Z3_MS), ..options.clone() };
+    let by_z3 = plain(&z3).ok().map(|mut z3| ask(&mut z3, &text, patience));
+    eprintln!(", Z3 {:.0} ms", by_z3.as_ref().map_or(0.0, |z3| ms(z3.time())));
     by_z3.iter().for_each(|by_z3| agree(&name, &by_chain, by_z3));
 
     let path = std::env::temp_dir().join(format!("tine-streams-{}", std::process::id()));
@@ -189,25 +251,17 @@ fn measure(file: &Path) -> Option<Row> {
     });
     let replayed = replays.min_by_key(Asked::time).expect("three rounds");
     let _ = std::fs::remove_file(&path);
-    let beside = |other: &Asked| {
-        let n = other.times.len();
-        [other.time(), by_chain.times[..n].iter().sum(), replayed.times[..n].iter().sum()]
-    };
-    let (bitwuzla, z3) = (beside(&by_bitwuzla), by_z3.as_ref().map(beside));
-    let (chain_time, replay) = (by_chain.time(), replayed.time());
-    let came_to = |other: &Asked| other.times.len();
-    let (to_bitwuzla, to_z3) = (came_to(&by_bitwuzla), by_z3.as_ref().map_or(0, came_to));
+    let bitwuzla = Other::new(&by_bitwuzla, &by_chain, &replayed);
+    let z3 = by_z3.as_ref().map(|z3| Other::new(z3, &by_chain, &replayed));
+    let (chain, replay, unknown) = (by_chain.time(), replayed.time(), by_chain.unknown());
     let Asked { verdicts, stats, .. } = by_chain;
-
     let smt = stats.tiers.last().map_or(0, |tier| tier.answered);
     let queries = verdicts.len();
-    let digest = text
+    let hash = text
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
-    let unknown = verdicts.iter().filter(|verdict| verdict.is_none()).count();
-    eprintln!("{name}: {queries} queries ({to_bitwuzla} Bitwuzla, {to_z3} Z3), {unknown} unknown, hash {digest:016x}");
     let before_smt = 100.0 * (1.0 - smt as f64 / queries.max(1) as f64);
-    Some(Row { name, queries, before_smt, chain: chain_time, bitwuzla, z3, replay, stats })
+    Some(Row { name, hash, queries, unknown, before_smt, chain, bitwuzla, z3, replay, stats })
 }
 
 /// How queries were answered (`None` is unknown), and in what time each.
@@ -220,6 +274,10 @@ struct Asked {
 impl Asked {
     fn time(&self) -> Duration {
         self.times.iter().sum()
+    }
+
+    fn unknown(&self) -> usize {
+        self.verdicts.iter().filter(|verdict| verdict.is_none()).count()
     }
 }
 

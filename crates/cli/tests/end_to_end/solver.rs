@@ -292,7 +292,49 @@ int f(unsigned long x) {
 
 #[test]
 fn solve_names_what_it_cannot_read() {
-    let bench = Bench::new(&[("bad.smt2", "(set-logic QF_BV)\n(assert (foo true))\n")]);
-    bench.fails("solve bad.smt2", 2, &["bad.smt2: line 2: `foo` is not known", "--solver-log"]);
+    let deep = "(".repeat(100_000);
+    let nested = format!("(assert {}true{})", "(not ".repeat(100_000), ")".repeat(100_000));
+    let bench = Bench::new(&[]);
+    let help = "--solver-log";
+    for (text, message) in [
+        ("(set-logic QF_BV)\n(assert (foo true))\n", "line 2: `foo` is not known"),
+        ("(set-logic QF_BV)\n(assert (= #x00\n", "line 2: `(` without `)`"),
+        ("int main(void) { return 0; }\n", "line 1: a command stands in parentheses"),
+        (&deep, "line 1: nested too deep"),
+        (&nested, "line 1: nested too deep"),
+        ("\n(declare-const x (_ BitVec 4294967295))", "line 2: this sort is not known"),
+        ("(set-logic QF_LIA)\n(declare-const x Int)", "line 2: this sort is not known"),
+        ("(declare-fun f ((_ BitVec 8)) Bool)", "line 1: `f` has parameters"),
+        ("(check-sat-assuming (x))", "line 1: the command `check-sat-assuming` is not known in this form"),
+        ("", "there is no `(check-sat)` in it"),
+    ] {
+        bench.write("bad.smt2", text);
+        bench.fails("solve bad.smt2", 2, &[&format!("bad.smt2: {message}"), help]);
+    }
+    fs::write(bench.path("bad.smt2"), b"\x00\xff(check-sat)").expect("written");
+    bench.fails("solve bad.smt2", 2, &["bad.smt2: ", "UTF-8", help]);
     bench.fails("solve nothing.smt2", 2, &["nothing.smt2"]);
+}
+
+/// One line for each query: answer, place, tiers and time.
+#[test]
+fn solve_answers_what_others_write() {
+    let bench = Bench::new(&[]);
+    let text = "; hint 0 4294967295 00\n(set-logic QF_BV)\n(declare-const x (_ BitVec 32))\n(declare-const i9_4294967295_8 (_ BitVec 8))\n\
+                (assert (let ((y (bvmul x x))) (= y #x00000031)))\n(check-sat)\n(get-value (x))\n\
+                (push 1)\n(assert (bvult x #x00000007))\n(assert (= i9_4294967295_8 #x05))\n(check-sat)\n(pop 1)\n(check-sat)\n\
+                (exit)\n(nonsense";
+    bench.write("other.smt2", text);
+    let solved = bench.tine("solve other.smt2 --solver-check");
+    assert_eq!(solved.code, Some(0), "{solved}");
+    let lines: Vec<Vec<&str>> = solved.stdout.lines().map(|line| line.split("  ").map(str::trim).collect()).collect();
+    let answers: Vec<(&str, &str)> = lines.iter().map(|words| (words[0], words[1])).collect();
+    assert_eq!(answers, [("sat", "line 6"), ("unsat", "line 11"), ("sat", "line 13")], "{solved}");
+    let tiers = tiers(&bench);
+    let named = |part: &str| {
+        part.split(", ").all(|one| {
+            one.split(' ').next().is_some_and(|name| name == "bitwuzla" || tiers.iter().any(|tier| tier == name))
+        })
+    };
+    assert!(lines.iter().all(|words| words.len() == 4 && named(words[2]) && words[3].ends_with(" ms")), "{solved}");
 }

@@ -1,0 +1,112 @@
+//! Words and parentheses, and what comments say.
+
+use tine_trace::plan::OBJECT;
+
+use super::ReadError;
+
+/// Our own text nests five deep.
+const MAX_DEPTH: u32 = 300;
+
+/// An s-expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Node<'a> {
+    Word(&'a str),
+    List(Vec<Node<'a>>),
+}
+
+pub(super) struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+    pub(super) line: usize,
+    pub(super) hints: Vec<Hint>,
+}
+
+/// What a comment says that an input had: its number, an offset, and the bytes there.
+pub(super) struct Hint {
+    pub(super) input: u32,
+    pub(super) offset: u32,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, at: 0, line: 1, hints: Vec::new() }
+    }
+
+    fn error(&self, message: impl Into<String>) -> ReadError {
+        ReadError { line: self.line, message: message.into() }
+    }
+
+    /// Comes to the next s-expression, or to the end.
+    pub(super) fn skip(&mut self) {
+        loop {
+            let rest = &self.text[self.at..];
+            match rest.chars().next() {
+                Some(';') => {
+                    let comment = rest.lines().next().unwrap_or(rest);
+                    self.hints.extend(hint(comment));
+                    self.at += comment.len();
+                }
+                Some(c) if c.is_whitespace() => {
+                    self.line += usize::from(c == '\n');
+                    self.at += c.len_utf8();
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// The next s-expression; nothing at the end of the text.
+    pub(super) fn node(&mut self, depth: u32) -> Result<Option<Node<'a>>, ReadError> {
+        self.skip();
+        let rest = &self.text[self.at..];
+        match rest.chars().next() {
+            None => Ok(None),
+            Some(')') => Err(self.error("`)` without `(`")),
+            Some('(') if depth == MAX_DEPTH => Err(self.error("nested too deep")),
+            Some('(') => {
+                self.at += 1;
+                let begin = self.line;
+                let mut list = Vec::new();
+                loop {
+                    self.skip();
+                    if self.text[self.at..].starts_with(')') {
+                        self.at += 1;
+                        return Ok(Some(Node::List(list)));
+                    }
+                    let unclosed = || ReadError { line: begin, message: "`(` without `)`".to_owned() };
+                    list.push(self.node(depth + 1)?.ok_or_else(unclosed)?);
+                }
+            }
+            Some(quote @ ('"' | '|')) => {
+                let end = rest[1..].find(quote).ok_or_else(|| self.error(format!("`{quote}` without end")))? + 2;
+                self.line += rest[..end].matches('\n').count();
+                self.at += end;
+                // A symbol is the same with bars and without.
+                Ok(Some(Node::Word(if quote == '|' { &rest[1..end - 1] } else { &rest[..end] })))
+            }
+            Some(_) => {
+                let ends = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ';' | '"' | '|');
+                let end = rest.find(ends).unwrap_or(rest.len());
+                self.at += end;
+                Ok(Some(Node::Word(&rest[..end])))
+            }
+        }
+    }
+}
+
+/// `; hint 0 4 00ff`; what no input of ours has is no hint.
+fn hint(comment: &str) -> Option<Hint> {
+    let mut words = comment.strip_prefix("; hint ")?.split_whitespace();
+    let (input, offset, digits) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?, words.next()?);
+    let byte = |k: usize| u8::from_str_radix(digits.get(2 * k..2 * k + 2)?, 16).ok();
+    let bytes: Vec<u8> = (0..digits.len() / 2).map(byte).collect::<Option<_>>()?;
+    is_place(input, offset, bytes.len() as u64).then_some(Hint { input, offset, bytes })
+}
+
+/// Whether an input may have bytes there: each that there is has its place in memory, up to its last byte.
+pub(super) fn is_place(input: u32, offset: u32, n_bytes: u64) -> bool {
+    const MAX_INPUTS: u32 = 1 << 16;
+    const MAX_BYTES: u64 = 1 << 24;
+    input & !OBJECT < MAX_INPUTS && u64::from(offset) + n_bytes <= MAX_BYTES
+}
