@@ -517,4 +517,8 @@ impl Executor for LocalExecutor {
         self.cases.release(case);
         self.traces.release(case);
     }
+
+    fn keep_to(&mut self, core: usize) {
+        self.unit.keep_to(core);
+    }
 }

@@ -3,18 +3,23 @@
 //!
 //! The exploration is behind a lock, which is held to hand out a job and to take in its result, not while it is done. All but
 //! the first worker join when there is enough to do: a small exploration costs no further process, and goes the same way
-//! every time.
+//! every time. From then on each has its own core, if there are not two for each (`cores`).
 
 use std::sync::atomic::Ordering;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use tine_explore::{Control, Executor, Explorer, Next, Observer, StopReason};
 
-/// Results after which the others join …
+use crate::cores::{Cores, Kept};
+
+/// The others join after that many results, once it took as long as they need to start …
 const JOIN_AFTER: u64 = 64;
-/// … or time.
+const START_TIME: Duration = Duration::from_millis(20);
+/// … or after this time.
 const JOIN_TIME: Duration = Duration::from_millis(250);
+/// Looks at the lock before sleep: some 30 µs. It is held for a few, and a wake-up takes longer.
+const LOOKS: u32 = 2000;
 
 /// Makes an executor, in the thread that it works in: it may be bound to that.
 pub type Make<'a, E> = &'a (dyn Fn() -> Result<E, <E as Executor>::Error> + Sync);
@@ -40,10 +45,13 @@ where
             observer,
             n_results: 0,
             others_join: false,
+            n_waiting: 0,
             is_over: false,
             error: None,
         }),
         changed: Condvar::new(),
+        cores: Cores::of_this_thread(),
+        n_workers,
     };
     std::thread::scope(|scope| {
         for worker in 1..n_workers {
@@ -74,6 +82,8 @@ struct Table<'a, E: Executor, O> {
     shared: Mutex<Shared<'a, E, O>>,
     /// Something was handed in, or it is over.
     changed: Condvar,
+    cores: Cores,
+    n_workers: usize,
 }
 
 struct Shared<'a, E: Executor, O> {
@@ -81,6 +91,8 @@ struct Shared<'a, E: Executor, O> {
     observer: &'a mut O,
     n_results: u64,
     others_join: bool,
+    /// For something to change.
+    n_waiting: usize,
     is_over: bool,
     error: Option<E::Error>,
 }
@@ -97,19 +109,37 @@ struct Leave<'a, 'b, E: Executor, O>(&'a Table<'b, E, O>);
 
 impl<E: Executor, O> Drop for Leave<'_, '_, E, O> {
     fn drop(&mut self) {
-        self.0.lock().is_over = true;
-        self.0.changed.notify_all();
+        let mut shared = self.0.lock();
+        shared.is_over = true;
+        self.0.tell(&shared);
     }
 }
 
 impl<'a, E: Executor, O> Table<'a, E, O> {
     fn lock(&self) -> MutexGuard<'_, Shared<'a, E, O>> {
         // A worker that panicked has ended it for all: what it left is not used but to end.
+        for _ in 0..LOOKS {
+            match self.shared.try_lock() {
+                Ok(shared) => return shared,
+                Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => std::hint::spin_loop(),
+            }
+        }
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'b>(&self, shared: MutexGuard<'b, Shared<'a, E, O>>) -> MutexGuard<'b, Shared<'a, E, O>> {
-        self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner)
+    fn wait<'b>(&self, mut shared: MutexGuard<'b, Shared<'a, E, O>>) -> MutexGuard<'b, Shared<'a, E, O>> {
+        shared.n_waiting += 1;
+        let mut shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
+        shared.n_waiting -= 1;
+        shared
+    }
+
+    /// Whoever waits looks again.
+    fn tell(&self, shared: &Shared<'a, E, O>) {
+        if shared.n_waiting > 0 {
+            self.changed.notify_all();
+        }
     }
 
     /// Whether there is work for another.
@@ -125,6 +155,7 @@ impl<'a, E: Executor, O> Table<'a, E, O> {
 impl<E: Executor, O: Observer<E>> Table<'_, E, O> {
     /// Job after job until it is over.
     fn work(&self, worker: usize, executor: &mut E, control: Control<'_>) {
+        let mut kept = None;
         let mut shared = self.lock();
         while !shared.is_over {
             let elapsed = (control.elapsed)();
@@ -137,11 +168,20 @@ impl<E: Executor, O: Observer<E>> Table<'_, E, O> {
                 }
                 Next::Done(_) => break,
             };
-            if !shared.others_join && (shared.n_results >= JOIN_AFTER || elapsed >= JOIN_TIME) {
+            let is_worth_it = shared.n_results >= JOIN_AFTER && elapsed >= START_TIME || elapsed >= JOIN_TIME;
+            if !shared.others_join && (self.n_workers == 1 || is_worth_it) {
                 shared.others_join = true;
-                self.changed.notify_all();
+                self.tell(&shared);
             }
+            let all_work = shared.others_join;
             drop(shared);
+            if all_work
+                && kept.is_none()
+                && let Some(core) = self.cores.for_worker(worker, self.n_workers)
+            {
+                kept = Some(Kept::to(core));
+                executor.keep_to(core);
+            }
             let result = executor.execute(ticket.job());
             shared = self.lock();
             match result {
@@ -160,7 +200,7 @@ impl<E: Executor, O: Observer<E>> Table<'_, E, O> {
                     }
                 }
             }
-            self.changed.notify_all();
+            self.tell(&shared);
         }
         shared.observer.done(executor);
     }

@@ -93,6 +93,11 @@ pub trait Executor {
     fn release(&mut self, case: CaseId) {
         let _ = case;
     }
+
+    /// Its thread has this core and no other from now on; what it starts and waits for is better off there, too.
+    fn keep_to(&mut self, core: usize) {
+        let _ = core;
+    }
 }
 
 /// One run, as far as the exploration is concerned.

@@ -135,6 +135,8 @@ pub struct Header {
     pub n_modules: AtomicU32,
     /// Bits of `SLEEPING_*`: who needs a futex wake when a sequence word changes.
     pub sleeping: AtomicU32,
+    /// Not 0: engine and worker have one core between them. Who waits sleeps at once, or the other could not go on.
+    pub one_core: AtomicU32,
 
     pub limits: Limits,
     pub results: Results,

@@ -21,6 +21,8 @@ struct Store {
     inputs: Mutex<HashMap<CaseId, u32>>,
     last: AtomicU32,
     n_made: AtomicU32,
+    /// Cores that executors were told to keep to.
+    kept: Mutex<Vec<usize>>,
 }
 
 struct Bits<'a> {
@@ -76,6 +78,10 @@ impl Executor for Bits<'_> {
     fn release(&mut self, case: CaseId) {
         self.store.inputs.lock().unwrap().remove(&case).expect("released twice");
     }
+
+    fn keep_to(&mut self, core: usize) {
+        self.store.kept.lock().unwrap().push(core);
+    }
 }
 
 /// Which cases ran, and how many executors were told that there is no more.
@@ -111,7 +117,7 @@ fn explore(
     let strategies = (0..n_workers).map(|_| Box::new(Dfs::default()) as Box<dyn Strategy>).collect();
     let settings = Settings { budget: Budget { max_runs, max_time: None }, ..Settings::default() };
     let mut explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, settings);
-    let control = Control { stop: &AtomicBool::new(false), elapsed: &|| Duration::ZERO };
+    let control = Control { stop: &AtomicBool::new(false), elapsed: &|| START_TIME };
     let make = || {
         store.n_made.fetch_add(1, Ordering::Relaxed);
         Ok(Bits { store: &store, fails_at, panics: false })
@@ -138,6 +144,38 @@ fn a_small_exploration_has_one_worker_and_one_order() {
     for (ended, seen, n_made) in &orders {
         assert_eq!((ended, n_made, seen.n_done), (&Ok(StopReason::MaxRuns), &0, 1));
         assert_eq!(seen.inputs, orders[0].1.inputs);
+    }
+}
+
+#[test]
+fn a_fast_exploration_has_one_worker() {
+    let store = Store::default();
+    let strategies = (0..2).map(|_| Box::new(Dfs::default()) as Box<dyn Strategy>).collect();
+    let mut explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, Settings::default());
+    let control = Control { stop: &AtomicBool::new(false), elapsed: &|| START_TIME / 2 };
+    let make = || panic!("it is over before another is there");
+    let first = &mut Bits { store: &store, fails_at: None, panics: false };
+    assert_eq!(run(&mut explorer, first, &make, &mut (), control), Ok(StopReason::Exhausted));
+    assert_eq!(explorer.counters().paths, 1 << N_BITS);
+}
+
+#[test]
+fn crowded_workers_keep_to_a_core_each() {
+    let cores = Cores::of_this_thread();
+    for n_workers in [1, 2, 64] {
+        let store = Store::default();
+        let strategies = (0..n_workers).map(|_| Box::new(Dfs::default()) as Box<dyn Strategy>).collect();
+        let mut explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, Settings::default());
+        let control = Control { stop: &AtomicBool::new(false), elapsed: &|| JOIN_TIME };
+        let make = || Ok(Bits { store: &store, fails_at: None, panics: false });
+        let first = &mut Bits { store: &store, fails_at: None, panics: false };
+        run(&mut explorer, first, &make, &mut (), control).unwrap();
+        let kept = store.kept.into_inner().unwrap();
+        let expected: Vec<_> = (0..n_workers).filter_map(|worker| cores.for_worker(worker, n_workers)).collect();
+        // Those that came too late for a job are not told.
+        assert!(kept.len() <= expected.len() && kept.iter().all(|core| expected.contains(core)), "{kept:?}");
+        assert_eq!(kept.is_empty(), expected.is_empty(), "{n_workers}");
+        assert_eq!(Cores::of_this_thread(), cores, "afterwards this thread may go anywhere again");
     }
 }
 

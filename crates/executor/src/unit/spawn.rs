@@ -17,6 +17,7 @@ use super::error::{UnitError, system};
 use super::output::Output;
 use super::process::UnitOptions;
 use super::segment::Segment;
+use crate::cores;
 
 /// The zygote, started and ready to fork.
 #[derive(Debug)]
@@ -73,6 +74,10 @@ impl Zygote {
     pub(super) fn wait_for_fork(&mut self, timeout: Duration) -> io::Result<()> {
         self.control.set_read_timeout(Some(timeout))?;
         self.control.read_exact(&mut [0])
+    }
+
+    pub(super) fn keep_to(&self, core: usize) {
+        cores::keep(self.child.id() as i32, core);
     }
 
     pub(super) fn has_ended(&mut self) -> bool {

@@ -3,6 +3,8 @@
 use std::fs;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
+use crate::cores;
+
 /// The worker. Signals go through a descriptor, so that they never reach another process that got its number.
 #[derive(Debug)]
 pub(super) struct Worker {
@@ -24,6 +26,10 @@ impl Worker {
             // SAFETY: without further information nothing is read.
             unsafe { libc::syscall(libc::SYS_pidfd_send_signal, process.as_raw_fd(), signal, 0, 0) };
         }
+    }
+
+    pub(super) fn keep_to(&self, core: usize) {
+        cores::keep(self.pid as i32, core);
     }
 
     /// Bytes of its own memory that are really there, the shadow included.

@@ -24,3 +24,18 @@ fn a_trivial_unit_runs_often() {
     println!("{per_second:.0} runs per second");
     assert!(per_second > 500.0, "{per_second}");
 }
+
+/// Where engine and unit have one core, who waits must not hold it.
+#[test]
+fn a_unit_on_the_engines_core_runs_the_same() {
+    let program = build("trivial", &[]);
+    let mut unit = start(&program, &[], UnitOptions::default());
+    for k in 0..400 {
+        if k == 200 {
+            unit.keep_to(0);
+        }
+        let end = unit.run(&plan(k), &limits()).expect("a run");
+        assert!(!end.replaced);
+        assert_eq!(end.outcome.code, (k % 200) as u32);
+    }
+}

@@ -146,16 +146,20 @@ fn header(segment: Segment) -> &'static Header {
     unsafe { &*segment.header() }
 }
 
-/// Spins, then sleeps, until the engine asks for a run.
+/// Spins, where the engine has another core to work on, then sleeps, until it asks for a run.
 fn wait_for_request(segment: Segment) -> u32 {
     let header = header(segment);
     let served = state::get().served.load(Ordering::Relaxed);
     loop {
         let start = context::cycles();
-        while context::cycles().wrapping_sub(start) < SPIN {
+        loop {
             let request = header.request.load(Ordering::Acquire);
             if request != served {
                 return request;
+            }
+            let may_spin = header.one_core.load(Ordering::Relaxed) == 0;
+            if !may_spin || context::cycles().wrapping_sub(start) >= SPIN {
+                break;
             }
             core::hint::spin_loop();
         }
