@@ -16,7 +16,7 @@ use tine_explore::job::{NoteSeen, StateSeen};
 use tine_explore::map::Edge;
 use tine_explore::{CaseId, Decision, Executor, Flip, Job, JobResult, Prefix, ProgramMap, Run, RunEnd};
 use tine_expr::{Assignment, TermId, TermPool};
-use tine_solver::{Chain, Stats};
+use tine_solver::{Chain, Stats, Worth};
 use tine_trace::event::{EventKind, NoteKind, OF_LAYOUT, PREFIX_HASH_START, Site};
 use tine_trace::outcome::{Outcome, OutcomeKind};
 use tine_trace::plan::{FUNCTIONS, OBJECT};
@@ -66,6 +66,8 @@ pub struct LocalExecutor {
     /// With twice the limits, and for guesses: made when they are needed.
     patient: Option<Chain>,
     hasty: Option<Chain>,
+    /// Of guesses.
+    worth: Worth,
     shapes: Shapes,
     solver: tine_solver::Options,
     /// Of chains that went with their pool.
@@ -110,6 +112,7 @@ impl LocalExecutor {
             chain: tine_solver::chain(&first(&solver))?,
             patient: None,
             hasty: None,
+            worth: Worth::default(),
             shapes,
             solver,
             past: Stats::default(),
@@ -211,8 +214,23 @@ impl LocalExecutor {
     }
 
     /// The path is too hard: inputs that only have to satisfy its nearest part. Where one of them leads is seen by running
-    /// it; one that does not arrive is forgotten.
+    /// it; one that does not arrive is forgotten. Where guesses do not arrive, few are made.
     fn guess(
+        &mut self,
+        parent: &Trace,
+        flip: &Flip,
+        goal: TermId,
+        inputs: &CaseInputs,
+    ) -> Result<Option<Run>, ExecutorError> {
+        if !self.worth.is_due() {
+            return Ok(None);
+        }
+        let run = self.guess_parts(parent, flip, goal, inputs)?;
+        self.worth.tried(run.is_some());
+        Ok(run)
+    }
+
+    fn guess_parts(
         &mut self,
         parent: &Trace,
         flip: &Flip,
@@ -470,7 +488,7 @@ const SHORTEST_MS: u64 = 100;
 /// For the first attempt at a query. What comes to this limit is tried again when nothing else is left.
 fn first(usual: &tine_solver::Options) -> tine_solver::Options {
     let timeout_ms = (usual.timeout_ms / FIRST_PART).max(SHORTEST_MS).min(usual.timeout_ms);
-    tine_solver::Options { timeout_ms, ..usual.clone() }
+    tine_solver::Options { timeout_ms, hasty: true, ..usual.clone() }
 }
 
 /// A chain whose limits are so many times those of the usual one.

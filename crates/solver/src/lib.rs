@@ -13,6 +13,7 @@ pub mod answers;
 mod bitwuzla;
 pub mod chain;
 mod fingerprint;
+mod haste;
 pub mod log;
 mod options;
 mod smt;
@@ -21,6 +22,7 @@ pub mod stream;
 #[cfg(test)]
 mod tests;
 mod tier;
+mod worth;
 mod z3;
 
 pub use answers::Answers;
@@ -30,6 +32,7 @@ use options::Limits;
 pub use options::{Backend, Options, TierName};
 pub use stats::{Stats, TierStats};
 pub use stream::Recording;
+pub use worth::Worth;
 
 /// Why there is no solver.
 #[derive(Debug, thiserror::Error)]

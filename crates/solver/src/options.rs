@@ -12,6 +12,8 @@ pub struct Options {
     pub timeout_ms: u64,
     /// How much the process may grow during one query; 0 is no limit.
     pub memory_mb: u64,
+    /// What has no answer in time is asked again later: attempts that come to the limit make the next ones shorter.
+    pub hasty: bool,
     /// Tiers to leave out.
     pub without: Vec<TierName>,
     /// Whether every answer is compared with that of plain SMT.
@@ -30,6 +32,7 @@ impl Default for Options {
             backend: Backend::Bitwuzla,
             timeout_ms: 10_000,
             memory_mb: 2048,
+            hasty: false,
             without: Vec::new(),
             check: false,
             log: None,
@@ -41,7 +44,7 @@ impl Default for Options {
 
 impl Options {
     pub(crate) fn limits(&self) -> Limits {
-        Limits { timeout_ms: self.timeout_ms, memory_mb: self.memory_mb }
+        Limits { timeout_ms: self.timeout_ms, memory_mb: self.memory_mb, hasty: self.hasty }
     }
 
     pub(crate) fn has(&self, tier: TierName) -> bool {
@@ -63,6 +66,8 @@ pub enum Backend {
 pub(crate) struct Limits {
     pub(crate) timeout_ms: u64,
     pub(crate) memory_mb: u64,
+    /// See [`Options::hasty`].
+    pub(crate) hasty: bool,
 }
 
 /// Declares the tiers that a chain can do without.

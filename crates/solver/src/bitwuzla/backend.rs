@@ -7,6 +7,7 @@ use tine_expr::{Reason, TermId, TermPool};
 
 use super::limits::MemoryLimit;
 use super::{Manager, Stack, Verdict, complaint};
+use crate::haste::Haste;
 use crate::smt::{Backend, Found};
 use crate::{Error, Limits};
 
@@ -25,13 +26,22 @@ pub(crate) struct Bitwuzla {
     stack: Option<Stack>,
     n_queries: u32,
     limits: Limits,
+    haste: Haste,
     /// Whether to say what cannot hold together.
     cores: bool,
 }
 
 impl Bitwuzla {
     pub(crate) fn new(limits: Limits, cores: bool) -> Result<Self, Error> {
-        Ok(Self { manager: Manager::new(cores), lowering: Lowering::new(), stack: None, n_queries: 0, limits, cores })
+        Ok(Self {
+            manager: Manager::new(cores),
+            lowering: Lowering::new(),
+            stack: None,
+            n_queries: 0,
+            limits,
+            haste: Haste::default(),
+            cores,
+        })
     }
 }
 
@@ -40,9 +50,18 @@ impl Backend for Bitwuzla {
         if self.lowering.len() > MAX_TERMS {
             self.forget();
         }
-        let memory = MemoryLimit::start(&self.limits);
-        let found = self.solve_within(pool, terms, memory);
+        let mut limits = self.limits;
+        if limits.hasty {
+            limits.timeout_ms = self.haste.timeout_ms(limits.timeout_ms);
+        }
+        let memory = MemoryLimit::start(&limits);
+        let found = self.solve_within(pool, terms, &limits, memory);
         MemoryLimit::stop();
+        match found {
+            Found::Unknown(Reason::Timeout) => self.haste.came_to_limit(),
+            Found::Sat(_) | Found::Unsat(_) => self.haste.answered(),
+            Found::Unknown(_) => {}
+        }
         found
     }
 
@@ -55,7 +74,7 @@ impl Backend for Bitwuzla {
 }
 
 impl Bitwuzla {
-    fn solve_within(&mut self, pool: &TermPool, terms: &[TermId], memory: MemoryLimit) -> Found {
+    fn solve_within(&mut self, pool: &TermPool, terms: &[TermId], limits: &Limits, memory: MemoryLimit) -> Found {
         if self.manager.is_none() {
             self.manager = Manager::new(self.cores);
         }
@@ -78,7 +97,7 @@ impl Bitwuzla {
         let (path, goal) = lowered.assertions.split_at(lowered.assertions.len().saturating_sub(1));
         stack.assert(path);
         let assumptions = [goal, &lowered.conditions].concat();
-        let found = match stack.check(&assumptions, &self.limits, memory) {
+        let found = match stack.check(&assumptions, limits, memory) {
             Verdict::Unsat => {
                 let core = if self.cores { stack.core() } else { Vec::new() };
                 let of_core = |lowered: &super::Term| core.contains(lowered);

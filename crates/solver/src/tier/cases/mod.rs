@@ -8,6 +8,8 @@
 //!
 //! All cases unsat is unsat; a case that holds is an answer. Where a case is neither, the tier has nothing to say. Everything
 //! happens in pools of its own, so that the terms of cases are gone when the query is answered.
+//!
+//! Where tables are large that costs as much as asking an SMT solver: a tier that has had nothing to say is asked seldom.
 
 mod rebuild;
 
@@ -19,10 +21,14 @@ use super::nobody::Nobody;
 use super::ranges::{self, Ranges};
 use super::values::Values;
 use crate::stats::{Meter, Tier};
+use crate::worth::Worth;
 use rebuild::{Rebuilt, rebuild};
 
-/// Cases in all.
-const MAX_CASES: u32 = 64;
+/// Cases in all …
+const MAX_CASES: usize = 64;
+/// … and work in all of them: terms, and values of a byte that each condition is tried with.
+const MAX_WORK: usize = 1 << 17;
+const VALUES: usize = 256;
 /// Cases of one term.
 const MAX_VALUES: usize = 16;
 /// Cases within cases.
@@ -35,22 +41,37 @@ pub(crate) struct Cases {
     /// Those who are asked about a case.
     inner: Box<dyn Tier>,
     evaluator: Evaluator,
+    worth: Worth,
     meter: Meter,
 }
 
 impl Cases {
     pub(crate) fn new(next: Box<dyn Tier>) -> Self {
         let inner = Box::new(Ranges::new(Box::new(Guess::new(Box::new(Values::new(Box::new(Nobody)))))));
-        Self { next, inner, evaluator: Evaluator::new(), meter: Meter::new("cases") }
+        Self { next, inner, evaluator: Evaluator::new(), worth: Worth::default(), meter: Meter::new("cases") }
     }
 
     fn look(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Option<Answer> {
         let conditions: Vec<TermId> = query.constraints.iter().copied().chain([query.goal]).collect();
-        if !has_choices(pool, &conditions) {
+        let n_terms = ranges::terms_below(pool, &conditions, MAX_TERMS).filter(|terms| has_choices(pool, terms))?.len();
+        if !self.worth.is_due() {
             return None;
         }
-        let mut search = Search { inner: &mut *self.inner, query, left: MAX_CASES };
-        let rebuilt = rebuild(pool, &conditions, None, &[]);
+        let n_cases = (MAX_WORK / (n_terms + VALUES * conditions.len())).min(MAX_CASES);
+        let answer = self.told_apart(pool, query, &conditions, n_cases as u32);
+        self.worth.tried(answer.is_some());
+        answer
+    }
+
+    fn told_apart(
+        &mut self,
+        pool: &TermPool,
+        query: &Query<'_>,
+        conditions: &[TermId],
+        n_cases: u32,
+    ) -> Option<Answer> {
+        let mut search = Search { inner: &mut *self.inner, query, left: n_cases };
+        let rebuilt = rebuild(pool, conditions, None, &[]);
         let answer = search.solve(rebuilt, 0)?;
         let Answer::Sat(changes) = &answer else { return Some(answer) };
         // What was rewritten means the same, but for bits of NaNs: who believes it has looked.
@@ -62,8 +83,7 @@ impl Cases {
 }
 
 /// Whether there is a place to begin: something read at an address that is not known.
-fn has_choices(pool: &TermPool, conditions: &[TermId]) -> bool {
-    let Some(terms) = ranges::terms_below(pool, conditions, MAX_TERMS) else { return false };
+fn has_choices(pool: &TermPool, terms: &[TermId]) -> bool {
     terms.iter().any(|&id| pool.term(id).kind() == Kind::Select)
 }
 
