@@ -8,16 +8,16 @@
  *     time, random        what `time` and `rand` and their like return
  *
  * Choices have no names: what they lead to shows them. Files come first and arguments last, so that the number of
- * arguments does not change which request is which.
+ * arguments does not change which request is which. Without arguments and variables, files become inputs when the program
+ * first looks at one: what it does before then is the same in every run, and need not be done again (`--snapshot`).
  */
 #define _GNU_SOURCE
 #include <tine.h>
 
 #include "../posix/files.h"
 
-/* Numbers of `InputKind` in tine's trace format, and what leaves an input zero at first whatever the seed. */
+/* Number of an `InputKind` in tine's trace format, and what leaves an input zero at first whatever the seed. */
 #define TEXT 12
-#define CONTENTS 13
 #define ZERO_FILL 256
 
 extern char **environ;
@@ -54,17 +54,13 @@ static int begins(const char **line, const char *word) {
     return 1;
 }
 
-/* The size, then the bytes: one request, so that a file is one input. */
 static struct __tine_file *add_file(const char *name, const char *shown, unsigned capacity) {
     if (__tine_files.n_files == MAX_FILES)
         return NULL;
     unsigned char *bytes = malloc(sizeof(unsigned) + capacity);
-    __tine_input(bytes, sizeof(unsigned) + capacity, shown, CONTENTS | ZERO_FILL);
     struct __tine_file *file = &__tine_files.files[__tine_files.n_files++];
-    memcpy(&file->size, bytes, sizeof file->size);
-    if (file->size > capacity)
-        __tine_reject();
     file->name = name;
+    file->shown = shown;
     file->bytes = bytes + sizeof(unsigned);
     file->capacity = capacity;
     return file;
@@ -140,9 +136,11 @@ int __tine_start(const char *wanted, main_function *main, int argc, char **argv,
             add_file(name, name, capacity);
         } else if (begins(&at, "env ")) {
             unsigned most = number(&at);
+            __tine_ask();
             add_variable(rest_of_line(at), most);
         } else if (begins(&at, "argv ")) {
             unsigned count = number(&at), most = number(&at);
+            __tine_ask();
             argv = add_arguments(&argc, argv, count, most);
         } else if (begins(&at, "time")) {
             __tine_files.wants |= WANT_TIME;

@@ -30,8 +30,10 @@
 struct __tine_file {
     const char *name;
     const unsigned char *bytes;
-    /* At most so many bytes; `size` is an input. */
+    /* At most so many bytes; `size` is an input, once somebody has asked for it. */
     unsigned capacity, size;
+    int asked;
+    const char *shown;
     /* The path knows that there are so many; and, perhaps, that there are no more. */
     unsigned known;
     int ends;
@@ -66,6 +68,10 @@ extern struct __tine_files {
     void *mappings[MAX_MAPPINGS];
 } __tine_files;
 
+/* Makes the files inputs, all of them, in the order in which they were named: see `start.c`. Nothing of them is looked at
+ * before. */
+void __tine_ask(void);
+
 static inline int fails(int why) {
     errno = why;
     return -1;
@@ -95,6 +101,8 @@ static inline int has_byte(struct __tine_file *file, unsigned long position) {
         return 1;
     if (file->ends || position >= file->capacity)
         return 0;
+    if (!file->asked)
+        __tine_ask();
     /* One byte after the other, so that equal reads make equal decisions. */
     while (file->known <= position) {
         if (file->known >= file->size) {
@@ -197,6 +205,8 @@ static inline int describe(struct __tine_file *file, struct stat *to) {
     to->st_gid = getgid();
     to->st_blksize = 4096;
     to->st_blocks = (file->capacity + 511) / 512;
+    if (!file->asked)
+        __tine_ask();
     to->st_size = file->size;
     return 0;
 }

@@ -140,6 +140,7 @@ pub(crate) fn explore(
     let inputs = |case: CaseId| watch.errors.iter().find(|(id, _)| *id == case).map(|(_, input)| input.clone());
     let mut summary = Summary::new(&target.name, &explorer, inputs, solver_summary(&watch.solver), watch.elapsed());
     summary.surroundings.clone_from(&target.surroundings);
+    summary.resumed = watch.resumed;
     if options.explain {
         summary.explained = tine_session::summary::explained(&explorer);
     }

@@ -310,6 +310,9 @@ pub(crate) struct CommonOptions {
     /// Where pointers are addresses: keep primitive objects of one type apart by their alignment, not in pairs.
     #[arg(long, value_name = "on|off", default_value = "on", value_parser = parse_switch, action = clap::ArgAction::Set)]
     pub(crate) alignment: bool,
+    /// Do what the program does before its first input once, and not in every run, where that takes longer than a fork.
+    #[arg(long, value_name = "on|off", default_value = "on", value_parser = parse_switch, action = clap::ArgAction::Set)]
+    pub(crate) snapshot: bool,
     /// Bound on the symbolic branches of a run.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,

@@ -80,6 +80,7 @@ fn flags(options: &CommonOptions) -> Vec<String> {
         format!("--run-timeout={}", time(run_timeout)),
         format!("--memory={memory}"),
         format!("--two-phase={}", switch(options.two_phase)),
+        format!("--snapshot={}", switch(options.snapshot)),
         format!("--alignment={}", switch(options.alignment)),
         format!("--strategy={strategy}"),
         format!("--solver-timeout={}", time(&solving.solver_timeout)),
@@ -142,7 +143,7 @@ mod tests {
 
     #[test]
     fn options_survive_as_flags() {
-        let given = "--seed=7 --max-runs=12 --max-time=1.5s --run-timeout=20ms --memory=64M,primitive --two-phase=off --alignment=off --depth=3 --jobs=2 \
+        let given = "--seed=7 --max-runs=12 --max-time=1.5s --run-timeout=20ms --memory=64M,primitive --two-phase=off --snapshot=off --alignment=off --depth=3 --jobs=2 \
                      --strategy=bounded-dfs:bound=8 --solver=z3 --solver-timeout=3s --solver-memory=1G --solver-cache=/a/b --solver-check \
                      --no-tier=cache,guess --keep=all";
         for given in [given, ""] {

@@ -32,6 +32,8 @@ pub(crate) struct Watch {
     pub(crate) suite: Vec<Candidate>,
     /// Of all workers that are done.
     pub(crate) solver: Stats,
+    /// Runs that did not have to do the start-up.
+    pub(crate) resumed: u64,
     show_output: bool,
     untouched: Untouched,
     pub(crate) failed: Option<SessionError>,
@@ -50,6 +52,7 @@ impl Watch {
             outputs: Vec::new(),
             suite: Vec::new(),
             solver: Stats::default(),
+            resumed: 0,
             show_output: options.show_output,
             untouched,
             failed: None,
@@ -118,6 +121,7 @@ impl Observer<LocalExecutor> for Watch {
 
     fn done(&mut self, executor: &LocalExecutor) {
         self.solver.add(&executor.solver_stats());
+        self.resumed += executor.starts().resumed;
     }
 }
 

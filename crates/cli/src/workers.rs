@@ -8,7 +8,7 @@ use tine_executor::local::ExecutorError;
 use tine_executor::unit::{Unit, UnitError, UnitOptions};
 use tine_executor::{Cases, LocalExecutor, Places};
 use tine_explore::ProgramMap;
-use tine_trace::segment::{FLAG_RECORD, FLAG_STATES, Limits};
+use tine_trace::segment::{FLAG_RECORD, FLAG_START_ONCE, FLAG_STATES, Limits};
 
 use crate::explore::Target;
 use crate::options::CommonOptions;
@@ -71,6 +71,12 @@ impl<'a> Workers<'a> {
         Unit::start(&self.target.program, &self.target.arguments, options)
     }
 
+    fn flags(&self) -> u32 {
+        let states = if self.recognises_states() { FLAG_STATES } else { 0 };
+        let start = if self.options.snapshot { FLAG_START_ONCE } else { 0 };
+        FLAG_RECORD | states | start
+    }
+
     pub(crate) fn executor(
         &self,
         unit: Unit,
@@ -81,7 +87,7 @@ impl<'a> Workers<'a> {
             max_depth: self.options.depth.unwrap_or(u32::MAX),
             max_nodes: u32::MAX,
             max_events: u32::MAX,
-            flags: if self.recognises_states() { FLAG_RECORD | FLAG_STATES } else { FLAG_RECORD },
+            flags: self.flags(),
             memory: self.options.memory.size,
             fill_seed: if self.target.random_fill { self.options.seed } else { 0 },
         };

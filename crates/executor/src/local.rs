@@ -37,7 +37,7 @@ use crate::seen::{alternative, arrives, before_endless, comes_to, note_seen, pin
 use crate::solving::{Means, Question, Solved, solve};
 use crate::states::States;
 use crate::traces::Traces;
-use crate::unit::{Unit, UnitError};
+use crate::unit::{Starts, Unit, UnitError};
 
 /// What ends an exploration at once.
 #[derive(Debug, thiserror::Error)]
@@ -165,6 +165,11 @@ impl LocalExecutor {
         self.chain = tine_solver::chain(&first(&self.solver))?;
         (self.patient, self.hasty) = (None, None);
         Ok(())
+    }
+
+    /// How often the program's start-up was done once, and for how many runs.
+    pub fn starts(&self) -> Starts {
+        self.unit.starts()
     }
 
     /// What the unit printed in the last run.

@@ -73,9 +73,13 @@ fn numbers(summary: &Summary, style: Style) -> String {
         0 => String::new(),
         n => format!("{} pruned: their state was reached before\n", count(n, "sequence")),
     };
+    let resumed = match summary.resumed {
+        0 => String::new(),
+        n => format!("start-up done once for {}\n", count(n, "run")),
+    };
     let tiers = answered_by(solver);
     format!(
-        "`{}`: {errors}; {runs}; {time}\n{pruned}solver: {queries} ({answers}) in {solving}{tiers}\n",
+        "`{}`: {errors}; {runs}; {time}\n{pruned}{resumed}solver: {queries} ({answers}) in {solving}{tiers}\n",
         summary.target
     )
 }

@@ -233,6 +233,15 @@ pub fn futex_wait(word: &AtomicU32, value: u32) {
     let _ = unsafe { raw(nr::FUTEX, [word.as_ptr() as usize, FUTEX_WAIT, value as usize, 0, 0, 0]) };
 }
 
+/// As [`futex_wait`], but not for longer than so many nanoseconds (less than a second).
+pub fn futex_wait_for(word: &AtomicU32, value: u32, nanoseconds: u64) {
+    const FUTEX_WAIT: usize = 0;
+    let time = [0, nanoseconds];
+    // SAFETY: the word is a live, aligned 32-bit word, and the time lives for the call.
+    let _ =
+        unsafe { raw(nr::FUTEX, [word.as_ptr() as usize, FUTEX_WAIT, value as usize, time.as_ptr() as usize, 0, 0]) };
+}
+
 /// Wakes everybody who sleeps on `word`, in this and other processes.
 pub fn futex_wake(word: &AtomicU32) {
     const FUTEX_WAKE: usize = 1;

@@ -57,6 +57,9 @@ pub struct Summary {
     /// Runs that came to a state from which others go on.
     #[serde(default)]
     pub pruned: u64,
+    /// Runs that began at the program's first input: what comes before was done once for all of them.
+    #[serde(default)]
+    pub resumed: u64,
     pub time_ms: u64,
 }
 
@@ -303,6 +306,7 @@ impl Summary {
             open: explorer.tree().n_open(),
             deepest: counters.deepest,
             pruned: counters.pruned,
+            resumed: 0,
             time_ms: elapsed.as_millis() as u64,
         }
     }

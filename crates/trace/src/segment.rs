@@ -92,6 +92,10 @@ pub struct Limits {
 pub const FLAG_RECORD: u32 = 1;
 /// The states that `__tine_state` asks about are written down.
 pub const FLAG_STATES: u32 = 2;
+/// What the program does before its first input may be done once for all runs, if that pays.
+pub const FLAG_START_ONCE: u32 = 4;
+/// As [`FLAG_START_ONCE`], however short the start-up is.
+pub const FLAG_START_ALWAYS_ONCE: u32 = 8;
 
 /// What a run left behind.
 #[derive(Debug, Default)]
@@ -138,9 +142,30 @@ pub struct Header {
     /// Not 0: engine and worker have one core between them. Who waits sleeps at once, or the other could not go on.
     pub one_core: AtomicU32,
 
+    /// The process that stopped before its first input and forks workers there; 0 while there is none.
+    pub stem: AtomicU32,
+    /// Sequence words between zygote and stem: a worker is wanted, and was forked (its number is in `forked`).
+    pub fork_request: AtomicU32,
+    pub fork_done: AtomicU32,
+    pub forked: AtomicU32,
+    /// Not 0: the worker was forked by the stem, and what the program had printed by then is to stay.
+    pub is_resumed: AtomicU32,
+    /// Bytes that were printed before the first input.
+    pub start_output: AtomicU64,
+    /// Runs that began at the stem's place.
+    pub n_resumed: AtomicU32,
+    /// Stems so far, and forks that took longer than what they were to save.
+    pub n_stems: AtomicU32,
+    pub n_regrets: AtomicU32,
+    /// Start-ups in a row that took longer than a fork.
+    pub n_slow_starts: AtomicU32,
+
     pub limits: Limits,
     pub results: Results,
 }
+
+/// [`Header::stem`]: none is to be made, because its forks take longer than the start-up.
+pub const NO_STEM: u32 = u32::MAX;
 
 /// Bit of [`Header::died`] that tells a status of 0 from "nothing died".
 pub const DIED: u32 = 1 << 31;

@@ -351,3 +351,37 @@ fn files_are_copied() {
         assert_eq!(said(&replayed.stdout), said(&expected), "case {case}: {replayed}");
     }
 }
+
+/// A long start-up is done once, and what is explored is the same.
+#[test]
+fn a_start_up_is_done_once() {
+    let body = "static unsigned table[4096]; \
+                for (unsigned i = 0; i < 50000000; i++) table[i & 4095] = table[(i * 7) & 4095] * 31 + i; \
+                printf(\"ready\\n\"); char s[8] = \"\"; int n = read(0, s, 4); \
+                if (n == 4 && s[0] == 'f' && table[(unsigned char)s[2]] == table[5]) abort(); \
+                if (!strcmp(s, \"bar\")) abort(); return n;";
+    let explored = ["on", "off"].map(|switch| {
+        let (bench, ran) =
+            explore(body, &format!("--sym-stdin 4 --jobs 1 --run-timeout 20s --keep all --snapshot {switch}"));
+        assert_eq!((ran.code, &ran.json()["verdict"]), (Some(1), &"complete".into()), "{ran}");
+        let (runs, resumed) = (ran.json()["runs"].as_u64(), ran.json()["resumed"].as_u64());
+        assert_eq!(resumed, if switch == "on" { runs.map(|runs| runs - 1) } else { Some(0) }, "{ran}");
+        let inputs = cases(&bench).into_iter().map(|case| bench.tine(&format!("show out {case}")).stdout);
+        let json = ran.json();
+        let numbers = ["paths", "branches_covered", "open"].map(|name| json[name].clone());
+        let of_error =
+            |name| json["errors"].as_array().expect("a list").iter().map(|error| error[name].clone()).collect();
+        let errors: [Vec<_>; 3] = ["line", "kind", "input"].map(of_error);
+        (inputs.collect::<Vec<_>>(), numbers, errors)
+    });
+    assert_eq!(explored[0], explored[1]);
+}
+
+/// Arguments are inputs from the start: then there is nothing to save.
+#[test]
+fn a_start_up_after_inputs_is_done_in_every_run() {
+    let body =
+        "volatile unsigned x = 0; for (unsigned i = 0; i < 20000000; i++) x += i; return argc > 1 && *argv[1] == 'x';";
+    let (_, ran) = explore(body, "--sym-argv 1,1 --run-timeout 20s");
+    assert_eq!((ran.code, ran.json()["resumed"].as_u64()), (Some(0), Some(0)), "{ran}");
+}

@@ -16,7 +16,7 @@ mod spawn;
 mod worker;
 
 pub use error::UnitError;
-pub use process::{RunEnd, Unit, UnitOptions};
+pub use process::{RunEnd, Starts, Unit, UnitOptions};
 pub use segment::{Segment, SegmentSizes};
 
 /// The runtime that programs are linked with, of the same version as this engine:

@@ -1,4 +1,5 @@
-//! What the unit prints: stdout and stderr together, in a file in memory that each run finds empty.
+//! What the unit prints: stdout and stderr together, in a file in memory that each run finds empty, or with what the
+//! program printed before its first input, where that is done once.
 
 use std::fs::File;
 use std::io;
@@ -38,9 +39,12 @@ impl Output {
         self.file.metadata().map_or(0, |metadata| metadata.len())
     }
 
-    pub(super) fn clear(&self) {
-        // A file in memory can always be made shorter.
-        let _ = self.file.set_len(0);
+    /// Keeps the first `wanted` bytes of `len`.
+    pub(super) fn keep(&self, wanted: u64, len: u64) {
+        if len > wanted {
+            // A file in memory can always be made shorter.
+            let _ = self.file.set_len(wanted);
+        }
     }
 
     /// The first `cap` bytes.

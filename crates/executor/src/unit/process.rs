@@ -78,6 +78,15 @@ pub struct RunEnd {
     pub replaced: bool,
 }
 
+/// Runs that did not start at `main`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Starts {
+    /// Start-ups after which a process was kept.
+    pub kept: u64,
+    /// Runs that began there.
+    pub resumed: u64,
+}
+
 /// What the kernel lets tine do about the unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sandbox {
@@ -170,6 +179,13 @@ impl Unit {
         &mut self.segment
     }
 
+    /// How often what the program does before its first input was done once for later runs, and for how many.
+    pub fn starts(&self) -> Starts {
+        let header = self.segment.header();
+        let read = |count: &std::sync::atomic::AtomicU32| u64::from(count.load(Ordering::Relaxed));
+        Starts { kept: read(&header.n_stems), resumed: read(&header.n_resumed) }
+    }
+
     /// What the last run printed on stdout and stderr, or the beginning of it.
     pub fn output(&self) -> Vec<u8> {
         self.output.read(OUTPUT_CAP.min(self.output_len as usize))
@@ -181,9 +197,7 @@ impl Unit {
             self.ensure_worker()?;
             self.segment.write_plan(plan)?;
             self.segment.set_limits(limits);
-            if self.output_len > 0 {
-                self.output.clear();
-            }
+            self.output.keep(self.started_output(), self.output_len);
             if let Some(stdin) = &mut self.options.stdin {
                 // A pipe cannot be read again: then later runs see its end.
                 let _ = stdin.seek(SeekFrom::Start(0));
@@ -197,6 +211,12 @@ impl Unit {
         }
         let output = String::from_utf8_lossy(&self.output()).into_owned();
         Err(UnitError::Unusable { output })
+    }
+
+    /// What the program printed before its first input, if it has done that already.
+    fn started_output(&self) -> u64 {
+        let header = self.segment.header();
+        if header.is_resumed.load(Ordering::SeqCst) == 0 { 0 } else { header.start_output.load(Ordering::SeqCst) }
     }
 
     /// `None` when the worker ended before the run began: that says nothing about the run.
@@ -329,7 +349,10 @@ impl Unit {
             self.replace_worker();
         }
         if self.zygote.wait_for_fork(self.options.start_timeout).is_err() {
-            // The zygote itself is gone, killed by somebody or out of memory.
+            // The zygote itself is gone, killed by somebody or out of memory, and the stem with it.
+            let header = self.segment.header();
+            header.stem.store(0, Ordering::SeqCst);
+            header.is_resumed.store(0, Ordering::SeqCst);
             self.zygote = Zygote::start(&self.program, &self.arguments, &self.options, &self.segment, &self.output)?;
         }
         if let Some(scratch) = &self.options.scratch {

@@ -5,5 +5,6 @@ mod endings;
 mod fresh;
 mod recording;
 mod speed;
+mod starts;
 mod states;
 mod support;

@@ -49,6 +49,7 @@ fn complete() -> Summary {
         open: 0,
         deepest: 2,
         pruned: 0,
+        resumed: 0,
         time_ms: 35,
     }
 }

@@ -6,6 +6,9 @@
 //!                        │ never runs unit code        │ ends when a run changed kernel state, or died
 //!                        ◀──────── waits ──────────────┘ then the zygote forks the next
 //! ```
+//! A program whose start-up takes longer than a fork is stopped at its first input, once: what the zygote is to others, that
+//! process, the [`stem`], is to the workers that follow.
+//!
 //! A worker has three stacks: its own (`PROCESS_BASE`), the unit's (`layout::STACK_BASE`) and one for signal
 //! handlers. A run begins by switching to the unit's stack and ends, wherever the unit is then, by
 //! switching back ([`stop`]); nothing is unwound, because the reset makes everything as it was.
@@ -31,6 +34,7 @@ mod snapshot;
 mod stack;
 pub mod start;
 pub mod state;
+mod stem;
 mod trap;
 mod ubsan;
 mod unwind;
@@ -49,6 +53,12 @@ pub fn stop(outcome: Outcome) -> ! {
 pub fn stop_here(mut outcome: Outcome) -> ! {
     frames::fill_here(&mut outcome);
     worker::stop(outcome)
+}
+
+/// The unit is about to ask for an input: what it did so far is the same in every run.
+#[inline]
+pub fn before_input() {
+    stem::before_input();
 }
 
 /// Whether an engine is there and a run is on.

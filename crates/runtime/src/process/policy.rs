@@ -272,6 +272,37 @@ const SPECIAL: &[(u32, Policy)] = &[
     (PRCTL, Policy::Prctl),
 ];
 
+/// Of the calls that are performed, those whose effect a forked process has as well, for itself.
+const CARRIED: &[u32] = &[
+    3,         // close
+    10,        // mprotect
+    11,        // munmap
+    12,        // brk
+    25,        // mremap
+    32,        // dup
+    33,        // dup2
+    80,        // chdir
+    81,        // fchdir
+    95,        // umask
+    160,       // setrlimit
+    292,       // dup3
+    PRLIMIT64, // for itself
+];
+
+/// See [`CARRIED`].
+pub(super) fn carries_over(number: usize) -> bool {
+    CARRIED.contains(&(number as u32))
+}
+
+/// The same for the commands of `fcntl`; locks are this process's alone.
+pub(super) fn carries_over_fcntl(command: usize) -> bool {
+    const F_DUPFD: usize = 0;
+    const F_SETFD: usize = 2;
+    const F_SETFL: usize = 4;
+    const F_DUPFD_CLOEXEC: usize = 1030;
+    matches!(command, F_DUPFD | F_SETFD | F_SETFL | F_DUPFD_CLOEXEC)
+}
+
 const N_CALLS: usize = 512;
 
 const TABLE: [Policy; N_CALLS] = {

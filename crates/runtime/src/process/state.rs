@@ -24,6 +24,8 @@ pub const SIGNAL_STACK: (u64, u64) = (PROCESS_BASE + 32 * MIB, 256 << 10);
 pub const BUFFER: (u64, u64) = (PROCESS_BASE + 64 * MIB, 64 * MIB);
 /// Contents of the writable memory as it was before the first run.
 pub const SNAPSHOT: (u64, u64) = (PROCESS_BASE + 4 * GIB, GIB);
+/// What a stem remembers of the time before it ([`super::stem`]).
+pub const STEM: (u64, u64) = (PROCESS_BASE + 8 * GIB, 64 * MIB);
 /// Objects of the heap.
 pub const HEAP_SLOTS: (u64, u64) = (PROCESS_BASE + 64 * GIB, 32 * GIB);
 /// From heap address to object.
@@ -83,6 +85,20 @@ pub struct State {
     pub mask: AtomicU64,
     /// The last request that was served, or that was there when the worker started.
     pub served: AtomicU32,
+    /// The request that is served now.
+    pub request: AtomicU32,
+    /// The zygote.
+    pub parent: AtomicI32,
+    /// [`super::context::cycles`] when the run began.
+    pub began: AtomicU64,
+    /// The run has asked for its first input.
+    pub has_input: AtomicBool,
+    /// The run has done something, before its first input, that a fork does not carry over.
+    pub bound: AtomicBool,
+    /// No stem is to be made (any more).
+    pub stemless: AtomicBool,
+    /// Device and file that stdout is.
+    pub output: [AtomicU64; 2],
     pub sse_control: AtomicU32,
     /// One process for each run: there is too much memory to reset, or runs of this unit cannot be reset anyway.
     pub fresh_each_run: AtomicBool,
@@ -102,7 +118,7 @@ unsafe impl Sync for State {}
 
 /// Maps the memory that a worker needs beside the unit's. Once per worker, before [`get`].
 pub(super) fn map() -> sys::Result<()> {
-    for (base, len) in [(STATE_BASE, size_of::<State>() as u64), WORKER_STACK, SIGNAL_STACK, BUFFER, SNAPSHOT] {
+    for (base, len) in [(STATE_BASE, size_of::<State>() as u64), WORKER_STACK, SIGNAL_STACK, BUFFER, SNAPSHOT, STEM] {
         sys::reserve(base, len.next_multiple_of(4096))?;
     }
     Ok(())

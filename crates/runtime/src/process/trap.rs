@@ -140,6 +140,9 @@ fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
     if !worker::is_worker() {
         return call.perform();
     }
+    if !state::get().has_input.load(Ordering::Relaxed) && !carries_over(call) {
+        state::get().bound.store(true, Ordering::Relaxed);
+    }
     let on_main = context::thread_pointer() == state::get().thread.load(Ordering::Relaxed);
     match policy::policy(call.number) {
         Policy::Pass => call.perform(),
@@ -163,6 +166,29 @@ fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
         Policy::SignalStack => call.perform_dirty(),
         Policy::Clone3 => clone3(call),
         Policy::Prctl => prctl(call),
+    }
+}
+
+/// Whether what the call does is in a fork of this process, too, and is not shared with it ([`super::stem`]).
+fn carries_over(call: Call) -> bool {
+    const PROT_WRITE: usize = 2;
+    const MAP_SHARED: usize = 1;
+    const PR_SET_NAME: usize = 15;
+    let [first, command, protection, flags, ..] = call.arguments;
+    match policy::policy(call.number) {
+        Policy::Open => !opens_for_writing(call),
+        Policy::Perform if call.number == nr::MMAP => protection & PROT_WRITE == 0 || flags & MAP_SHARED == 0,
+        Policy::Perform if call.number == call::FCNTL as usize => policy::carries_over_fcntl(command),
+        Policy::Perform => policy::carries_over(call.number),
+        Policy::Prctl => first == PR_SET_NAME,
+        Policy::Write | Policy::Clone3 => false,
+        Policy::Pass
+        | Policy::Refuse
+        | Policy::Signal
+        | Policy::Exit
+        | Policy::SetMask
+        | Policy::SetAction
+        | Policy::SignalStack => true,
     }
 }
 

@@ -12,7 +12,7 @@ use tine_trace::segment::{Header, SANDBOX_CALLS, SLEEPING_ENGINE, SLEEPING_WORKE
 
 use super::heap::{HEAP, exports};
 use super::state::{self, Role};
-use super::{context, signals, stack, start};
+use super::{context, signals, stack, start, stem};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, nr};
@@ -42,6 +42,8 @@ pub(super) fn become_worker(segment: Segment, arguments: Arguments, served: u32,
     worker.pid.store(sys::getpid(), Ordering::Relaxed);
     worker.thread.store(context::thread_pointer(), Ordering::Relaxed);
     worker.served.store(served, Ordering::Relaxed);
+    worker.parent.store(parent, Ordering::Relaxed);
+    stem::note_output(worker);
     worker.sse_control.store(context::sse_control(), Ordering::Relaxed);
     worker.argc.store(arguments.argc, Ordering::Relaxed);
     worker.argv.store(arguments.argv, Ordering::Relaxed);
@@ -61,7 +63,7 @@ pub(super) fn become_worker(segment: Segment, arguments: Arguments, served: u32,
 }
 
 /// Dies when the zygote does.
-fn die_with(parent: i32) {
+pub(super) fn die_with(parent: i32) {
     const PR_SET_PDEATHSIG: usize = 1;
     const SIGKILL: usize = 9;
     const GETPPID: usize = 110;
@@ -93,8 +95,10 @@ extern "C" fn prepare_and_serve() -> ! {
         worker.fresh_each_run.store(!resettable, Ordering::Relaxed);
     }
     loop {
-        let request = wait_for_request(segment);
+        worker.request.store(wait_for_request(segment), Ordering::Relaxed);
         run(segment);
+        // Not the number from above: the process that gets here may have been forked during the run.
+        let request = worker.request.load(Ordering::Relaxed);
         publish(segment, request);
         worker.served.store(request, Ordering::Relaxed);
         // SAFETY: as above, and nothing writes to it any more.
@@ -140,14 +144,14 @@ fn rseq_offset() -> Option<i64> {
     unsafe { __tine_rseq.as_ref().copied() }
 }
 
-fn header(segment: Segment) -> &'static Header {
+pub(super) fn header(segment: Segment) -> &'static Header {
     // SAFETY: an installed segment stays mapped. What changes in it is atomic, but for limits and
     // outcome, which are read and written through pointers.
     unsafe { &*segment.header() }
 }
 
 /// Spins, where the engine has another core to work on, then sleeps, until it asks for a run.
-fn wait_for_request(segment: Segment) -> u32 {
+pub(super) fn wait_for_request(segment: Segment) -> u32 {
     let header = header(segment);
     let served = state::get().served.load(Ordering::Relaxed);
     loop {
@@ -177,19 +181,27 @@ fn sleep(word: &AtomicU32, value: u32, sleeping: &AtomicU32, bit: u32) {
     sleeping.fetch_and(!bit, Ordering::SeqCst);
 }
 
-/// One run, from the switch to the unit's stack to the switch back.
-fn run(segment: Segment) {
-    let worker = state::get();
+/// Writes down that the run has begun. The memory that it may have.
+pub(super) fn begin(segment: Segment) -> u64 {
+    state::get().ending.store(0, Ordering::Relaxed);
     let header = segment.header();
     // SAFETY: the engine wrote the limits before the request and leaves both alone until it is done.
-    let memory = unsafe {
+    unsafe {
         (*header).results.dirty.store(0, Ordering::Relaxed);
         (*header).results.outcome =
             Outcome { kind: OutcomeKind::Unfinished as u32, site: u32::MAX, ..Outcome::default() };
         (*header).limits.memory
-    };
-    HEAP.begin(memory);
-    worker.ending.store(0, Ordering::Relaxed);
+    }
+}
+
+/// One run, from the switch to the unit's stack to the switch back.
+fn run(segment: Segment) {
+    let worker = state::get();
+    HEAP.begin(begin(segment));
+    for flag in [&worker.has_input, &worker.bound] {
+        flag.store(false, Ordering::Relaxed);
+    }
+    worker.began.store(context::cycles(), Ordering::Relaxed);
     context::reset_floats(worker.sse_control.load(Ordering::Relaxed));
     record::begin(segment);
     state::set_running(true);

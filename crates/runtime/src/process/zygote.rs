@@ -8,7 +8,7 @@ use tine_trace::segment::{COMMAND_FORK, DIED, Header, SANDBOX_CALLS, SANDBOX_FIL
 use super::native::Line;
 use super::state::{self, Role};
 use super::worker::{self, Arguments};
-use super::{filter, landlock, overlay, signals};
+use super::{filter, landlock, overlay, signals, stem};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, Errno, nr};
@@ -147,7 +147,7 @@ struct Current {
     process: i32,
 }
 
-/// Forks a worker and tells the engine.
+/// Forks a worker, or has the stem fork one, and tells the engine.
 fn start_worker(
     segment: Segment,
     engine: &Engine,
@@ -159,14 +159,19 @@ fn start_worker(
     let header = unsafe { &*segment.header() };
     let served = header.request.load(Ordering::SeqCst);
     header.died.store(0, Ordering::SeqCst);
-    let zygote = sys::getpid();
-    // The C library's `fork`, so that its own state is right in the new process.
-    // SAFETY: this process has one thread.
-    let pid = unsafe { fork() };
-    if pid == 0 {
-        sys::close(engine.control);
-        worker::become_worker(segment, arguments, served, lasting, zygote);
-    }
+    let resumed = stem::forked(header);
+    header.is_resumed.store(resumed.is_some().into(), Ordering::SeqCst);
+    let pid = resumed.unwrap_or_else(|| {
+        let zygote = sys::getpid();
+        // The C library's `fork`, so that its own state is right in the new process.
+        // SAFETY: this process has one thread.
+        let pid = unsafe { fork() };
+        if pid == 0 {
+            sys::close(engine.control);
+            worker::become_worker(segment, arguments, served, lasting, zygote);
+        }
+        pid
+    });
     header.worker.store(pid.max(0) as u32, Ordering::SeqCst);
     // SAFETY: takes numbers only.
     let process = unsafe { sys::call(nr::PIDFD_OPEN, [pid as usize, 0, 0, 0, 0, 0]) };
@@ -191,6 +196,9 @@ fn reap(segment: Segment, current: Option<Current>) {
         unsafe { sys::raw(nr::KILL, [pid as usize, SIGKILL, 0, 0, 0, 0]) };
         pid
     });
+    // SAFETY: an installed segment is mapped; what is used of it here is atomic.
+    let header = unsafe { &*segment.header() };
+    let stem = header.stem.load(Ordering::SeqCst);
     loop {
         let mut status = 0u32;
         // SAFETY: writes the status only.
@@ -198,6 +206,7 @@ fn reap(segment: Segment, current: Option<Current>) {
         match ended {
             Ok(0) => break,
             Ok(pid) if current == Some(pid as i32) => publish(segment, status),
+            Ok(pid) if stem == pid as u32 => header.stem.store(0, Ordering::SeqCst),
             Ok(_) | Err(Errno::EINTR) => {}
             Err(_) => break,
         }

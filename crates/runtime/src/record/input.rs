@@ -62,6 +62,7 @@ struct Source {
 impl Source {
     /// Where the next request gets its bytes. The objects that it may point to are laid out before the first.
     fn next(zero: bool) -> Source {
+        process::before_input();
         let ordinal = N_REQUESTS.fetch_add(1, Ordering::Relaxed);
         let plan = Plan::get();
         if ordinal == 0
@@ -135,6 +136,7 @@ pub(super) unsafe fn become_input(address: u64, size: u64, name: &[u8], what: Wh
 /// # Safety
 /// `table` must hold `n` addresses.
 pub(super) unsafe fn functions(table: *const u64, n: u32) {
+    process::before_input();
     objects::set_functions(table, n);
     if let Some(recorder) = writable() {
         // SAFETY: the caller vouches for the table.

@@ -9,7 +9,7 @@
 //! state between two calls. [`passing`] is how shadows travel with calls; `notes` count what is no constraint.
 //!
 //! This part knows nothing of processes: `process` calls [`init`], then [`begin`], [`end`] and [`reset`]
-//! around each run.
+//! around each run, or, where the start-up is done once, [`save`] and [`resume`] in the middle of it.
 
 use core::sync::atomic::Ordering;
 
@@ -28,6 +28,7 @@ pub mod state;
 mod access;
 mod arena;
 mod arrays;
+mod beginning;
 mod bounds;
 mod composite;
 mod expression;
@@ -49,6 +50,7 @@ mod values;
 #[cfg(test)]
 mod tests;
 
+pub use beginning::save;
 pub use modules::{attach_modules, map_of, modules};
 pub use notes::note;
 
@@ -67,6 +69,30 @@ pub fn init_worker() {
 pub fn begin(segment: Segment) {
     state::init();
     reset(); // costs nothing if it was done
+    notes::begin();
+    // SAFETY: this thread's own passing area, which nobody uses between runs; zeros are valid.
+    unsafe { passing::passing().write_bytes(0, 1) };
+    start(segment);
+}
+
+/// Goes on with a run that was forked right before its first input ([`keep_on_fork`]), by the limits of now, and with
+/// what [`save`] left in `kept`.
+///
+/// # Safety
+/// As for [`save`], which must have been called before the fork.
+pub unsafe fn resume(segment: Segment, kept: (u64, u64)) {
+    start(segment);
+    // SAFETY: the caller vouches for it.
+    unsafe { beginning::restore(segment, kept) };
+}
+
+/// Whether a process that is forked from now on finds the recorder as it is, or empty.
+pub fn keep_on_fork(keep: bool) {
+    state::keep_on_fork(keep);
+}
+
+/// Nothing is recorded yet, and from here on everything is, if the limits say so.
+fn start(segment: Segment) {
     let Some(gate) = state::gate() else { return };
     let header = segment.header();
     // SAFETY: the header is mapped, and the engine does not touch the limits during a run.
@@ -81,7 +107,6 @@ pub fn begin(segment: Segment) {
     recorder.pending.end();
     recorder.sizes.begin();
     recorder.graph.begin(segment, limits.flags & FLAG_STATES != 0);
-    notes::begin();
     // SAFETY: as above; the counters are atomic.
     let results = unsafe { &(*header).results };
     for counter in [
@@ -96,8 +121,6 @@ pub fn begin(segment: Segment) {
     ] {
         counter.store(0, Ordering::Relaxed);
     }
-    // SAFETY: this thread's own passing area, which nobody uses between runs; zeros are valid.
-    unsafe { passing::passing().write_bytes(0, 1) };
     gate.open(header, limits.flags & FLAG_RECORD != 0);
 }
 

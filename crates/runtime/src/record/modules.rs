@@ -68,6 +68,12 @@ pub fn modules() -> impl Iterator<Item = *const Module> {
     (0..n).map(|index| with_exposed_provenance_mut::<Module>(unsafe { *address_of(index) } as usize).cast_const())
 }
 
+/// Edges of all modules registered so far.
+pub(super) fn n_edges() -> u32 {
+    // SAFETY: the mapping exists where there is a gate.
+    state::gate().map_or(0, |_| unsafe { (*registry()).n_edges })
+}
+
 /// The map of a module.
 ///
 /// # Safety

@@ -93,6 +93,7 @@ static READY: AtomicBool = AtomicBool::new(false);
 
 /// `madvise`: a forked process finds zeros here.
 const MADV_WIPEONFORK: u32 = 18;
+const MADV_KEEPONFORK: u32 = 19;
 
 /// Makes the shadow and the private mappings, once per process.
 pub(super) fn init() {
@@ -102,10 +103,16 @@ pub(super) fn init() {
     reserve(SHADOW_BASE, SHADOW_LEN);
     reserve(PRIVATE_BASE, END - PRIVATE_BASE);
     objects::init();
-    // A process that the unit forks inherits the segment; it must not write there as if it were the worker.
-    // SAFETY: concerns forked processes only. A kernel that knows it not gives no such protection.
-    let _ = unsafe { sys::madvise(GATE, MODULES - GATE, MADV_WIPEONFORK) };
+    keep_on_fork(false);
     READY.store(true, Ordering::Release);
+}
+
+/// A process that the unit forks inherits the segment; it must not write there as if it were the worker. One that
+/// [`crate::process`] forks goes on with the run.
+pub(super) fn keep_on_fork(keep: bool) {
+    let advice = if keep { MADV_KEEPONFORK } else { MADV_WIPEONFORK };
+    // SAFETY: concerns forked processes only. A kernel that knows it not gives no such protection.
+    let _ = unsafe { sys::madvise(GATE, MODULES - GATE, advice) };
 }
 
 fn reserve(start: u64, len: u64) {

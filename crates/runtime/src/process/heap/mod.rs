@@ -121,6 +121,11 @@ impl Heap {
         Ok(())
     }
 
+    /// What live objects may take together from now on, 0 for all there is.
+    pub(super) fn set_limit(&self, limit: u64) {
+        self.control().limit = if limit == 0 { self.objects.1 } else { limit };
+    }
+
     /// Makes the heap empty; its memory is zero from [`Heap::reset`], or new. `limit` is what live objects may
     /// take together, 0 for all there is.
     pub(super) fn begin(&self, limit: u64) {

@@ -1,0 +1,296 @@
+//! The stem: a process that has done what the program does before its first input, and forks the workers of all later runs
+//! there.
+//!
+//! ```text
+//!   worker   main ── start-up ──┬── first input ─▶ … ─▶ end of the run, and of the process
+//!                               │ forks
+//!   stem                        └── waits ──┬───────┬─ …      asked by the zygote
+//!   workers                                 └▶ run  └▶ run    one each
+//! ```
+//! Nothing is symbolic before the first input, so all that the start-up leaves is memory, which a fork carries over, and what
+//! is put back in each run: notes, coverage, output, positions in open files. A start-up that leaves more than that (threads,
+//! timers, files written, pipes) stays in every run, and so does one that is shorter than a fork.
+
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use tine_trace::segment::{FLAG_START_ALWAYS_ONCE, FLAG_START_ONCE, Header, NO_STEM, SLEEPING_WORKER};
+
+use super::heap::HEAP;
+use super::state::{self, State};
+use super::{context, worker};
+use crate::record;
+use crate::segment::Segment;
+use crate::sys::{self, nr};
+
+/// Cycles of a start-up that is worth a stem, where each run has a process of its own anyway …
+const WORTH_FRESH: u64 = 200_000;
+/// … and where it would do with a reset.
+const WORTH_LASTING: u64 = 4_000_000;
+/// One that is worth it in so many runs in a row is believed, and one that took so many times as long at once: on a busy machine
+/// anything takes long at times.
+const SLOW_STARTS: u32 = 3;
+const SLOW: u64 = 8;
+/// A start-up is worth so many of its forks.
+const WORTH_FORKS: u64 = 3;
+/// On a busy machine a fork seems to take long: only so many that did are believed.
+const MAX_REGRETS: u32 = 3;
+
+/// The unit is about to ask for an input.
+#[inline]
+pub(super) fn before_input() {
+    if state::running() && !state::get().has_input.swap(true, Ordering::Relaxed) {
+        first_input();
+    }
+}
+
+#[cold]
+fn first_input() {
+    let Some(segment) = Segment::get() else { return };
+    let worker = state::get();
+    if context::thread_pointer() != worker.thread.load(Ordering::Relaxed) || !worker::is_worker() {
+        return;
+    }
+    let spent = context::cycles().wrapping_sub(worker.began.load(Ordering::Relaxed));
+    if is_wanted(segment, spent) && carries_over(worker) {
+        divide(segment, spent);
+    }
+}
+
+fn is_wanted(segment: Segment, spent: u64) -> bool {
+    let header = worker::header(segment);
+    // SAFETY: the engine leaves the limits alone during a run.
+    let flags = unsafe { (*segment.header()).limits.flags };
+    let fresh =
+        state::get().fresh_each_run.load(Ordering::Relaxed) || header.results.dirty.load(Ordering::Relaxed) != 0;
+    let least = if fresh { WORTH_FRESH } else { WORTH_LASTING };
+    let slow_starts = if spent < least { 0 } else { header.n_slow_starts.load(Ordering::Relaxed).saturating_add(1) };
+    header.n_slow_starts.store(slow_starts, Ordering::Relaxed);
+    let worth = slow_starts >= SLOW_STARTS || spent >= least * SLOW;
+    let wanted = flags & FLAG_START_ALWAYS_ONCE != 0 || flags & FLAG_START_ONCE != 0 && worth;
+    wanted && header.stem.load(Ordering::Relaxed) == 0
+}
+
+/// Whether what the start-up did is all in what a fork carries over, or in what is put back.
+fn carries_over(worker: &State) -> bool {
+    worker.filtered.load(Ordering::Relaxed) && !worker.bound.load(Ordering::Relaxed) && has_one_thread()
+}
+
+/// Forks the stem. Returns in this process, and in each worker that the stem forks.
+fn divide(segment: Segment, spent: u64) {
+    let header = worker::header(segment);
+    // SAFETY: the memory is the stem's alone, and nobody else refers to it.
+    let kept = unsafe { &mut *(state::STEM.0 as *mut Kept) };
+    let rest = (state::STEM.0 + size_of::<Kept>() as u64, state::STEM.1 - size_of::<Kept>() as u64);
+    let Some(output) = output_len(state::get()) else { return };
+    // SAFETY: likewise.
+    if !kept.note_positions() || !unsafe { record::save(segment, rest) } {
+        return;
+    }
+    let seen = header.fork_request.load(Ordering::SeqCst);
+    record::keep_on_fork(true);
+    let start = context::cycles();
+    let stem = fork();
+    match stem {
+        Some(0) => {
+            let served = fork_on_request(segment, seen);
+            record::keep_on_fork(false);
+            resume(segment, served, kept, rest);
+        }
+        Some(stem) => {
+            let cost = context::cycles().wrapping_sub(start);
+            record::keep_on_fork(false);
+            // SAFETY: the engine leaves the limits alone during a run.
+            let always = unsafe { (*segment.header()).limits.flags } & FLAG_START_ALWAYS_ONCE != 0;
+            if !always && spent < cost.saturating_mul(WORTH_FORKS) {
+                if header.n_regrets.fetch_add(1, Ordering::Relaxed) + 1 == MAX_REGRETS {
+                    header.stem.store(NO_STEM, Ordering::SeqCst);
+                }
+                end(stem);
+                return;
+            }
+            header.start_output.store(output, Ordering::Relaxed);
+            header.n_stems.fetch_add(1, Ordering::Relaxed);
+            header.stem.store(stem as u32, Ordering::SeqCst);
+            // The next run is a child of the stem.
+            header.results.dirty.store(1, Ordering::Relaxed);
+        }
+        None => {
+            record::keep_on_fork(false);
+            header.stem.store(NO_STEM, Ordering::SeqCst);
+        }
+    }
+}
+
+/// In the stem: forks when it is asked to. Returns in what it forks, with the last request that was served.
+fn fork_on_request(segment: Segment, mut seen: u32) -> u32 {
+    state::set_running(false);
+    let parent = state::get().parent.load(Ordering::Relaxed);
+    worker::die_with(parent);
+    let header = worker::header(segment);
+    loop {
+        wait_while(&header.fork_request, seen);
+        seen = header.fork_request.load(Ordering::SeqCst);
+        let served = header.request.load(Ordering::SeqCst);
+        match fork() {
+            Some(0) => {
+                worker::die_with(parent);
+                return served;
+            }
+            forked => header.forked.store(forked.map_or(0, |pid| pid as u32), Ordering::SeqCst),
+        }
+        header.fork_done.store(seen, Ordering::SeqCst);
+        sys::futex_wake(&header.fork_done);
+    }
+}
+
+fn wait_while(word: &AtomicU32, value: u32) {
+    while word.load(Ordering::SeqCst) == value {
+        sys::futex_wait(word, value);
+    }
+}
+
+/// In a worker that the stem forked: waits for its run, and makes everything as the start-up left it.
+fn resume(segment: Segment, served: u32, kept: &Kept, rest: (u64, u64)) {
+    let header = worker::header(segment);
+    let worker = state::get();
+    worker.pid.store(sys::getpid(), Ordering::Relaxed);
+    worker.served.store(served, Ordering::Relaxed);
+    worker.fresh_each_run.store(true, Ordering::Relaxed);
+    header.sleeping.fetch_and(!SLEEPING_WORKER, Ordering::SeqCst);
+    worker.request.store(worker::wait_for_request(segment), Ordering::Relaxed);
+    HEAP.set_limit(worker::begin(segment));
+    kept.restore_positions();
+    // SAFETY: saved there before the fork.
+    unsafe { record::resume(segment, rest) };
+    header.n_resumed.fetch_add(1, Ordering::Relaxed);
+    state::set_running(true);
+}
+
+/// For the zygote: a worker forked by the stem; `None` if there is no stem, or none any more.
+pub(super) fn forked(header: &Header) -> Option<i32> {
+    const WAIT4: usize = 61;
+    const WNOHANG: usize = 1;
+    let stem = header.stem.load(Ordering::SeqCst);
+    if stem == 0 || stem == NO_STEM {
+        return None;
+    }
+    let done = header.fork_done.load(Ordering::SeqCst);
+    let request = header.fork_request.fetch_add(1, Ordering::SeqCst).wrapping_add(1);
+    sys::futex_wake(&header.fork_request);
+    while header.fork_done.load(Ordering::SeqCst) != request {
+        sys::futex_wait_for(&header.fork_done, done, 20_000_000);
+        // SAFETY: asks about a child of ours, and wants no status.
+        if unsafe { sys::call(WAIT4, [stem as usize, 0, WNOHANG, 0, 0, 0]) } != Ok(0) {
+            header.stem.store(0, Ordering::SeqCst);
+            return None;
+        }
+    }
+    match header.forked.load(Ordering::SeqCst) as i32 {
+        pid @ 1.. => Some(pid),
+        _ => None,
+    }
+}
+
+/// A process like this one, whose parent is ours: the zygote. Without the C library's `fork`, whose handlers are the unit's.
+fn fork() -> Option<i32> {
+    const CLONE: usize = 56;
+    const CLONE_PARENT: usize = 0x8000;
+    const CLONE_CHILD_CLEARTID: usize = 0x20_0000;
+    const CLONE_CHILD_SETTID: usize = 0x100_0000;
+    const SIGCHLD: usize = 17;
+    const PR_GET_TID_ADDRESS: usize = 40;
+    let mut place = 0usize;
+    // SAFETY: writes an address to `place`.
+    let known = unsafe { sys::call(nr::PRCTL, [PR_GET_TID_ADDRESS, &raw mut place as usize, 0, 0, 0, 0]) };
+    // Where the C library keeps the thread's number, if the kernel tells.
+    let of_thread = if known.is_ok() && place != 0 { CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID } else { 0 };
+    // SAFETY: the new process goes on with a copy of this one's memory; there is one thread.
+    let pid = unsafe { sys::call(CLONE, [CLONE_PARENT | SIGCHLD | of_thread, 0, 0, place, 0, 0]) };
+    pid.ok().map(|pid| pid as i32)
+}
+
+fn end(process: i32) {
+    const SIGKILL: usize = 9;
+    // SAFETY: takes numbers only. The zygote has not waited for it while this run is on.
+    let _ = unsafe { sys::raw(nr::KILL, [process as usize, SIGKILL, 0, 0, 0, 0]) };
+}
+
+/// Parts of the kernel's `struct stat`, in words.
+const STAT_WORDS: usize = 18;
+const DEVICE: usize = 0;
+const FILE: usize = 1;
+const N_LINKS: usize = 2;
+const SIZE: usize = 6;
+
+fn has_one_thread() -> bool {
+    const STAT: usize = 4;
+    let mut stat = [0u64; STAT_WORDS];
+    let path = c"/proc/self/task";
+    // SAFETY: the path is a C string, and there is room for the answer.
+    let asked = unsafe { sys::call(STAT, [path.as_ptr() as usize, stat.as_mut_ptr() as usize, 0, 0, 0, 0]) };
+    // Itself, its parent's entry, and one for each thread.
+    asked.is_ok() && stat[N_LINKS] == 3
+}
+
+fn fstat(descriptor: i32) -> Option<[u64; STAT_WORDS]> {
+    const FSTAT: usize = 5;
+    let mut stat = [0u64; STAT_WORDS];
+    // SAFETY: there is room for the answer.
+    unsafe { sys::call(FSTAT, [descriptor as usize, stat.as_mut_ptr() as usize, 0, 0, 0, 0]) }.ok()?;
+    Some(stat)
+}
+
+/// Before the first run: which file the engine reads the output from.
+pub(super) fn note_output(worker: &State) {
+    if let Some(stat) = fstat(1) {
+        worker.output[0].store(stat[DEVICE], Ordering::Relaxed);
+        worker.output[1].store(stat[FILE], Ordering::Relaxed);
+    }
+}
+
+fn is_output(worker: &State, stat: &[u64; STAT_WORDS]) -> bool {
+    [stat[DEVICE], stat[FILE]] == [0, 1].map(|k| worker.output[k].load(Ordering::Relaxed))
+}
+
+/// Bytes that this run has printed; `None` if neither stream is what it was.
+fn output_len(worker: &State) -> Option<u64> {
+    [1, 2].into_iter().filter_map(fstat).find(|stat| is_output(worker, stat)).map(|stat| stat[SIZE])
+}
+
+const MAX_POSITIONS: usize = 64;
+const MAX_DESCRIPTORS: i32 = 1024;
+const LSEEK: usize = 8;
+
+/// Where the program was in the files that it had opened: forked processes share that.
+#[repr(C)]
+struct Kept {
+    n_positions: usize,
+    positions: [(i32, i64); MAX_POSITIONS],
+}
+
+impl Kept {
+    /// False if there are too many.
+    fn note_positions(&mut self) -> bool {
+        const SEEK_CUR: usize = 1;
+        self.n_positions = 0;
+        for descriptor in 0..MAX_DESCRIPTORS {
+            // SAFETY: touches no memory.
+            let at = unsafe { sys::call(LSEEK, [descriptor as usize, 0, SEEK_CUR, 0, 0, 0]) };
+            let Ok(at) = at else { continue };
+            if fstat(descriptor).is_some_and(|stat| is_output(state::get(), &stat)) {
+                continue;
+            }
+            let Some(slot) = self.positions.get_mut(self.n_positions) else { return false };
+            *slot = (descriptor, at as i64);
+            self.n_positions += 1;
+        }
+        true
+    }
+
+    fn restore_positions(&self) {
+        for (descriptor, at) in &self.positions[..self.n_positions] {
+            // SAFETY: touches no memory.
+            let _ = unsafe { sys::call(LSEEK, [*descriptor as usize, *at as usize, 0, 0, 0, 0]) };
+        }
+    }
+}
