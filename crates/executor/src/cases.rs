@@ -10,6 +10,7 @@ use tine_expr::Assignment;
 use tine_trace::plan::{InputKind, OBJECT, object_id};
 
 use crate::graph::shapes::{Cell, Element, Shapes};
+use crate::vary;
 use tine_trace::planned::{Plan, PlannedObject};
 
 /// An input as the unit asked for it.
@@ -156,13 +157,23 @@ impl CaseInputs {
 pub struct Cases {
     inputs: Mutex<HashMap<CaseId, Arc<CaseInputs>>>,
     last: AtomicU32,
+    /// Inputs of runs that covered something new, in order.
+    notable: Mutex<Vec<Arc<CaseInputs>>>,
 }
+
+/// So many of them are kept.
+const MAX_NOTABLE: usize = 1024;
 
 impl Cases {
     /// Cases of an exploration before, with the number of its last one.
     pub fn restored(cases: impl IntoIterator<Item = (CaseId, CaseInputs)>, last: CaseId) -> Cases {
-        let inputs = cases.into_iter().map(|(case, inputs)| (case, Arc::new(inputs))).collect();
-        Cases { inputs: Mutex::new(inputs), last: AtomicU32::new(last.0) }
+        let inputs: HashMap<_, _> = cases.into_iter().map(|(case, inputs)| (case, Arc::new(inputs))).collect();
+        // Which of them covered something is not known any more: any serve.
+        let mut numbers: Vec<CaseId> = inputs.keys().copied().collect();
+        numbers.sort_unstable();
+        let latest = numbers.iter().rev().take(MAX_NOTABLE).rev();
+        let notable = latest.map(|case| Arc::clone(&inputs[case])).collect();
+        Cases { inputs: Mutex::new(inputs), last: AtomicU32::new(last.0), notable: Mutex::new(notable) }
     }
 
     /// Numbers count up from 1.
@@ -174,6 +185,29 @@ impl Cases {
 
     pub(crate) fn get(&self, case: CaseId) -> Option<Arc<CaseInputs>> {
         self.lock().get(&case).cloned()
+    }
+
+    /// The case's run covered something.
+    pub(crate) fn note(&self, case: CaseId) {
+        let Some(inputs) = self.get(case) else { return };
+        let mut notable = self.notable.lock().unwrap_or_else(PoisonError::into_inner);
+        if notable.len() == MAX_NOTABLE {
+            notable.remove(0);
+        }
+        notable.push(inputs);
+    }
+
+    /// An input that nobody has solved for, made of such that covered something.
+    pub(crate) fn varied(&self, seed: u64) -> Option<CaseInputs> {
+        let notable = self.notable.lock().unwrap_or_else(PoisonError::into_inner);
+        if notable.is_empty() {
+            return None;
+        }
+        let (first, second) = vary::chosen(seed, notable.len());
+        let (first, second) = (Arc::clone(&notable[first]), Arc::clone(&notable[second]));
+        drop(notable);
+        let inputs = vary::varied(&first.inputs, &second.inputs, seed)?;
+        Some(CaseInputs { inputs, ..CaseInputs::clone(&first) })
     }
 
     pub(crate) fn release(&self, case: CaseId) {

@@ -2,7 +2,8 @@
 //!
 //! [`local`] is the executor itself, [`team`] lets several work on one exploration. [`unit`] drives the unit's process; [`import`] reads a run's trace as terms
 //! and checks it; [`cases`] keeps inputs; [`graph`] knows what pointers among them may point to; [`places`] finds source positions of crashes;
-//! [`memory`] knows what their addresses may be; `cores` are where workers run; `states` recognises states of a sequence of calls.
+//! [`memory`] knows what their addresses may be; `cores` are where workers run; `states` recognises states of a sequence of calls;
+//! `vary` makes inputs of parts of others.
 
 mod arrays;
 pub mod cases;
@@ -18,6 +19,7 @@ mod states;
 pub mod team;
 mod traces;
 pub mod unit;
+mod vary;
 
 pub use cases::{CaseInputs, Cases, InputSeen, ObjectSeen};
 pub use graph::{Bounds, Shapes};

@@ -350,6 +350,9 @@ impl LocalExecutor {
             end: self.end(&outcome),
             new_edges: self.new_edges(&outcome),
         };
+        if !run.new_edges.is_empty() {
+            self.cases.note(case);
+        }
         self.traces.keep(case, trace);
         run
     }
@@ -530,6 +533,10 @@ impl Executor for LocalExecutor {
                 let run = self.run(CaseInputs::default(), None);
                 self.limits.fill_seed = seed;
                 Ok(JobResult::Ran(Box::new(run?)))
+            }
+            Job::Vary(seed) => {
+                let planned = self.cases.varied(*seed).unwrap_or_default();
+                Ok(JobResult::Ran(Box::new(self.run(planned, None)?)))
             }
             Job::Flip(flip) => self.flip(flip, false),
             Job::Retry(flip) => self.flip(flip, true),

@@ -70,7 +70,7 @@ fn depth_first_goes_deepest_first() {
     // The last run is always the parent: an executor has its trace at hand.
     let parents = fake.jobs.iter().filter_map(|job| match job {
         Job::Flip(flip) | Job::Retry(flip) => Some(flip.parent.0),
-        Job::Initial | Job::Seed(_) | Job::Fresh(_) => None,
+        Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Vary(_) => None,
     });
     assert_eq!(parents.collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7]);
 }
@@ -497,4 +497,25 @@ fn a_choice_that_grows_is_a_divergence() {
         assert_eq!((inserted.new, inserted.divergence.is_some()), (true, diverges));
     }
     assert_eq!(tree.n_open(), 0);
+}
+
+/// Variations begin when nothing new was covered for long, and only where they are asked for. They change the order alone.
+#[test]
+fn inputs_are_varied_when_nothing_new_is_covered() {
+    const N_BITS: usize = 9;
+    let mut program = END;
+    for bit in 0..N_BITS {
+        let table = (0..1 << N_BITS).map(|input| (input >> bit & 1) as u16).collect();
+        program = Program::Decide(bit as u32 % 2, table, vec![program.clone(), program]);
+    }
+    for vary in [false, true] {
+        let mut fake = Fake::new(1 << N_BITS, program.clone());
+        let (explorer, stop) = explore(&mut fake, Settings { vary, ..Settings::default() });
+        let is_varied = |job: &&Job| matches!(job, Job::Vary(_));
+        let varied = fake.jobs.iter().filter(is_varied).count();
+        assert_eq!(varied > 0, vary);
+        assert!(varied * 8 <= fake.jobs.len() && !fake.jobs.iter().take(256).any(|job| is_varied(&job)));
+        assert_eq!((explorer.counters().paths, stop), (1 << N_BITS, StopReason::Exhausted));
+        assert_eq!(explorer.verdict(), Verdict::Complete);
+    }
 }

@@ -38,7 +38,14 @@ pub struct Settings {
     pub memory: Option<u64>,
     /// Inputs that the executor was given to start from ([`Job::Seed`]).
     pub n_seeds: u32,
+    /// When nothing new was covered for long, some runs have inputs that nobody solved for ([`Job::Vary`]).
+    pub vary: bool,
 }
+
+/// "For long", in jobs …
+const LONG_IN_VAIN: u64 = 256;
+/// … and then one of so many.
+const VARY_EVERY: u64 = 8;
 
 /// See the module's documentation.
 pub struct Explorer {
@@ -63,6 +70,8 @@ pub struct Explorer {
     /// What strategies asked for but do not expect anything of: their turn comes when nothing else is open, the last first.
     put_off: Vec<OpenBranch>,
     stopped: Option<StopReason>,
+    /// Jobs since one covered something.
+    in_vain: u64,
 }
 
 impl std::fmt::Debug for Explorer {
@@ -100,6 +109,7 @@ impl Explorer {
             postponed: Vec::new(),
             put_off: Vec::new(),
             stopped: None,
+            in_vain: 0,
             map,
             settings,
             strategies,
@@ -164,6 +174,10 @@ impl Explorer {
             return self.hand_out(Job::Seed(seed), None, worker, worker);
         }
         let n_workers = self.strategies.len();
+        if self.is_to_vary() {
+            let number = self.n_tickets;
+            return self.hand_out(Job::Vary(number), None, worker, n_workers);
+        }
         for asked in (worker..n_workers).chain(0..worker) {
             let strategy = &mut self.strategies[asked];
             if let Some(seed) = strategy.fresh() {
@@ -192,6 +206,13 @@ impl Explorer {
         self.retry(worker)
     }
 
+    fn is_to_vary(&self) -> bool {
+        self.settings.vary
+            && self.in_vain >= LONG_IN_VAIN
+            && self.n_tickets.is_multiple_of(VARY_EVERY)
+            && self.coverage.n_covered() < self.map.n_alternatives()
+    }
+
     fn flip(&mut self, branch: OpenBranch, worker: usize, asked: usize) -> Next {
         self.tree.switch_to(worker);
         let flip = self.tree.hand_out(branch);
@@ -213,7 +234,7 @@ impl Explorer {
     fn hand_out(&mut self, job: Job, target: Option<OpenBranch>, worker: usize, asked: usize) -> Next {
         let flip = match job {
             Job::Flip(flip) | Job::Retry(flip) => Some(flip),
-            Job::Initial | Job::Seed(_) | Job::Fresh(_) => None,
+            Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Vary(_) => None,
         };
         Next::Job(self.ticket(job, target, flip, worker, asked))
     }
@@ -255,7 +276,7 @@ impl Explorer {
         };
         let flip = match job {
             Job::Flip(flip) | Job::Retry(flip) => Some(flip),
-            Job::Initial | Job::Seed(_) | Job::Fresh(_) => None,
+            Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Vary(_) => None,
         };
         self.seeds.retain(|seed| Some(*seed) != past.seed);
         let ticket = self.ticket(job, past.target, flip, worker, worker);
@@ -315,10 +336,11 @@ impl Explorer {
             (Some(flip), ..) => self.tree.take_back(flip),
             (None, ..) => {}
         }
+        self.in_vain = if step.new_coverage.is_empty() { self.in_vain + 1 } else { 0 };
         step.target = target;
         step.seed = match ticket.job {
             Job::Seed(seed) => Some(seed),
-            Job::Initial | Job::Fresh(_) | Job::Flip(_) | Job::Retry(_) => None,
+            Job::Initial | Job::Fresh(_) | Job::Vary(_) | Job::Flip(_) | Job::Retry(_) => None,
         };
         step
     }

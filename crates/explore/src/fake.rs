@@ -214,7 +214,7 @@ impl Executor for Fake {
         let flip = match job {
             Job::Initial => return Ok(JobResult::Ran(Box::new(self.run(0, None)))),
             Job::Seed(seed) => return Ok(JobResult::Ran(Box::new(self.run(*seed as usize % self.n_inputs, None)))),
-            Job::Fresh(seed) => {
+            Job::Fresh(seed) | Job::Vary(seed) => {
                 let input = (*seed >> 1) as usize % self.n_inputs;
                 return Ok(JobResult::Ran(Box::new(self.run(input, None))));
             }

@@ -38,6 +38,8 @@ pub enum Job {
     Seed(u32),
     /// Run an input that is filled from this seed.
     Fresh(u64),
+    /// Run an input that is made of parts of those that covered something, as this number has it.
+    Vary(u64),
     /// Find an input that follows a known path and then decides the other way; run it.
     Flip(Flip),
     /// The same again, with twice the limits for the solver, which gave up before.

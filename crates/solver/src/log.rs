@@ -60,7 +60,7 @@ impl Log {
         sink.n_queries += 1;
         let mut text = format!("(reset)\n; query {}\n{body}", sink.n_queries);
         let (answer, ms) = (verdict(answer), time.as_secs_f64() * 1e3);
-        let Limits { timeout_ms, memory_mb } = limits;
+        let Limits { timeout_ms, memory_mb, .. } = limits;
         let _ = writeln!(text, "; {solver}: {answer} in {ms:.3} ms of {timeout_ms} ms and {memory_mb} MiB");
         if sink.failed.is_none() {
             sink.failed = sink.to.write_all(text.as_bytes()).err();

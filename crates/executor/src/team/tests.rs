@@ -68,7 +68,7 @@ impl Executor for Bits<'_> {
                 // What follows is anything: here, zeros.
                 (parent ^ 1 << decision) & ((2 << decision) - 1)
             }
-            Job::Initial | Job::Seed(_) | Job::Fresh(_) => 0,
+            Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Vary(_) => 0,
         };
         std::thread::yield_now();
         assert!(!(self.panics && self.fails_at == Some(input)), "as it was to");

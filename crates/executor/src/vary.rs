@@ -1,0 +1,172 @@
+//! Inputs made of parts of others, without solving: a part of a text once more, left out, or taken from another text.
+//!
+//! Solving changes what a path compares. How long a text is, or how often a part of it comes, is in loops: each round is a
+//! decision like those before, that covers nothing new, and what needs six of them is found late. A copy has them at once;
+//! what is not right about it the solver finds.
+
+use tine_trace::plan::InputKind;
+
+use crate::cases::InputSeen;
+
+/// Copies of a part, at most.
+const MAX_COPIES: u64 = 4;
+
+/// A source of numbers that depends on its seed alone.
+struct Numbers(u64);
+
+impl Numbers {
+    /// Below `n`, which is not 0.
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ mixed >> 31) % n as u64) as usize
+    }
+
+    /// A part of so many: where it begins and ends. Short ones are more likely.
+    fn part(&mut self, len: usize) -> (usize, usize) {
+        let start = self.below(len);
+        let most = (len - start).min(1 << self.below(5));
+        (start, start + 1 + self.below(most))
+    }
+}
+
+/// Which of `n` cases, the last being the latest, to make a new one of: every second time one of the latest.
+pub(crate) fn chosen(seed: u64, n: usize) -> (usize, usize) {
+    const LATEST: usize = 8;
+    let mut numbers = Numbers(seed);
+    let first = if numbers.below(2) == 0 { n - 1 - numbers.below(n.min(LATEST)) } else { numbers.below(n) };
+    (first, numbers.below(n))
+}
+
+/// One of `inputs`, changed with the help of `others`. `None` if there is no text among them.
+pub(crate) fn varied(inputs: &[InputSeen], others: &[InputSeen], seed: u64) -> Option<Vec<InputSeen>> {
+    let mut numbers = Numbers(!seed);
+    let texts: Vec<usize> = (0..inputs.len()).filter(|k| Text::of(&inputs[*k]).is_some()).collect();
+    let which = *texts.get(numbers.below(texts.len().max(1)))?;
+    let text = Text::of(&inputs[which])?;
+    let other = others.iter().find(|other| other.kind == inputs[which].kind).and_then(Text::of);
+    let other = other.map_or(text.bytes, |other| other.bytes);
+    let mut changed = inputs.to_vec();
+    changed[which].bytes = text.with(&changed_text(text.bytes, other, &mut numbers));
+    Some(changed)
+}
+
+fn changed_text(text: &[u8], other: &[u8], numbers: &mut Numbers) -> Vec<u8> {
+    let place = numbers.below(text.len() + 1);
+    match numbers.below(8) {
+        // A part once more, or some times.
+        0..4 if !text.is_empty() => {
+            let (start, end) = numbers.part(text.len());
+            let copies = 1 + numbers.below(MAX_COPIES as usize);
+            [&text[..end], &text[start..end].repeat(copies), &text[end..]].concat()
+        }
+        // A part of the other.
+        4..6 if !other.is_empty() => {
+            let (start, end) = numbers.part(other.len());
+            [&text[..place], &other[start..end], &text[place..]].concat()
+        }
+        6 if !text.is_empty() => {
+            let (start, end) = numbers.part(text.len());
+            [&text[..start], &text[end..]].concat()
+        }
+        // The other's end.
+        _ => [&text[..place], &other[numbers.below(other.len() + 1)..]].concat(),
+    }
+}
+
+/// An input that is a text, as far as it is used.
+struct Text<'a> {
+    bytes: &'a [u8],
+    capacity: usize,
+    /// Its length comes first.
+    counted: bool,
+}
+
+const COUNT: usize = 4;
+
+impl Text<'_> {
+    fn of(input: &InputSeen) -> Option<Text<'_>> {
+        match input.kind {
+            InputKind::Contents => {
+                let (count, bytes) = input.bytes.split_first_chunk::<COUNT>()?;
+                let len = (u32::from_le_bytes(*count) as usize).min(bytes.len());
+                Some(Text { bytes: &bytes[..len], capacity: bytes.len(), counted: true })
+            }
+            InputKind::Text => {
+                let bytes = &input.bytes[..];
+                let len = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+                Some(Text { bytes: &bytes[..len], capacity: bytes.len(), counted: false })
+            }
+            _ => None,
+        }
+    }
+
+    /// The input with another text, as much of it as there is room for.
+    fn with(&self, text: &[u8]) -> Vec<u8> {
+        let len = text.len().min(self.capacity);
+        let mut bytes = if self.counted { (len as u32).to_le_bytes().to_vec() } else { Vec::new() };
+        bytes.extend_from_slice(&text[..len]);
+        bytes.resize(self.capacity + if self.counted { COUNT } else { 0 }, 0);
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn file(text: &[u8], capacity: usize) -> InputSeen {
+        let room = Text { bytes: text, capacity, counted: true };
+        InputSeen { kind: InputKind::Contents, ..InputSeen::planned(room.with(text)) }
+    }
+
+    fn texts(inputs: &[InputSeen], others: &[InputSeen], n: u64) -> BTreeSet<Vec<u8>> {
+        let texts = (0..n).map(|seed| {
+            let varied = varied(inputs, others, seed).expect("a text");
+            assert_eq!(varied.len(), inputs.len());
+            assert_eq!(varied[0].bytes.len(), inputs[0].bytes.len(), "the size stays");
+            Text::of(&varied[0]).expect("a text").bytes.to_vec()
+        });
+        texts.collect()
+    }
+
+    #[test]
+    fn parts_come_again_and_go_and_come_from_others() {
+        let found = texts(&[file(b"\"\\u12\"", 10)], &[file(b"[x]", 10)], 4000);
+        for wanted in [&b"\"\\u12\\u12\""[..], b"\"\\u1212\"", b"\"\\u1\"", b"[x]", b"\"\\u12x\"", b"\"\\u12]"] {
+            assert!(found.contains(wanted), "{}", wanted.escape_ascii());
+        }
+        assert!(found.iter().all(|text| text.len() <= 10));
+    }
+
+    #[test]
+    fn an_empty_text_takes_from_the_other() {
+        assert!(texts(&[file(b"", 4)], &[file(b"ab", 4)], 100).contains(&b"ab"[..]));
+        assert_eq!(texts(&[file(b"", 4)], &[], 100).len(), 1);
+    }
+
+    #[test]
+    fn arguments_end_with_a_zero() {
+        let argument = InputSeen { kind: InputKind::Text, ..InputSeen::planned(b"-x\0\0\0\0".to_vec()) };
+        assert!(texts(&[argument], &[], 1000).contains(&b"-x-x"[..]));
+    }
+
+    #[test]
+    fn what_is_no_text_stays() {
+        let number = InputSeen { kind: InputKind::Signed, ..InputSeen::planned(vec![1, 2, 3, 4]) };
+        assert_eq!(varied(std::slice::from_ref(&number), &[], 1), None);
+        let varied = varied(&[number.clone(), file(b"a", 4)], &[], 1).expect("a text");
+        assert_eq!(varied[0], number);
+    }
+
+    #[test]
+    fn the_latest_are_chosen_more_often() {
+        let latest = (0..1000).filter(|seed| chosen(*seed, 100).0 >= 92).count();
+        assert!((450..700).contains(&latest), "{latest}");
+        assert_eq!(chosen(7, 1), (0, 0));
+    }
+}
