@@ -1,8 +1,35 @@
 /* Allocation: with a size that is no input the models do what the library does. */
+#include <malloc.h>
+
 #include "compare.h"
 
 void *model_malloc(size_t);
 void *model_calloc(size_t, size_t);
+void *model_realloc(void *, size_t);
+void *model_reallocarray(void *, size_t, size_t);
+void *model_aligned_alloc(size_t, size_t);
+void *model_memalign(size_t, size_t);
+int model_posix_memalign(void **, size_t, size_t);
+
+/* What `posix_memalign` gave, or as many as its error. */
+static unsigned char *given(int failed, void *memory) { return failed ? NULL : memory; }
+
+/* Memory of so many bytes that count up. */
+static unsigned char *counted(size_t n) {
+    unsigned char *memory = malloc(n + 1);
+    for (size_t i = 0; i < n; i++)
+        memory[i] = (unsigned char)i;
+    return memory;
+}
+
+/* What is left of them. */
+static int left(unsigned char *memory, size_t n) {
+    int sum = memory != NULL;
+    for (size_t i = 0; memory && i < n; i++)
+        sum += memory[i] == (unsigned char)i;
+    free(memory);
+    return sum;
+}
 
 /* The runtime's side, where nothing is explored. */
 unsigned __tine_depends(const void *address, unsigned long size) { return 0; }
@@ -23,5 +50,19 @@ void compare_allocation(void) {
     size_t n, m;
     COMPARE(malloc, n = below(200), works(model_malloc(n), n, 0), works(malloc(n), n, 0));
     COMPARE(calloc, (n = below(20), m = below(20)), works(model_calloc(n, m), n *m, 1), works(calloc(n, m), n *m, 1));
+    COMPARE(realloc, (n = below(200), m = 1 + below(200)), left(model_realloc(counted(n), m), n < m ? n : m),
+            left(realloc(counted(n), m), n < m ? n : m));
+    COMPARE(reallocarray, (n = below(20), m = 1 + below(20)), left(model_reallocarray(NULL, n + 1, m), 0),
+            left(reallocarray(NULL, n + 1, m), 0));
+    COMPARE(reallocarray, n = (size_t)-1 >> below(3), left(model_reallocarray(NULL, n, 16), 0),
+            left(reallocarray(NULL, n, 16), 0));
+    COMPARE(aligned_alloc, (n = below(200), m = 1ul << below(8)), works(model_aligned_alloc(m, n), n, 0),
+            works(aligned_alloc(m, n), n, 0));
+    COMPARE(memalign, (n = below(200), m = 1ul << below(8)), works(model_memalign(m, n), n, 0),
+            works(memalign(m, n), n, 0));
+    void *memory = NULL;
+    COMPARE(posix_memalign, (n = below(200), m = 1ul << (2 + below(8))),
+            works(given(model_posix_memalign(&memory, m, n), memory), n, 0),
+            works(given(posix_memalign(&memory, m, n), memory), n, 0));
     COMPARE(calloc, n = (size_t)-1 >> below(3), works(model_calloc(n, 16), 0, 1), works(calloc(n, 16), 0, 1));
 }

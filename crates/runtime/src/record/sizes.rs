@@ -65,16 +65,28 @@ impl Recorder {
         }
     }
 
-    /// The object at `base` has the size that lies at `at`, and was `value`.
+    /// The object at `base` has the size that lies at `at`, and was `value`; where it does not depend on inputs, it is what the heap
+    /// knows.
     pub(super) fn sized(&mut self, base: u64, at: u64, value: u64) {
+        if self.sizes.n == 0 && !self.is_symbolic(at, 8) {
+            return;
+        }
         let Some(object) = object_of(base).filter(|object| object.address == base && object.life == Life::Live) else {
             return;
         };
         let node = self.load(at, 8, u128::from(value));
         let size = self.operand(node, 64, u128::from(value));
         let sizes = &mut self.sizes;
-        sizes.sized[sizes.n % MAX_SIZED] = Sized { base, order: object.order, size };
-        sizes.n += 1;
+        let order = object.order;
+        let known = sizes.sized[..sizes.n.min(MAX_SIZED)].iter_mut();
+        // `realloc` may leave it where it is.
+        for old in known.filter(|sized| sized.base == base && sized.order == order) {
+            *old = Sized { base: 0, order: 0, size: Term::concrete(64, 0) };
+        }
+        if node != 0 {
+            sizes.sized[sizes.n % MAX_SIZED] = Sized { base, order, size };
+            sizes.n += 1;
+        }
     }
 
     /// The size of the object at a place, if it depends on inputs.

@@ -1,0 +1,21 @@
+#include <stdlib.h>
+
+#include "allocation.h"
+#include "library.h"
+
+void *library_realloc(void *memory, size_t size) LIBRARY(realloc);
+
+void *realloc(void *memory, size_t size) {
+    if (!__tine_depends(&size, sizeof size)) {
+        void *object = library_realloc(memory, size);
+        /* It may lie where one of another size did. */
+        if (object)
+            __tine_sized(object, &size);
+        return object;
+    }
+    size_t room = room_for(size);
+    void *object = library_realloc(memory, room);
+    if (object)
+        __tine_sized(object, room != size ? &size : &room);
+    return object;
+}
