@@ -90,6 +90,7 @@ impl<'a> Workers<'a> {
             flags: self.flags(),
             memory: self.options.memory.size,
             fill_seed: if self.target.random_fill { self.options.seed } else { 0 },
+            max_inputs: 0,
         };
         let (places, shapes) = (Places::of(&self.target.program), self.target.types.shapes());
         let solver = self.solver.clone();

@@ -25,6 +25,7 @@ const LIMITS: Limits = Limits {
     flags: FLAG_RECORD,
     memory: 1 << 30,
     fill_seed: 0,
+    max_inputs: 0,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -26,6 +26,7 @@ use tine_types::TypeId;
 use tine_types::map::Untouched;
 
 use crate::cases::{CaseInputs, Cases, InputSeen, ObjectSeen};
+use crate::endless::Endless;
 use crate::graph::Shapes;
 use crate::graph::describe::Description;
 use crate::graph::settle::held;
@@ -79,6 +80,7 @@ pub struct LocalExecutor {
     covered: Vec<u8>,
     /// Some input was run: what is covered by then is no start-up's.
     has_run: bool,
+    endless: Endless,
     /// The case whose decisions were flipped last, as the solver wants it: a search flips several of one.
     hint: (CaseId, Assignment),
     seeds: Vec<Vec<Vec<u8>>>,
@@ -121,6 +123,7 @@ impl LocalExecutor {
             traces: Traces::default(),
             covered,
             has_run: false,
+            endless: Endless::default(),
             hint: (CaseId(0), Assignment::new()),
             seeds: Vec::new(),
             memory: Memory::default(),
@@ -205,7 +208,11 @@ impl LocalExecutor {
             }
         }
         match solved {
-            Solved::Inputs(next) => Ok(JobResult::Ran(Box::new(self.run(next, Some((&parent, flip)))?))),
+            Solved::Inputs(next) => {
+                let asked = question.prefix.iter().copied().chain([goal]);
+                let next = self.endless.shortened(&self.pool, next, asked);
+                Ok(JobResult::Ran(Box::new(self.run(next, Some((&parent, flip)))?)))
+            }
             Solved::Bounded => Ok(JobResult::Bounded("--max-objects".to_owned())),
             Solved::Elsewhere => Ok(JobResult::Bounded("addresses of input objects".to_owned())),
             Solved::Unsat => Ok(JobResult::Unsat),
@@ -315,11 +322,24 @@ impl LocalExecutor {
         }
         let functions = Arc::clone(&planned.functions);
         let (plan, elements) = planned.into_plan(&self.shapes);
+        let n_planned = plan.requests.len();
         // What the program did before its first run is counted with that.
         if std::mem::replace(&mut self.has_run, true) {
             self.forget_coverage();
         }
+        self.limits.max_inputs = self.endless.most(n_planned);
         self.unit.run(&plan, &self.limits)?;
+        if self.unit.segment().outcome().kind == OutcomeKind::Timeout as u32
+            && self.endless.meet(self.unit.segment().input_records().len(), n_planned)
+        {
+            if self.limits.max_inputs == 0 {
+                // The same again, up to where it may ask.
+                self.limits.max_inputs = self.endless.most(n_planned);
+                self.forget_coverage();
+                self.unit.run(&plan, &self.limits)?;
+            }
+            self.limits.fill_seed = Endless::other_fill(self.limits.fill_seed);
+        }
         let parent = parent.filter(|_| !self.traces.is_empty());
         let element = |slot: u32| elements.binary_search_by_key(&slot, |(slot, _)| *slot).ok().map(|k| elements[k].1);
         let inputs = self.seen_inputs(&functions, &element);

@@ -78,7 +78,9 @@ pub fn of_run(run: &Run, map: &ProgramMap) -> Vec<ErrorSeen> {
         let place = note.place.clone().unwrap_or_else(|| map.place(note.site));
         push_new(&mut seen, ErrorSeen { kind, place });
     }
-    if let Some(kind) = of_end(&run.end) {
+    // A program that waits for ever for what comes next is no endless loop.
+    let is_error = |kind: &ErrorKind| *kind != ErrorKind::EndlessLoop || !run.asks_for_ever();
+    if let Some(kind) = of_end(&run.end).filter(is_error) {
         let place = map.with_function(run.end.place.clone().unwrap_or_else(|| map.place(run.end.site)));
         // A check that failed and the signal that the machine then gave are one error (`1 / 0`, then SIGFPE).
         let same_line = |error: &ErrorSeen| error.place.file == place.file && error.place.line == place.line;

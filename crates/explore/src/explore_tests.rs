@@ -265,6 +265,15 @@ fn what_a_limit_stopped_is_bounded() {
 }
 
 #[test]
+fn asking_for_ever_is_no_error() {
+    let end = Program::End(OutcomeKind::Timeout, 0, Site::NONE);
+    let program = Program::Note(NoteKind::MaxInputs, 0, Site::NONE, Box::new(end));
+    let (explorer, _) = explore(&mut Fake::new(1, program), Settings::default());
+    assert_eq!((explorer.errors().len(), explorer.verdict()), (0, Verdict::Bounded));
+    assert_eq!(reasons(&explorer), ["bound reached: inputs of a run that asks for ever @0 ×1"]);
+}
+
+#[test]
 fn budgets_end_it() {
     let budget = Budget { max_runs: Some(2), max_time: None };
     let (explorer, stop) = explore(&mut Fake::new(4, nested()), Settings { budget, ..Settings::default() });

@@ -129,6 +129,11 @@ impl Run {
         self.end.kind == OutcomeKind::Rejected
     }
 
+    /// It was stopped because it asked for inputs without end.
+    pub fn asks_for_ever(&self) -> bool {
+        self.notes.iter().any(|note| note.kind == NoteKind::MaxInputs)
+    }
+
     /// Whether the log may be shorter than the path was.
     pub fn truncated(&self) -> bool {
         matches!(self.end.kind, OutcomeKind::Unfinished | OutcomeKind::Timeout)

@@ -91,6 +91,7 @@ impl Reasons {
         }
         let end = match run.end.kind {
             OutcomeKind::Unfinished => Key::Unfinished,
+            OutcomeKind::Timeout if run.asks_for_ever() => return,
             OutcomeKind::Timeout => Key::RunTime,
             OutcomeKind::OutOfMemory => Key::Memory,
             _ if errors::of_end(&run.end) == Some(ErrorKind::OutputLimit) => Key::Output,
@@ -175,7 +176,7 @@ fn is_bound(key: &Key) -> bool {
         Key::Depth | Key::Dropped | Key::RunTime | Key::Memory | Key::Output | Key::Bound(_) => true,
         Key::Note(kind) => {
             let kind = NoteKind::from_number(*kind);
-            matches!(kind, Some(NoteKind::MaxElements | NoteKind::MaxText | NoteKind::MaxCalls))
+            matches!(kind, Some(NoteKind::MaxElements | NoteKind::MaxText | NoteKind::MaxCalls | NoteKind::MaxInputs))
         }
         _ => false,
     }
@@ -200,6 +201,7 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
             (Some(NoteKind::MaxElements), _) => "bound reached: --max-elements",
             (Some(NoteKind::MaxText), _) => "bound reached: --max-string",
             (Some(NoteKind::MaxCalls), _) => "bound reached: --max-calls",
+            (Some(NoteKind::MaxInputs), _) => "bound reached: inputs of a run that asks for ever",
             (Some(NoteKind::Overlap), _) => "input arrays that overlap were tried only at elements read before",
             (Some(NoteKind::BeforeObject), _) => "access before the first element of an input",
             (Some(NoteKind::InputCap), _) => "more input than there is room for: the rest stayed fixed",

@@ -169,6 +169,8 @@ pub enum NoteKind {
     /// An object made for inputs was written to, while there were others: `site` is its slot, `detail` where the last byte
     /// written ends. The engine makes of it where objects could have overlapped in ways that are not tried.
     Overlap = 14,
+    /// The run ended because it asked for more inputs than it may.
+    MaxInputs = 15,
 }
 
 impl NoteKind {
@@ -188,6 +190,7 @@ impl NoteKind {
             12 => NoteKind::BeforeObject,
             13 => NoteKind::MaxCalls,
             14 => NoteKind::Overlap,
+            15 => NoteKind::MaxInputs,
             _ => return None,
         })
     }

@@ -86,6 +86,8 @@ pub struct Limits {
     pub memory: u64,
     /// See [`crate::plan::fill`].
     pub fill_seed: u64,
+    /// Inputs after which the run ends; 0 for no such limit.
+    pub max_inputs: u64,
 }
 
 /// The run is recorded; without it, inputs are as planned but nothing is symbolic.

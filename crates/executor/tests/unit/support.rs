@@ -60,6 +60,7 @@ pub(crate) fn limits() -> Limits {
         flags: FLAG_RECORD,
         memory: 32 << 20,
         fill_seed: 0,
+        max_inputs: 0,
     }
 }
 

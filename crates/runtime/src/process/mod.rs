@@ -82,6 +82,12 @@ pub fn fill_seed() -> u64 {
     Segment::get().map_or(0, |segment| unsafe { (*segment.header()).limits.fill_seed })
 }
 
+/// Inputs that a run may ask for; 0 if there is no limit.
+pub fn max_inputs() -> u64 {
+    // SAFETY: the segment stays mapped; its writer waits while a run is on.
+    Segment::get().map_or(0, |segment| unsafe { (*segment.header()).limits.max_inputs })
+}
+
 /// Without an engine: says on stderr that a check failed, as "tine: division by zero at a.c:7".
 pub fn report_natively(kind: ErrorKind, message: &str, file: &str, line: u32) {
     native::report(kind, message, file, line);

@@ -88,6 +88,11 @@ pub(super) fn reject() -> ! {
     sys::exit_group(0);
 }
 
+/// The run asks for more inputs than it may: it is as if it had taken too long.
+pub(super) fn asks_for_ever() -> ! {
+    stop(OutcomeKind::Timeout, 0, Site::NONE)
+}
+
 /// `exiting`: the program ends without unwinding, which takes the worker with it unless it is stopped first.
 pub(super) fn exiting(code: u32) {
     if process::exploring() {

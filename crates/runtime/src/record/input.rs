@@ -15,6 +15,7 @@ use tine_trace::op::Op;
 use tine_trace::plan::{FUNCTIONS, InputKind, InputRecord, TEXT, ZERO_FILL, fill};
 use tine_trace::segment::{AreaKind, Header};
 
+use super::failure;
 use super::note;
 use super::objects;
 use super::plan::Plan;
@@ -64,6 +65,11 @@ impl Source {
     fn next(zero: bool) -> Source {
         process::before_input();
         let ordinal = N_REQUESTS.fetch_add(1, Ordering::Relaxed);
+        let most = process::max_inputs();
+        if most != 0 && u64::from(ordinal) >= most && process::exploring() {
+            note(NoteKind::MaxInputs, Site::NONE, 0);
+            failure::asks_for_ever();
+        }
         let plan = Plan::get();
         if ordinal == 0
             && let Some(plan) = plan

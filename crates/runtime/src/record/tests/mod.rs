@@ -35,7 +35,15 @@ struct Run {
 }
 
 fn limits() -> Limits {
-    Limits { max_depth: 1000, max_nodes: 1 << 20, max_events: 1 << 20, flags: FLAG_RECORD, memory: 0, fill_seed: 0 }
+    Limits {
+        max_depth: 1000,
+        max_nodes: 1 << 20,
+        max_events: 1 << 20,
+        flags: FLAG_RECORD,
+        memory: 0,
+        fill_seed: 0,
+        max_inputs: 0,
+    }
 }
 
 impl Run {

@@ -1,0 +1,81 @@
+//! Runs that ask for inputs without end.
+//!
+//! `while (1) { c = input(); … }` ends if an input says so, and zeros may never. So what such a run was given beyond what its path asks
+//! for is not handed on to the runs that are made of it, and what nobody asks for is filled otherwise: zeros and
+//! numbers that were drawn take turns. And once a program was seen to do so, its runs end when they have asked long enough.
+
+use tine_expr::{TermId, TermPool};
+use tine_trace::plan::OBJECT;
+
+use crate::cases::CaseInputs;
+use crate::graph::mentioned::Mentioned;
+
+/// More requests than planned, from which on a run that does not end asks without end.
+const MANY: usize = 1000;
+
+/// What is known of such runs.
+#[derive(Debug, Default)]
+pub(crate) struct Endless {
+    /// There was one.
+    met: bool,
+}
+
+impl Endless {
+    /// Inputs that a run may ask for of which `n_planned` are planned; 0 if it may ask for any number.
+    pub(crate) fn most(&self, n_planned: usize) -> u64 {
+        if self.met { (n_planned + MANY) as u64 } else { 0 }
+    }
+
+    /// A run was stopped that had made `n_requests`, of which `n_planned` were planned. Whether it asks without end.
+    pub(crate) fn meet(&mut self, n_requests: usize, n_planned: usize) -> bool {
+        let asks = n_requests >= n_planned + MANY;
+        self.met |= asks;
+        asks
+    }
+
+    /// What fills the next runs, after such a one.
+    pub(crate) fn other_fill(fill_seed: u64) -> u64 {
+        u64::from(fill_seed == 0)
+    }
+
+    /// The inputs without what the terms do not ask for at their end.
+    pub(crate) fn shortened(
+        &self,
+        pool: &TermPool,
+        mut inputs: CaseInputs,
+        terms: impl Iterator<Item = TermId>,
+    ) -> CaseInputs {
+        if self.met && inputs.inputs.len() > MANY {
+            let last = Mentioned::by(pool, terms).last_below(OBJECT);
+            inputs.inputs.truncate(last.map_or(0, |last| last as usize + 1));
+        }
+        inputs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tine_trace::plan::InputKind;
+
+    use super::*;
+    use crate::cases::InputSeen;
+
+    #[test]
+    fn what_no_term_asks_for_is_left_open() {
+        let mut pool = TermPool::new();
+        let terms = [pool.input(3, 0, 32), pool.input(7, 0, 8), pool.input(OBJECT | 1, 0, 8)];
+        let seen = |k: u32| InputSeen {
+            name: String::new(),
+            kind: InputKind::Signed,
+            bytes: k.to_le_bytes().to_vec(),
+            choices: 0,
+            ty: 0,
+        };
+        let inputs = || CaseInputs { inputs: (0..2000).map(seen).collect(), ..CaseInputs::default() };
+        let mut endless = Endless::default();
+        let len = |endless: &Endless| endless.shortened(&pool, inputs(), terms.into_iter()).inputs.len();
+        assert_eq!((endless.meet(1500, 600), len(&endless), endless.most(600)), (false, 2000, 0));
+        assert_eq!((endless.meet(1600, 600), len(&endless), endless.most(600)), (true, 8, 1600));
+        assert_eq!([0, 1].map(Endless::other_fill), [1, 0]);
+    }
+}
