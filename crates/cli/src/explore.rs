@@ -93,11 +93,11 @@ pub(crate) fn explore(
             "build the program with `tine cc`; see what it prints when you start it yourself",
         )
     })?;
-    warn_about_sandbox(&unit, target.allow, options.quiet);
+    warn_about_sandbox(&unit, target.allow, options.output.quiet);
     let map = ProgramMap::parse(unit.maps(), unit.segment().modules())
         .map_err(|why| Failure::bug(format!("the program map cannot be read: {why}")))?;
     let map = Arc::new(map);
-    crate::strategies::warn_about_weights(&weights, &map, options.quiet);
+    crate::strategies::warn_about_weights(&weights, &map, options.output.quiet);
     let mut explorer = explorer(&map, &workers, &weights);
     let found = before.as_mut().map(|before| before.tell(&mut explorer, &target.types)).transpose()?;
     let mut recorder = match before {
@@ -141,7 +141,7 @@ pub(crate) fn explore(
     let mut summary = Summary::new(&target.name, &explorer, inputs, solver_summary(&watch.solver), watch.elapsed());
     summary.surroundings.clone_from(&target.surroundings);
     summary.resumed = watch.resumed;
-    if options.explain {
+    if options.output.explain {
         summary.explained = tine_session::summary::explained(&explorer);
     }
     let Watch { mut recorder, outputs, suite, .. } = watch;
@@ -225,12 +225,12 @@ pub(crate) fn session_failure(why: tine_session::SessionError) -> Failure {
 
 /// Results go to stdout.
 fn print(summary: &Summary, options: &CommonOptions, outputs: &[(CaseId, Vec<u8>)]) -> Result<(), Failure> {
-    let mut text = if options.json {
+    let mut text = if options.output.json {
         tine_report::json::json(summary)
     } else {
         terminal::summary(summary, &options.out, style(std::io::stdout().is_terminal()))
     };
-    if options.show_output && !options.json {
+    if options.output.show_output && !options.output.json {
         for (case, output) in outputs {
             text.push_str(&format!("\noutput of case {case}:\n{}\n", String::from_utf8_lossy(output)));
         }

@@ -183,15 +183,8 @@ pub(crate) struct ResumeOptions {
     /// Append every query that reaches SMT to this file, as SMT-LIB 2 with answers, times and limits.
     #[arg(long, value_name = "FILE")]
     pub(crate) solver_log: Option<PathBuf>,
-    /// Show what the unit printed in the run of each error found from now on.
-    #[arg(long)]
-    pub(crate) show_output: bool,
-    /// Print one JSON object instead of the summary.
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// No progress display.
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputOptions,
 }
 
 impl ResumeOptions {
@@ -201,7 +194,8 @@ impl ResumeOptions {
         flags.extend(self.max_runs.map(|runs| format!("--max-runs={runs}")));
         flags.extend(self.max_time.map(|time| format!("--max-time={}ms", time.as_secs_f64() * 1e3)));
         flags.extend(self.jobs.map(|jobs| format!("--jobs={jobs}")));
-        let switches = [(self.show_output, "--show-output"), (self.json, "--json"), (self.quiet, "--quiet")];
+        let OutputOptions { explain, show_output, json, quiet } = self.output;
+        let switches = [(explain, "--explain"), (show_output, "--show-output"), (json, "--json"), (quiet, "--quiet")];
         flags.extend(switches.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag.to_owned()));
         flags
     }
@@ -340,6 +334,13 @@ pub(crate) struct CommonOptions {
     /// The same as --keep all.
     #[arg(long)]
     pub(crate) keep_all: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputOptions,
+}
+
+/// What is printed.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct OutputOptions {
     /// For each side of a branch that runs came to and none took, say why.
     #[arg(long)]
     pub(crate) explain: bool,

@@ -62,7 +62,7 @@ pub(crate) fn resume(given: &ResumeOptions) -> Result<u8, Failure> {
         && let Some(why) = nothing_left(&summary, &options)
     {
         let line = format!("the session in `{}` is finished: {why}\n", folder.display());
-        print_text(&if given.json { tine_report::json::json(&summary) + "\n" } else { line })?;
+        print_text(&if given.output.json { tine_report::json::json(&summary) + "\n" } else { line })?;
         return Ok(EXIT_FINE);
     }
     let arguments = session.setting("arguments").ok().flatten();

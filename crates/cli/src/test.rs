@@ -169,7 +169,7 @@ impl<'a> Tester<'a> {
                 break;
             }
         }
-        if options.common.json {
+        if options.common.output.json {
             print_text(&(serde_json::json!({ "functions": summaries }).to_string() + "\n"))?;
         } else {
             print_text(&table::functions(&rows, &options.common.out, style(std::io::stdout().is_terminal())))?;

@@ -41,7 +41,7 @@ pub(crate) struct Watch {
 
 impl Watch {
     pub(crate) fn new(recorder: Recorder, options: &CommonOptions, untouched: Untouched, before: Duration) -> Watch {
-        let progress = !options.quiet && std::io::stderr().is_terminal();
+        let progress = !options.output.quiet && std::io::stderr().is_terminal();
         let start = Instant::now();
         Watch {
             recorder,
@@ -53,7 +53,7 @@ impl Watch {
             suite: Vec::new(),
             solver: Stats::default(),
             resumed: 0,
-            show_output: options.show_output,
+            show_output: options.output.show_output,
             untouched,
             failed: None,
         }

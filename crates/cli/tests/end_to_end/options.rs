@@ -446,4 +446,8 @@ fn sides_not_taken_are_explained() {
     assert!(ran.stdout.contains("unit.c:15:11 in `g`: true: not tried yet on 1 path\n"), "{ran}");
     // Nobody has come to the other branch.
     assert!(!ran.stdout.contains("unit.c:16"), "{ran}");
+    // What goes on says it, too.
+    bench.tine("test unit.c --fn f --max-runs 1 --out c");
+    let ran = bench.tine("resume c --max-runs 100 --explain");
+    assert!(ran.stdout.contains("unit.c:4:15 in `f`: true: infeasible on 1 path\n"), "{ran}");
 }
