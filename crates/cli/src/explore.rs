@@ -274,6 +274,7 @@ fn solver_summary(stats: &tine_solver::Stats) -> SolverSummary {
         constraints: stats.constraints,
         optimistic: stats.optimistic,
         arrived: stats.arrived,
+        rewritten: stats.rewritten,
         sat: stats.sat,
         unsat: stats.unsat,
         unknown: stats.unknown,

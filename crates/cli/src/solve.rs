@@ -18,7 +18,7 @@ pub(crate) fn solve(options: &SolveOptions) -> Result<u8, Failure> {
     let path = options.file.display();
     let text = std::fs::read_to_string(&options.file)
         .map_err(|why| Failure::usage(format!("{path}: {why}"), "give a file that --solver-log has written"))?;
-    let mut pool = TermPool::new();
+    let mut pool = options.solving.options().pool();
     let problems = read(&mut pool, &text).map_err(|why| {
         Failure::usage(format!("{path}: {why}"), "what --solver-log writes is known, and `let`, `push` and `pop`")
     })?;

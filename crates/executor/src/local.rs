@@ -110,7 +110,7 @@ impl LocalExecutor {
             map,
             places,
             limits,
-            pool: TermPool::new(),
+            pool: solver.pool(),
             chain: tine_solver::chain(&first(&solver))?,
             patient: None,
             hasty: None,
@@ -157,6 +157,7 @@ impl LocalExecutor {
         for chain in [Some(&self.chain), self.patient.as_ref(), self.hasty.as_ref()].into_iter().flatten() {
             stats.add(&chain.stats());
         }
+        stats.rewritten += self.pool.n_rewritten();
         stats
     }
 
@@ -164,7 +165,7 @@ impl LocalExecutor {
     fn forget_terms(&mut self) -> Result<(), ExecutorError> {
         self.past = self.solver_stats();
         self.traces.clear();
-        self.pool = TermPool::new();
+        self.pool = self.solver.pool();
         self.chain = tine_solver::chain(&first(&self.solver))?;
         (self.patient, self.hasty) = (None, None);
         Ok(())

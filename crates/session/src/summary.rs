@@ -152,6 +152,9 @@ pub struct SolverSummary {
     pub optimistic: u64,
     #[serde(default)]
     pub arrived: u64,
+    /// How often a rule of rewriting changed a term.
+    #[serde(default)]
+    pub rewritten: u64,
     pub time_ms: f64,
     pub tiers: BTreeMap<String, Tier>,
 }

@@ -3,7 +3,7 @@
 //! tables of `docs/benchmarks.md`.
 //!
 //! Every solver gets each stream from its beginning in a pool of its own. A query may take two seconds, and Z3, which takes a
-//! hundred times as long for most, `Z3_MS` milliseconds (200): a query that comes to its limit counts with the time that it
+//! hundred times as long for most, `Z3_MS` milliseconds (100): a query that comes to its limit counts with the time that it
 //! took until then, so that ratios are lower bounds, and how many did is told. Times are the thread's own (what else runs on
 //! the machine does not count), of all queries together: the fastest of three rounds, or of one that takes longer than ten
 //! seconds; Z3 has one. A solver stops after `PATIENCE` seconds (300) for a stream, and is then compared on the queries that it
@@ -19,7 +19,7 @@ use tine_expr::{Answer, Solver, TermPool};
 use tine_solver::{Answers, Backend, Chain, Options, Stats, TierStats, chain, plain, stream};
 
 const TIMEOUT_MS: u64 = 2_000;
-const Z3_MS: u64 = 200;
+const Z3_MS: u64 = 100;
 const PATIENCE_S: u64 = 300;
 /// Rounds that take longer are not repeated.
 const LONG: Duration = Duration::from_secs(10);

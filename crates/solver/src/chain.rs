@@ -17,8 +17,9 @@
 //!               Smt       Bitwuzla, or Z3, or Z3 after Bitwuzla
 //! ```
 //!
-//! Terms are rewritten while they are built (`expr::rewrite`), so every tier sees them simplified. Each tier owns the
-//! next one and may answer or pass on; leaving one out changes cost, never an answer.
+//! Terms are rewritten while they are built (`expr::rewrite`), so every tier sees them simplified; the name `rewrite` among
+//! the tiers is for that ([`Options::pool`]). Each tier owns the next one and may answer or pass on; leaving one out changes
+//! cost, never an answer.
 
 use std::time::Instant;
 

@@ -1,5 +1,7 @@
 //! What can be chosen about solving.
 
+use tine_expr::TermPool;
+
 use crate::answers::Answers;
 use crate::log::Log;
 use crate::stream::Recording;
@@ -43,6 +45,11 @@ impl Default for Options {
 }
 
 impl Options {
+    /// A pool for the terms of queries.
+    pub fn pool(&self) -> TermPool {
+        if self.has(TierName::Rewrite) { TermPool::new() } else { TermPool::without_rewriting() }
+    }
+
     pub(crate) fn limits(&self) -> Limits {
         Limits { timeout_ms: self.timeout_ms, memory_mb: self.memory_mb, hasty: self.hasty }
     }
@@ -89,6 +96,8 @@ macro_rules! tiers {
 }
 
 tiers! {
+    /// Not part of the chain: whoever makes terms asks [`Options::pool`] for a pool with it or without.
+    Rewrite "rewrite"
     Trivial "trivial"
     Contradiction "contradiction"
     Slice "slice"

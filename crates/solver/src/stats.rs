@@ -21,6 +21,8 @@ pub struct Stats {
     /// who runs them.
     pub optimistic: u64,
     pub arrived: u64,
+    /// Terms that a rule of rewriting changed: counted by who has the pool.
+    pub rewritten: u64,
     /// Everything together.
     pub time: Duration,
     /// In the order in which a query meets them.
@@ -39,6 +41,7 @@ impl Stats {
         self.disagreements.extend_from_slice(&other.disagreements);
         self.optimistic += other.optimistic;
         self.arrived += other.arrived;
+        self.rewritten += other.rewritten;
         self.time += other.time;
         for tier in &other.tiers {
             match self.tiers.iter_mut().find(|known| known.name == tier.name) {

@@ -27,6 +27,7 @@ fn complete() -> Summary {
         solver: SolverSummary {
             constraints: 0,
             optimistic: 0,
+            rewritten: 0,
             arrived: 0,
             queries: 5,
             sat: 3,

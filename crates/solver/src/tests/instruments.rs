@@ -72,15 +72,30 @@ fn every_tier_has_a_name_and_can_be_left_out() {
         chain.stats().tiers.iter().map(|tier| tier.name).collect()
     };
     let all = names(Vec::new());
-    assert_eq!(all.len(), TierName::ALL.len() + 1);
-    for &tier in TierName::ALL {
+    // All of them, and SMT; rewriting is not one of the chain.
+    assert_eq!(all.len(), TierName::ALL.len());
+    assert_eq!("rewrite".parse(), Ok(TierName::Rewrite));
+    for &tier in TierName::ALL.iter().filter(|tier| **tier != TierName::Rewrite) {
         assert_eq!(tier.name().parse(), Ok(tier));
         let left: Vec<&str> = all.iter().copied().filter(|name| *name != tier.name()).collect();
         assert_eq!(left.len() + 1, all.len(), "{}", tier.name());
         assert_eq!(names(vec![tier]), left);
     }
     assert_eq!(names(TierName::ALL.to_vec()), ["bitwuzla"]);
-    assert!("magic".parse::<TierName>().unwrap_err().starts_with("`magic` is no tier; there are trivial, "));
+    assert!("magic".parse::<TierName>().unwrap_err().starts_with("`magic` is no tier; there are rewrite, trivial, "));
+}
+
+/// Without rewriting terms stay as they are said; with it the rules that changed them are counted.
+#[test]
+fn rewriting_can_be_left_out() {
+    let built = |without: Vec<TierName>| {
+        let mut pool = Options { without, ..Options::default() }.pool();
+        let (x, zero) = (pool.input(0, 0, 32), pool.constant(32, 0));
+        let sum = pool.add(x, zero);
+        (sum == x, pool.n_rewritten())
+    };
+    assert_eq!(built(Vec::new()), (true, 1));
+    assert_eq!(built(vec![TierName::Rewrite]), (false, 0));
 }
 
 /// Knows nothing.
