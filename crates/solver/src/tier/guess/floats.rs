@@ -1,12 +1,17 @@
 //! Ways to give a float operation a value: as with integers, but for rounding. What comes out is evaluated anyway.
 
 use tine_expr::node_value;
+use tine_expr::value::gives_float;
 use tine_trace::eval::{mask, signed};
 use tine_trace::op::Op;
 
 /// Values of operand `k` that may give `want`, with the other operands, `values`, as they are. `width` is the result's,
 /// `from` the operands'.
 pub(super) fn undone(op: Op, width: u32, from: u32, values: [u128; 3], want: u128, k: usize) -> Vec<u128> {
+    // The bits of a NaN are nobody's to choose: which one an operation gives, the machine decides.
+    if gives_float(op) && is_nan(width, want) && want != nan_or_not(width, true) {
+        return Vec::new();
+    }
     let [a, b, c] = values;
     let on = |op: Op, x: u128, y: u128| node_value(op, from, from, x, y, 0);
     let convert = |op: Op, x: u128| node_value(op, from, width, x, 0, 0);
@@ -74,6 +79,10 @@ pub(super) fn bits(width: u32, x: f64) -> u128 {
 pub(super) fn nan_or_not(width: u32, want: bool) -> u128 {
     let nan = if width == 32 { f32::NAN.to_bits() as u128 } else { f64::NAN.to_bits() as u128 };
     if want { nan } else { 0 }
+}
+
+fn is_nan(width: u32, bits: u128) -> bool {
+    if width == 32 { f32::from_bits(bits as u32).is_nan() } else { f64::from_bits(bits as u64).is_nan() }
 }
 
 /// The next float above or below. In order of their values, floats are the numbers `key` of their bits.
