@@ -139,6 +139,7 @@ rules! {
     ExtractSext "the value, or the signs above it" "(extract 16 8 (sext 32 a))" => "(sext 8 (extract 7 1 a))"
     ExtractMask "part of bits with a constant" "(extract 0 8 (or x 0x1ff0:32))" => "(or i0:8 240:8)"
     ExtractNot "part of a complement" "(extract 8 8 (not x))" => "(not i0.1:8)"
+    ExtractBelow "bits below all that is added" "(extract 0 4 (add (mul x y) 16:32))" => "(extract 0 4 (mul x y))"
     ExtractArithmetic "low bits depend on low bits only" "(extract 0 8 (add (zext 32 a) 1:32))" => "(add a 1:8)"
     ConcatZero "zeros above" "(concat 0:24 a)" => "(zext 32 a)"
     ConcatZext "zeros above become one extension" "(concat (zext 16 a) b)" => "(zext 24 (concat a b))"

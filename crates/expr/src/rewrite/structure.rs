@@ -1,5 +1,6 @@
 //! Extension, extraction, concatenation: how values are taken apart and put together.
 
+use tine_trace::eval::mask;
 use tine_trace::op::Op;
 
 use super::rules::Rule;
@@ -79,6 +80,11 @@ pub(super) fn extract(pool: &mut TermPool, width: u32, a: TermId, low: u32) -> O
             pool.fires(Rule::ExtractNot);
             let x = pool.extract(x, low, width);
             Some(pool.not(x))
+        }
+        // Of an aligned address, a field behind it is as aligned.
+        Op::Add if pool.value(term.operand(1)).is_some_and(|k| k & mask(low + width) == 0) => {
+            pool.fires(Rule::ExtractBelow);
+            Some(pool.extract(x, low, width))
         }
         // Low bits depend on low bits only. C computes in `int` and cuts: `(char)(c + 1)` needs eight bits.
         op @ (Op::Add | Op::Sub | Op::Mul) if low == 0 => {
