@@ -2,7 +2,7 @@
 
 use super::hopes::{Hopes, Side};
 use super::random::Random;
-use super::{Added, Cfg, Dfs, Generational, RandomBranch, RandomSearch, Strategy};
+use super::{Added, Cfg, Dfs, Generational, Priority, RandomBranch, RandomPath, RandomSearch, Strategy};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{OpenBranch, Renumbered, Tree, Untaken};
@@ -12,7 +12,7 @@ use crate::tree::{OpenBranch, Renumbered, Tree, Untaken};
 /// still gets a small part.
 ///
 /// Generational search begins and has the largest part when nobody brings anything, as while inputs are rejected: on most
-/// programs it brings most. Depth first is the one for what is left when everything is
+/// programs it brings most at first. What brings most later differs from program to program and from seed to seed. Depth first is the one for what is left when everything is
 /// covered, or nothing new has come for long: its jobs cost least. Sequences of calls are its alone, because which states
 /// come first matters there.
 pub struct Auto {
@@ -22,7 +22,7 @@ pub struct Auto {
     turn: usize,
     left: u32,
     has_gained: bool,
-    /// Jobs since the last that brought something.
+    /// Runs since the last that brought something.
     in_vain: u32,
     hopes: Hopes,
     /// Jobs that depth first takes from the start of the tree, because the solver gave up on one from its depths.
@@ -44,9 +44,10 @@ struct Member {
 
 /// Jobs of one turn: a search that goes along a path needs some.
 const TURN: u32 = 8;
-/// What remains of gain and jobs after a turn.
-const FADE: f64 = 0.7;
-/// Jobs in vain after which depth first gets half of all.
+/// What remains of gain and jobs after a turn. Coverage comes in bursts: who is forgotten after a few turns in vain is not there
+/// for the next.
+const FADE: f64 = 0.95;
+/// Runs in vain after which depth first gets half of all.
 const LONG: f64 = 4000.0;
 /// Jobs from the start of the tree after one that the solver gave up on: what is deeper still is hardly easier.
 const SHALLOW: u32 = 64;
@@ -57,12 +58,14 @@ const GENERATIONAL: usize = 1;
 impl Auto {
     pub fn new(seed: u64, by_calls: bool) -> Auto {
         let member = |strategy: Box<dyn Strategy>, floor| Member { strategy, gain: 0.0, jobs: 0.0, floor };
-        let mut members = vec![member(Box::new(Dfs::new(by_calls)), 0.02)];
+        let mut members = vec![member(Box::new(Dfs::new(by_calls)), 0.005)];
         if !by_calls {
-            members.push(member(Box::new(Generational::new(false)), 0.2));
+            members.push(member(Box::new(Generational::new(false)), 0.05));
             members.push(member(Box::new(Cfg::new(seed ^ 1, false)), 0.02));
             members.push(member(Box::new(RandomBranch::new(seed ^ 2, RandomBranch::PATIENCE, false)), 0.02));
             members.push(member(Box::new(RandomSearch::new(seed ^ 3, false)), 0.01));
+            members.push(member(Box::new(RandomPath::new(seed ^ 4, false)), 0.02));
+            members.push(member(Box::new(Priority::new(seed ^ 5, 0, false)), 0.02));
         }
         let turn = if by_calls { DFS } else { GENERATIONAL };
         Auto {
@@ -119,7 +122,6 @@ impl Strategy for Auto {
             self.next_turn(coverage, map);
         }
         self.left -= 1;
-        self.in_vain = self.in_vain.saturating_add(1);
         self.counted = true;
         let member = &mut self.members[self.turn];
         member.jobs += 1.0;
@@ -147,7 +149,6 @@ impl Strategy for Auto {
         let passes = self.hopes.passes(side, wanted);
         if passes && std::mem::take(&mut self.counted) {
             self.left += 1;
-            self.in_vain -= 1;
             self.members[self.turn].jobs -= 1.0;
         }
         passes
@@ -163,6 +164,7 @@ impl Strategy for Auto {
         if let Some(side) = self.asked.take().filter(|_| added.own) {
             self.hopes.taken(side);
         }
+        self.in_vain = self.in_vain.saturating_add(u32::from(added.own));
         for (number, member) in self.members.iter_mut().enumerate() {
             let own = added.own && number == self.turn;
             if own && !added.covered.is_empty() {
@@ -217,7 +219,7 @@ mod tests {
 
     #[test]
     fn who_brings_coverage_gets_more_turns() {
-        for best in 1..5 {
+        for best in 1..7 {
             let turns = turns(|number| number == best);
             assert!(turns[best] > 600, "{best}: {turns:?}");
             assert!(turns.iter().all(|count| *count > 0), "nobody is forgotten: {turns:?}");

@@ -30,7 +30,7 @@ pub struct OptionEntry {
 pub const STRATEGIES: &[Entry] = &[
     Entry {
         name: "auto",
-        about: "The default: shares the runs among dfs, cfg, generational, random-branch and random by the coverage each \
+        about: "The default: shares the runs among dfs, cfg, generational, random-branch, random-path, random and priority by the coverage each \
                 has lately brought, and puts off what was in vain many times; in sequences of calls it is dfs.",
         options: &[],
     },
