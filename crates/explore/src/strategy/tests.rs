@@ -142,15 +142,26 @@ fn the_same_seed_is_the_same_exploration() {
     }
 }
 
-/// What is deeper than something too hard is hardly easier: `auto` goes on at the other end of the tree.
-#[test]
-fn after_something_too_hard_the_start_of_the_tree_is_next() {
-    let mut fake = Fake::new(64, bits(6));
-    let (explorer, _) = explore(&mut fake, strategy("dfs", 0), Some(1));
+/// One run with six decisions, whose other sides are open.
+fn after_one_run() -> Explorer {
+    explore(&mut Fake::new(64, bits(6)), strategy("dfs", 0), Some(1)).0
+}
+
+/// `auto`, as if all runs had been its own.
+fn told_of(explorer: &Explorer) -> Auto {
     let (tree, map, coverage) = (explorer.tree(), explorer.map(), explorer.coverage());
     let inserted = Inserted { new: true, new_nodes: 0..tree.n_nodes() as u32, divergence: None, cut: None };
     let mut auto = Auto::new(0, true);
     auto.inserted(&Added { inserted: &inserted, own: true, covered: &[], tree, map, coverage });
+    auto
+}
+
+/// What is deeper than something too hard is hardly easier: `auto` goes on at the other end of the tree.
+#[test]
+fn after_something_too_hard_the_start_of_the_tree_is_next() {
+    let explorer = after_one_run();
+    let (tree, map, coverage) = (explorer.tree(), explorer.map(), explorer.coverage());
+    let mut auto = told_of(&explorer);
     let mut depth_of_next = |why: Option<Untaken>| {
         let branch = auto.next(tree, map, coverage).expect("six are open");
         if let Some(why) = why {
@@ -166,12 +177,9 @@ fn after_something_too_hard_the_start_of_the_tree_is_next() {
 /// What another worker is given is put off like everything else.
 #[test]
 fn the_hopeless_is_put_off_for_others_too() {
-    let mut fake = Fake::new(64, bits(6));
-    let (explorer, _) = explore(&mut fake, strategy("dfs", 0), Some(1));
+    let explorer = after_one_run();
     let (tree, map, coverage) = (explorer.tree(), explorer.map(), explorer.coverage());
-    let inserted = Inserted { new: true, new_nodes: 0..tree.n_nodes() as u32, divergence: None, cut: None };
-    let mut auto = Auto::new(0, true);
-    auto.inserted(&Added { inserted: &inserted, own: true, covered: &[], tree, map, coverage });
+    let mut auto = told_of(&explorer);
     let mut n_put_off = 0;
     for _ in 0..500 {
         let branch = auto.next_for_another(tree, map, coverage).expect("six are open");
