@@ -2,7 +2,7 @@
 //! program printed before its first input, where that is done once.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Seek, SeekFrom};
 use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::fs::FileExt;
 
@@ -36,7 +36,8 @@ impl Output {
     }
 
     pub(super) fn len(&self) -> u64 {
-        self.file.metadata().map_or(0, |metadata| metadata.len())
+        // Where the next byte goes is of no matter to a file that is appended to, and asking so costs least.
+        (&self.file).seek(SeekFrom::End(0)).unwrap_or(0)
     }
 
     /// Keeps the first `wanted` bytes of `len`.
@@ -44,6 +45,8 @@ impl Output {
         if len > wanted {
             // A file in memory can always be made shorter.
             let _ = self.file.set_len(wanted);
+            // A program that asks for its place begins at the same one in every run.
+            let _ = (&self.file).seek(SeekFrom::End(0));
         }
     }
 
