@@ -25,6 +25,7 @@
 #define MAX_STREAMS 16
 #define MAX_PUSHED 8
 #define MAX_MAPPINGS 16
+#define MAX_WRITTEN 32
 #define FIRST 200
 
 struct __tine_file {
@@ -66,11 +67,17 @@ extern struct __tine_files {
     struct __tine_stream streams[MAX_STREAMS];
     /* Memory that `mmap` filled from a file. */
     void *mappings[MAX_MAPPINGS];
+    /* Names of files that the program has written, as numbers. */
+    unsigned n_written, written[MAX_WRITTEN];
 } __tine_files;
 
 /* Makes the files inputs, all of them, in the order in which they were named: see `start.c`. Nothing of them is looked at
  * before. */
 void __tine_ask(void);
+
+/* What is written may be read again, but not what is known of it: told once for each place. */
+void __tine_read_back(void);
+unsigned __tine_depends(const void *at, unsigned long size);
 
 static inline int fails(int why) {
     errno = why;
@@ -86,6 +93,10 @@ static inline struct __tine_opening *opening_of(int descriptor) {
 static inline struct __tine_file *file_named(const char *name) {
     if (!__tine_files.n_files || !name)
         return NULL;
+    /* A name that is an input is hardly one of these, and comparing it with them costs. */
+    if (opening_of(0) && !__tine_depends(name, 1) && name[0] == '/' &&
+        (!strcmp(name, "/dev/stdin") || !strcmp(name, "/dev/fd/0") || !strcmp(name, "/proc/self/fd/0")))
+        return opening_of(0)->file;
     if (name[0] == '.' && name[1] == '/')
         name += 2;
     for (unsigned i = 0; i < __tine_files.n_files; i++) {
@@ -153,9 +164,34 @@ static inline int open_file(struct __tine_file *file) {
     return fails(ENFILE);
 }
 
+/* Remembers what is written, and tells where it is read. */
+static inline void note_opening(const char *name, int flags) {
+    unsigned number = 5381;
+    if (!name || __tine_depends(name, 1))
+        return;
+    for (const char *at = name; *at; at++)
+        number = number * 33 + (unsigned char)*at;
+    if ((flags & O_ACCMODE) == O_RDWR)
+        __tine_read_back();
+    if ((flags & O_ACCMODE) != O_RDONLY) {
+        __tine_files.written[__tine_files.n_written++ % MAX_WRITTEN] = number;
+        return;
+    }
+    for (unsigned i = 0; i < __tine_files.n_written && i < MAX_WRITTEN; i++)
+        if (__tine_files.written[i] == number)
+            return __tine_read_back();
+}
+
+/* The flags that a mode of `fopen` stands for. */
+static inline int flags_of(const char *mode) {
+    return strchr(mode, '+') ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
+}
+
 /* The file that an `open` reads. One that it writes is the kernel's from then on. */
 static inline struct __tine_file *opened(const char *name, int flags) {
     struct __tine_file *file = file_named(name);
+    if (!file || (flags & O_ACCMODE) != O_RDONLY)
+        note_opening(name, flags);
     if (file && ((flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC)) {
         file->replaced = 1;
         return NULL;
@@ -286,6 +322,15 @@ static inline int stream_get(struct __tine_stream *stream) {
     if (byte == -1)
         stream->at_end = 1;
     return byte;
+}
+
+/* In the C locale a character is a byte, of those that there are. */
+static inline unsigned stream_get_wide(struct __tine_stream *stream) {
+    int byte = stream_get(stream);
+    if (byte < 128)
+        return byte;
+    errno = EILSEQ;
+    return -1;
 }
 
 static inline size_t stream_read(struct __tine_stream *stream, void *to, size_t size, size_t n) {

@@ -3,7 +3,7 @@
 FILE *library_fopen(const char *restrict name, const char *restrict mode) LIBRARY(fopen);
 
 FILE *fopen(const char *restrict name, const char *restrict mode) {
-    struct __tine_file *file = opened(name, mode[0] == 'r' && !strchr(mode, '+') ? O_RDONLY : O_WRONLY);
+    struct __tine_file *file = opened(name, flags_of(mode));
     if (file) {
         int descriptor = open_file(file);
         return descriptor < 0 ? NULL : open_stream(descriptor);

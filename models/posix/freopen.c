@@ -7,7 +7,7 @@ FILE *freopen(const char *restrict name, const char *restrict mode, FILE *restri
     /* Only the mode changes. */
     if (stream && !name)
         return handle;
-    struct __tine_file *file = opened(name, mode[0] == 'r' && !strchr(mode, '+') ? O_RDONLY : O_WRONLY);
+    struct __tine_file *file = opened(name, flags_of(mode));
     int known = handle == stdin ? 0 : -1;
     if (stream) {
         if (known == -1 && file)

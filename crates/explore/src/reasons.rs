@@ -204,6 +204,7 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
             (Some(NoteKind::MaxInputs), _) => "bound reached: inputs of a run that asks for ever",
             (Some(NoteKind::Overlap), _) => "input arrays that overlap were tried only at elements read before",
             (Some(NoteKind::BeforeObject), _) => "access before the first element of an input",
+            (Some(NoteKind::ReadBack), _) => "what the program writes here and reads back is not followed",
             (Some(NoteKind::InputCap), _) => "more input than there is room for: the rest stayed fixed",
             _ => "something was only followed concretely",
         },

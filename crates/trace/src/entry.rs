@@ -254,8 +254,9 @@ pub const VA_STACK: usize = 14;
 /// unsigned __tine_alive(const void *);                           // whether it is not an object that was freed
 /// unsigned __tine_depends(const void *, unsigned long size);     // whether what lies there depends on inputs
 /// void     __tine_sized(void *object, const unsigned long *size);   // an object of the heap has this size, not all its room
+/// void     __tine_read_back(void);                               // what is written may be read, without what is known of it
 /// ```
-pub const INTERFACE: [&str; 14] = [
+pub const INTERFACE: [&str; 15] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -270,4 +271,5 @@ pub const INTERFACE: [&str; 14] = [
     "__tine_alive",
     "__tine_depends",
     "__tine_sized",
+    "__tine_read_back",
 ];

@@ -171,6 +171,8 @@ pub enum NoteKind {
     Overlap = 14,
     /// The run ended because it asked for more inputs than it may.
     MaxInputs = 15,
+    /// The program may read back what it writes (through a pipe, a file, a stream in memory): shadows do not go there.
+    ReadBack = 16,
 }
 
 impl NoteKind {
@@ -191,6 +193,7 @@ impl NoteKind {
             13 => NoteKind::MaxCalls,
             14 => NoteKind::Overlap,
             15 => NoteKind::MaxInputs,
+            16 => NoteKind::ReadBack,
             _ => return None,
         })
     }

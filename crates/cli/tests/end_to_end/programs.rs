@@ -53,7 +53,18 @@ fn files_behave() {
 /// `int main` with this in it, built and explored.
 fn explore(body: &str, flags: &str) -> (Bench, Ran) {
     let headers = [
-        "errno.h", "fcntl.h", "locale.h", "stdio.h", "stdlib.h", "string.h", "time.h", "unistd.h", "wchar.h",
+        "errno.h",
+        "fcntl.h",
+        "locale.h",
+        "poll.h",
+        "stdio.h",
+        "stdlib.h",
+        "string.h",
+        "sys/select.h",
+        "sys/uio.h",
+        "time.h",
+        "unistd.h",
+        "wchar.h",
         "wctype.h",
     ];
     let includes: String = headers.iter().map(|name| format!("#include <{name}>\n")).collect();
@@ -384,4 +395,60 @@ fn a_start_up_after_inputs_is_done_in_every_run() {
         "volatile unsigned x = 0; for (unsigned i = 0; i < 20000000; i++) x += i; return argc > 1 && *argv[1] == 'x';";
     let (_, ran) = explore(body, "--sym-argv 1,1 --run-timeout 20s");
     assert_eq!((ran.code, ran.json()["resumed"].as_u64()), (Some(0), Some(0)), "{ran}");
+}
+
+/// Ways to standard input and to files that are not the usual ones.
+#[test]
+fn inputs_are_read_in_unusual_ways() {
+    let stdin = [
+        "int d = open(\"/dev/stdin\", O_RDONLY); char c; if (read(d, &c, 1) == 1 && c == 'q') abort();",
+        "FILE *f = fopen(\"/proc/self/fd/0\", \"r\"); if (getc(f) == 'q') abort();",
+        "struct pollfd p = {0, POLLIN, 0}; char c; if (poll(&p, 1, 9) == 1 && p.revents == POLLIN && read(0, &c, 1) == 1 && c == 'q') abort();",
+        "if (fgetwc(stdin) == L'q' && getwchar() == WEOF) abort();",
+        "wint_t w = getwc(stdin); ungetwc(w, stdin); wchar_t s[4]; if (fgetws(s, 4, stdin) && s[0] == L'q') abort();",
+        "char a[1], b[1]; struct iovec v[2] = {{a, 1}, {b, 1}}; if (readv(0, v, 2) == 2 && a[0] == b[0] && b[0] == 'q') abort();",
+        "int c = getchar(); ungetc('Q', stdin); if (getchar() == 'Q' && c == 'q' && getchar() == EOF) abort();",
+        "char s[3] = \"xx\"; if (fgets(s, 1, stdin) && !s[0] && fgets(s, 3, stdin) && !strcmp(s, \"q\\n\")) abort();",
+        "char *text; if (asprintf(&text, \"<%c>\", getchar()) == 3 && !strcmp(text, \"<q>\")) abort();",
+        "FILE *f = fdopen(dup(0), \"r\"); if (getc(f) == 'q') abort();",
+    ];
+    for body in stdin {
+        finds(body, "--sym-stdin 2", "q");
+    }
+    let open = "int d = open(\"f\", O_RDONLY); char c;";
+    let file = [
+        "struct pollfd p[2] = {{-1, POLLIN, 0}, {d, POLLIN, 0}}; if (poll(p, 2, -1) != 1 || p[1].revents != POLLIN) exit(1);",
+        "fd_set s; FD_ZERO(&s); FD_SET(d, &s); if (select(d + 1, &s, 0, 0, 0) != 1 || !FD_ISSET(d, &s)) exit(1);",
+        "if (dup2(d, 0) != 0) exit(1); close(d); d = 0;",
+        "if (lseek(d, 50, SEEK_SET) != 50 || read(d, &c, 1) != 0 || lseek(d, 0, SEEK_SET) != 0) exit(1);",
+    ];
+    for body in file {
+        finds(&format!("{open} {body} if (read(d, &c, 1) == 1 && c == 'q') abort();"), "--sym-file f,2", "f = \"q");
+    }
+}
+
+/// Shadows do not go through the kernel, nor through the library's buffers: where a program may read back what it wrote, that is
+/// told.
+#[test]
+fn what_may_be_read_back_is_told() {
+    let read = "char c = 0, d = 0; read(0, &c, 1);";
+    let ways = [
+        "int p[2]; pipe(p); write(p[1], &c, 1); read(p[0], &d, 1);",
+        "char *s; size_t n; FILE *f = open_memstream(&s, &n); fputc(c, f); fclose(f); d = s[0];",
+        "FILE *f = fopen(\"kept\", \"w\"); fputc(c, f); fclose(f); f = fopen(\"kept\", \"r\"); d = getc(f);",
+        "FILE *f = fopen(\"kept\", \"w+\"); fputc(c, f); rewind(f); d = getc(f);",
+        "int o = open(\"kept\", O_RDWR | O_CREAT, 0600); write(o, &c, 1); lseek(o, 0, SEEK_SET); read(o, &d, 1);",
+    ];
+    for way in ways {
+        let (_, ran) = explore(&format!("{read}\n#line 40\n{way} if (d == 'q') abort();"), "--sym-stdin 1");
+        let json = ran.json();
+        assert_eq!(json["verdict"], "incomplete", "{way}: {ran}");
+        let told = json["reasons"].as_array().expect("a list").iter().any(|reason| {
+            reason["what"].as_str().is_some_and(|what| what.contains("reads back")) && reason["line"] == 40
+        });
+        assert!(told, "{way}: {ran}");
+    }
+    let (_, ran) =
+        explore(&format!("{read} FILE *f = fopen(\"kept\", \"w\"); fputc(c, f); return c == 'q';"), "--sym-stdin 1");
+    assert_eq!(ran.json()["verdict"], "complete", "what is only written is no loss: {ran}");
 }

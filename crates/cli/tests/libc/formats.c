@@ -10,6 +10,20 @@ int model_vsprintf(char *, const char *, va_list);
 int model_sscanf(const char *, const char *, ...);
 int model_vsscanf(const char *, const char *, va_list);
 
+int model_asprintf(char **, const char *, ...);
+int model_vasprintf(char **, const char *, va_list);
+int __asprintf_chk(char **, int, const char *, ...), model___asprintf_chk(char **, int, const char *, ...);
+int __vasprintf_chk(char **, int, const char *, va_list), model___vasprintf_chk(char **, int, const char *, va_list);
+
+/* Puts the text where it is compared, and frees it. */
+static int taken(int length, char *text, char *to) {
+    if (length >= 0) {
+        memcpy(to, text, (size_t)length + 1);
+        free(text);
+    }
+    return length;
+}
+
 /* `%`, flags, width, precision, then one of the conversions. */
 static void any_directive(char *to, const char *const *conversions, unsigned n) {
     char flags[4], width[4] = "", precision[4] = "";
@@ -52,6 +66,22 @@ static int scanned_by_list(int function(const char *, const char *, va_list), co
     return result;
 }
 
+static int made_by_list(int function(char **, const char *, va_list), char **to, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int result = function(to, format, list);
+    va_end(list);
+    return result;
+}
+
+static int made_by_checked_list(int function(char **, int, const char *, va_list), char **to, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int result = function(to, 1, format, list);
+    va_end(list);
+    return result;
+}
+
 static const char *const integers[] = {"d", "i", "u", "x", "X", "o", "ld", "lx", "lld", "hd", "hhd", "hhu", "zu", "jd", "td", "c", "p", "%", "lo"};
 static const char *const floats[] = {"f", "g", "e", "G", "a"};
 static const char *const formats[] = {
@@ -77,6 +107,16 @@ void compare_formats(void) {
     COMPARE(sprintf, INTEGER, model_sprintf(ours, s, v), sprintf(theirs, s, v));
     COMPARE(vsnprintf, INTEGER, by_list(model_vsnprintf, ours, n, s, v), by_list(vsnprintf, theirs, n, s, v));
     COMPARE(vsprintf, INTEGER, by_list_unbounded(model_vsprintf, ours, s, v), by_list_unbounded(vsprintf, theirs, s, v));
+    char *made = NULL;
+    int length;
+#define MADE(call, to) (length = (call), taken(length, made, to))
+    COMPARE(asprintf, INTEGER, MADE(model_asprintf(&made, s, v), ours), MADE(asprintf(&made, s, v), theirs));
+    COMPARE(vasprintf, INTEGER, MADE(made_by_list(model_vasprintf, &made, s, v), ours),
+            MADE(made_by_list(vasprintf, &made, s, v), theirs));
+    COMPARE(__asprintf_chk, TEXT, MADE(model___asprintf_chk(&made, 1, s, t), ours),
+            MADE(__asprintf_chk(&made, 1, s, t), theirs));
+    COMPARE(__vasprintf_chk, TEXT, MADE(made_by_checked_list(model___vasprintf_chk, &made, s, t), ours),
+            MADE(made_by_checked_list(__vasprintf_chk, &made, s, t), theirs));
     COMPARE(sscanf, INPUT, model_sscanf(t, s, ours, ours + 16, ours + 32), sscanf(t, s, theirs, theirs + 16, theirs + 32));
     COMPARE(vsscanf, INPUT, scanned_by_list(model_vsscanf, t, s, ours, ours + 16, ours + 32),
             scanned_by_list(vsscanf, t, s, theirs, theirs + 16, theirs + 32));

@@ -13,6 +13,17 @@ static int sorted(void sort(void *, size_t, size_t, int (*)(const void *, const 
     return 0;
 }
 
+void model_qsort_r(void *, size_t, size_t, int (*)(const void *, const void *, void *), void *);
+
+static int compare_with(const void *a, const void *b, void *argument) { return compare(a, b) * *(int *)argument; }
+
+static int sorted_with(void sort(void *, size_t, size_t, int (*)(const void *, const void *, void *), void *), char *memory,
+                       size_t n, size_t size) {
+    int sign = -1;
+    sort(memory, n, size, compare_with, &sign);
+    return 0;
+}
+
 #define SET n = below(SIZE), size = 1 + below(3), c = (char)below(4)
 
 void compare_sorting(void) {
@@ -21,5 +32,6 @@ void compare_sorting(void) {
     size_t n, size;
     char c;
     COMPARE(qsort, SET, sorted(model_qsort, ours, n, size), sorted(qsort, theirs, n, size));
+    COMPARE(qsort_r, SET, sorted_with(model_qsort_r, ours, n, size), sorted_with(qsort_r, theirs, n, size));
     COMPARE(bsearch, SET, model_bsearch(&c, table, n, 1, compare), bsearch(&c, table, n, 1, compare));
 }

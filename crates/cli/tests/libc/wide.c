@@ -16,6 +16,26 @@ wint_t model_btowc(int);
 int model_wctob(wint_t);
 int model_wcwidth(wchar_t);
 size_t model_wcslen(const wchar_t *);
+int model_wcscmp(const wchar_t *, const wchar_t *);
+int model_wcsncmp(const wchar_t *, const wchar_t *, size_t);
+wchar_t *model_wcschr(const wchar_t *, wchar_t);
+wchar_t *model_wcsrchr(const wchar_t *, wchar_t);
+wchar_t *model_wcscpy(wchar_t *, const wchar_t *);
+wchar_t *model_wcsncpy(wchar_t *, const wchar_t *, size_t);
+wchar_t *model_wcscat(wchar_t *, const wchar_t *);
+wchar_t *model_wcsstr(const wchar_t *, const wchar_t *);
+int model_wmemcmp(const wchar_t *, const wchar_t *, size_t);
+wchar_t *model_wmemcpy(wchar_t *, const wchar_t *, size_t);
+wchar_t *model_wmemset(wchar_t *, wchar_t, size_t);
+
+/* Few characters, so that they are often equal, negative ones among them. */
+static void any_wide(wchar_t *to, size_t most) {
+    static const wchar_t some[] = {L'a', L'a', L'b', -1, 0x10ffff};
+    size_t n = below(most);
+    for (size_t i = 0; i < n; i++)
+        to[i] = some[below(5)];
+    to[n] = 0;
+}
 size_t model_mbstowcs(wchar_t *, const char *, size_t);
 wint_t model_towlower(wint_t), model_towupper(wint_t);
 int model_iswalnum(wint_t), model_iswalpha(wint_t), model_iswblank(wint_t), model_iswcntrl(wint_t), model_iswdigit(wint_t),
@@ -56,6 +76,21 @@ void compare_wide(void) {
     COMPARE(btowc, WIDE, (int)model_btowc(c - 100), (int)btowc(c - 100));
     COMPARE(wctob, WIDE, model_wctob(c), wctob(c));
     COMPARE(wcwidth, WIDE, model_wcwidth(c), wcwidth(c));
+    wchar_t u[5], v[5];
+    wchar_t *mine = (wchar_t *)ours, *others = (wchar_t *)theirs;
+#define TWO any_wide(u, 5), any_wide(v, 4), n = below(4)
+#define PUT(at) (memcpy(at, u, sizeof u), at)
+    COMPARE(wcscmp, TWO, sign(model_wcscmp(u, v)), sign(wcscmp(u, v)));
+    COMPARE(wcsncmp, TWO, sign(model_wcsncmp(u, v, n)), sign(wcsncmp(u, v, n)));
+    COMPARE(wcschr, TWO, model_wcschr(u, v[0]), wcschr(u, v[0]));
+    COMPARE(wcsrchr, TWO, model_wcsrchr(u, v[0]), wcsrchr(u, v[0]));
+    COMPARE(wcscpy, TWO, model_wcscpy(mine, u) - mine, wcscpy(others, u) - others);
+    COMPARE(wcsncpy, TWO, model_wcsncpy(mine, u, n) - mine, wcsncpy(others, u, n) - others);
+    COMPARE(wcscat, TWO, model_wcscat(PUT(mine), v) - mine, wcscat(PUT(others), v) - others);
+    COMPARE(wcsstr, TWO, model_wcsstr(u, v), wcsstr(u, v));
+    COMPARE(wmemcmp, TWO, sign(model_wmemcmp(u, v, n)), sign(wmemcmp(u, v, n)));
+    COMPARE(wmemcpy, TWO, model_wmemcpy(mine, u, n) - mine, wmemcpy(others, u, n) - others);
+    COMPARE(wmemset, TWO, model_wmemset(mine, u[0], n) - mine, wmemset(others, u[0], n) - others);
     COMPARE(wcslen, n = below(5), model_wcslen(wide + n), wcslen(wide + n));
     COMPARE(towlower, WIDE, model_towlower(c), towlower(c));
     COMPARE(towupper, WIDE, model_towupper(c), towupper(c));

@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <locale.h>
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,8 @@ int __snprintf_chk(char *, size_t, int, size_t, const char *, ...);
 int __sprintf_chk(char *, int, size_t, const char *, ...);
 int __vsnprintf_chk(char *, size_t, int, size_t, const char *, va_list);
 int __vsprintf_chk(char *, int, size_t, const char *, va_list);
+int __asprintf_chk(char **, int, const char *, ...);
+int __vasprintf_chk(char **, int, const char *, va_list);
 char *__strdup(const char *);
 char *__strtok_r(char *, const char *, char **);
 long __isoc23_strtol(const char *, char **, int);
@@ -74,6 +77,22 @@ static void is(int so) {
 
 static int compare(const void *a, const void *b) { return *(const signed char *)a - *(const signed char *)b; }
 
+static int compare_with(const void *a, const void *b, void *argument) { return compare(a, b) * *(int *)argument; }
+
+static void *aligned(void) {
+    void *memory;
+    return posix_memalign(&memory, 32, length()) ? NULL : memory;
+}
+
+/* Wide texts of two characters each. */
+static wchar_t v[8], u[8];
+
+static void two_wide(void) {
+    two();
+    for (int i = 0; i < 2; i++)
+        v[i] = s[i], u[i] = t[i];
+}
+
 static void print(int which, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -82,6 +101,8 @@ static void print(int which, const char *format, ...) {
     case 1: vsprintf(d, format, arguments); break;
     case 2: __vsnprintf_chk(d, sizeof d, 1, sizeof d, format, arguments); break;
     case 3: __vsprintf_chk(d, 1, sizeof d, format, arguments); break;
+    case 4: vasprintf(&end, format, arguments); break;
+    case 5: __vasprintf_chk(&end, 1, format, arguments); break;
     }
     va_end(arguments);
 }
@@ -183,7 +204,13 @@ static void wide(void) {
     ROW(lldiv, is(lldiv(number(), 7).quot == 3)) \
     ROW(bsearch, four(); end = bsearch("x", s, 4, 1, compare)) \
     ROW(qsort, four(); qsort(s, 4, 1, compare)) \
+    ROW(qsort_r, int sign = -1; four(); qsort_r(s, 4, 1, compare_with, &sign)) \
     ROW(malloc, free(malloc(length()))) \
+    ROW(realloc, free(realloc(malloc(2), 1 + 8 * length()))) \
+    ROW(reallocarray, free(reallocarray(NULL, length() + 1, 8))) \
+    ROW(aligned_alloc, free(aligned_alloc(64, length()))) \
+    ROW(memalign, free(memalign(64, length()))) \
+    ROW(posix_memalign, free(aligned())) \
     ROW(calloc, free(calloc(length(), 2))) \
     ROW(free, free(number() ? malloc(3) : NULL)) \
     ROW(snprintf, n = snprintf(d, 8, "%d %c", number(), 'x')) \
@@ -194,6 +221,10 @@ static void wide(void) {
     ROW(__sprintf_chk, four(); n = __sprintf_chk(d, 1, sizeof d, "%s", s)) \
     ROW(__vsnprintf_chk, print(2, "%d", number())) \
     ROW(__vsprintf_chk, four(); print(3, "%s", s)) \
+    ROW(asprintf, four(); n = asprintf(&end, "%s", s); free(end)) \
+    ROW(vasprintf, four(); print(4, "%.2s", s); free(end)) \
+    ROW(__asprintf_chk, four(); n = __asprintf_chk(&end, 1, "%s", s); free(end)) \
+    ROW(__vasprintf_chk, four(); print(5, "%s", s); free(end)) \
     ROW(sscanf, int k; four(); n = sscanf(s, "%d%1s", &k, d)) \
     ROW(vsscanf, int k; four(); scan("%x", &k)) \
     ROW(getopt, two(); n = getopt(3, words, "ab:"); n = getopt(3, words, "ab:")) \
@@ -211,6 +242,17 @@ static void wide(void) {
     ROW(wctob, n = wctob(number())) \
     ROW(btowc, n = btowc(number())) \
     ROW(wcwidth, n = wcwidth(number())) \
+    ROW(wcscmp, two_wide(); n = wcscmp(v, u)) \
+    ROW(wcsncmp, two_wide(); n = wcsncmp(v, u, 2)) \
+    ROW(wcschr, two_wide(); n = wcschr(v, L'x') != NULL) \
+    ROW(wcsrchr, two_wide(); n = wcsrchr(v, L'x') != NULL) \
+    ROW(wcscpy, two_wide(); wcscpy(v, u)) \
+    ROW(wcsncpy, two_wide(); wcsncpy(v, u, 3)) \
+    ROW(wcscat, two_wide(); wcscat(v, u)) \
+    ROW(wcsstr, two_wide(); n = wcsstr(v, u) != NULL) \
+    ROW(wmemcmp, two_wide(); n = wmemcmp(v, u, 2)) \
+    ROW(wmemcpy, two_wide(); wmemcpy(v, u, 2); is(v[1] == 'x')) \
+    ROW(wmemset, wmemset(v, number(), 2); is(v[1] == 'x')) \
     ROW(wcslen, wchar_t w[2] = {number(), 0}; n = wcslen(w)) \
     ROW(towlower, is(towlower(number()) == 'a')) \
     ROW(towupper, is(towupper(number()) == 'A')) \

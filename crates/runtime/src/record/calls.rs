@@ -375,6 +375,16 @@ pub unsafe fn sized(object: u64, size: *const u64) {
     }
 }
 
+/// `__tine_read_back`.
+pub fn read_back() {
+    // SAFETY: this thread's own.
+    let user = unsafe { (*passing::passing()).user_site };
+    let site = user.checked_sub(1).map_or(Site::NONE, Site);
+    if state::gate().is_some_and(|gate| gate.records_here()) {
+        notes::note(NoteKind::ReadBack, site, 0);
+    }
+}
+
 /// `__tine_reject`.
 pub fn reject() -> ! {
     failure::reject()

@@ -142,6 +142,12 @@ pub unsafe extern "C" fn sized(object: u64, size: *const u64) {
     unsafe { calls::sized(object, size) }
 }
 
+/// `__tine_read_back`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_read_back")]
+pub extern "C" fn read_back() {
+    calls::read_back();
+}
+
 /// `__tine_fail`: see [`tine_trace::entry::INTERFACE`].
 ///
 /// # Safety
