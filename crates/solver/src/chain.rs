@@ -105,9 +105,9 @@ fn smt(options: &Options, cores: bool) -> Result<Smt, Error> {
     let limits = options.limits();
     let bitwuzla = || {
         let backend = Bitwuzla::new(limits, cores)?;
-        Ok::<_, Error>(Smt::new("bitwuzla", Box::new(backend), options.log.clone(), limits))
+        Ok::<_, Error>(Smt::new("bitwuzla", Box::new(backend), options.log.clone()))
     };
-    let z3 = || Ok(Smt::new("z3", Box::new(Z3::open(limits)?), options.log.clone(), limits));
+    let z3 = || Ok(Smt::new("z3", Box::new(Z3::open(limits)?), options.log.clone()));
     match options.backend {
         Backend::Bitwuzla => bitwuzla(),
         Backend::Z3 => z3(),

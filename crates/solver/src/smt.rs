@@ -14,6 +14,9 @@ const MAX_LOOKS: usize = 20_000;
 pub(crate) trait Backend {
     fn solve(&mut self, pool: &TermPool, terms: &[TermId]) -> Found;
 
+    /// What the last query could have used.
+    fn last_limits(&self) -> Limits;
+
     /// The next terms are of another pool.
     fn forget(&mut self);
 }
@@ -34,7 +37,6 @@ pub(crate) struct Smt {
     meter: Meter,
     evaluator: Evaluator,
     log: Option<Log>,
-    limits: Limits,
     /// Who is asked when this solver does not know.
     second: Option<Box<Smt>>,
     /// Conditions that cannot hold together, of the last such query.
@@ -42,9 +44,9 @@ pub(crate) struct Smt {
 }
 
 impl Smt {
-    pub(crate) fn new(name: &'static str, backend: Box<dyn Backend>, log: Option<Log>, limits: Limits) -> Self {
+    pub(crate) fn new(name: &'static str, backend: Box<dyn Backend>, log: Option<Log>) -> Self {
         let (meter, evaluator) = (Meter::new(name), Evaluator::new());
-        Self { name, backend, meter, evaluator, log, limits, second: None, core: None }
+        Self { name, backend, meter, evaluator, log, second: None, core: None }
     }
 
     pub(crate) fn with_second(self, second: Smt) -> Self {
@@ -110,7 +112,7 @@ impl Solver for Smt {
             Found::Unknown(reason) => Answer::Unknown(reason),
         };
         if let Some(log) = &self.log {
-            log.write(pool, query, self.name, &answer, start.elapsed(), self.limits);
+            log.write(pool, query, self.name, &answer, start.elapsed(), self.backend.last_limits());
         }
         match &mut self.second {
             Some(second) if matches!(answer, Answer::Unknown(_)) => {

@@ -95,6 +95,10 @@ impl Z3 {
 }
 
 impl Backend for Z3 {
+    fn last_limits(&self) -> Limits {
+        self.limits
+    }
+
     fn solve(&mut self, pool: &TermPool, terms: &[TermId]) -> Found {
         let benchmark = match Benchmark::new(pool, terms) {
             Ok(benchmark) => benchmark,

@@ -27,6 +27,8 @@ pub(crate) struct Bitwuzla {
     n_queries: u32,
     limits: Limits,
     haste: Haste,
+    /// Of the last query.
+    last: Limits,
     /// Whether to say what cannot hold together.
     cores: bool,
 }
@@ -40,6 +42,7 @@ impl Bitwuzla {
             n_queries: 0,
             limits,
             haste: Haste::default(),
+            last: limits,
             cores,
         })
     }
@@ -54,6 +57,7 @@ impl Backend for Bitwuzla {
         if limits.hasty {
             limits.timeout_ms = self.haste.timeout_ms(limits.timeout_ms);
         }
+        self.last = limits;
         let memory = MemoryLimit::start(&limits);
         let found = self.solve_within(pool, terms, &limits, memory);
         MemoryLimit::stop();
@@ -63,6 +67,10 @@ impl Backend for Bitwuzla {
             Found::Unknown(_) => {}
         }
         found
+    }
+
+    fn last_limits(&self) -> Limits {
+        self.last
     }
 
     fn forget(&mut self) {

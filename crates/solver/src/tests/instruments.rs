@@ -106,6 +106,10 @@ impl SmtBackend for Ignorant {
         Found::Unknown(Reason::Timeout)
     }
 
+    fn last_limits(&self) -> crate::Limits {
+        Options::default().limits()
+    }
+
     fn forget(&mut self) {}
 }
 
@@ -115,8 +119,8 @@ fn the_second_solver_is_asked_what_the_first_does_not_know() {
     let (constraints, [nine, _]) = nine_and_eleven(&mut pool);
     let query = Query { constraints: &constraints, goal: nine, hint: &Assignment::new(), domains: &[] };
     let limits = Options::default().limits();
-    let ignorant = |name| Smt::new(name, Box::new(Ignorant), None, limits);
-    let z3 = Smt::new("z3", Box::new(crate::z3::Z3::open(limits).unwrap()), None, limits);
+    let ignorant = |name| Smt::new(name, Box::new(Ignorant), None);
+    let z3 = Smt::new("z3", Box::new(crate::z3::Z3::open(limits).unwrap()), None);
     let mut both = Chain::new(Box::new(ignorant("first").with_second(z3)));
     assert!(matches!(both.check(&mut pool, &query), Answer::Sat(_)));
     let answered: Vec<_> = both.stats().tiers.iter().map(|tier| (tier.name, tier.answered)).collect();
