@@ -18,11 +18,17 @@ pub struct Evaluator {
     stamps: Vec<u32>,
     epoch: u32,
     stack: Vec<TermId>,
+    steps: u64,
 }
 
 impl Evaluator {
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Terms and stores that were looked at so far: what evaluating has cost.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// Starts anew with this assignment.
@@ -54,6 +60,7 @@ impl Evaluation<'_> {
         self.scratch.stack.clear();
         self.scratch.stack.push(root);
         while let Some(&id) = self.scratch.stack.last() {
+            self.scratch.steps += 1;
             if self.known(id).is_some() {
                 self.scratch.stack.pop();
                 continue;
@@ -121,6 +128,7 @@ impl Evaluation<'_> {
         let mut missing = (1u32 << n) - 1;
         let mut array = term.operand(0);
         loop {
+            self.scratch.steps += 1;
             let store = self.pool.term(array);
             if store.kind() == Kind::Table {
                 let bytes = self.pool.table_bytes(array)?;

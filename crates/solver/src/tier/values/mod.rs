@@ -24,6 +24,8 @@ use set::Set;
 const MAX_BYTES: usize = 64;
 /// Nor are values tried where the goal alone has more combinations of them.
 const MAX_COMBINATIONS: f64 = 65_536.0;
+/// Steps of evaluation for the set of one condition: arrays with long histories take more.
+const MAX_STEPS: u64 = 4 << 20;
 /// Sets remembered.
 const MAX_SETS: usize = 1 << 16;
 
@@ -32,7 +34,7 @@ pub(crate) struct Values {
     evaluator: Evaluator,
     meter: Meter,
     /// Values under which a condition on a single byte holds.
-    sets: FxHashMap<TermId, Set>,
+    sets: FxHashMap<TermId, Option<Set>>,
 }
 
 /// A byte of an input.
@@ -56,7 +58,7 @@ impl Values {
         let (mut several, mut is_narrowed) = (Vec::new(), false);
         for (&condition, support) in conditions.iter().zip(&supports) {
             if let [place] = support[..] {
-                let set = self.set(pool, condition, place);
+                let set = self.set(pool, condition, place)?;
                 let narrowed = possible[&place].and(set);
                 if narrowed.is_empty() {
                     return Some(Answer::Unsat);
@@ -92,16 +94,23 @@ impl Values {
         }
     }
 
-    /// The values of its one byte under which a condition holds.
-    fn set(&mut self, pool: &TermPool, condition: TermId, (input, offset): Place) -> Set {
+    /// The values of its one byte under which a condition holds; `None` if it takes too long to evaluate.
+    fn set(&mut self, pool: &TermPool, condition: TermId, (input, offset): Place) -> Option<Set> {
         if let Some(&known) = self.sets.get(&condition) {
             return known;
         }
-        let mut set = Set::NONE;
+        let mut set = Some(Set::NONE);
         let mut assignment = tine_expr::Assignment::new();
+        let start = self.evaluator.steps();
         for value in 0..=u8::MAX {
+            if self.evaluator.steps() - start > MAX_STEPS {
+                set = None;
+                break;
+            }
             assignment.set(input, offset, value);
-            if self.evaluator.with(pool, &assignment).holds(condition) {
+            if let Some(set) = &mut set
+                && self.evaluator.with(pool, &assignment).holds(condition)
+            {
                 set.add(value);
             }
         }
@@ -160,3 +169,47 @@ fn order(several: &[(TermId, &[Place])], goal: &[Place], possible: &FxHashMap<Pl
 }
 
 looks_or_passes_on!(Values, look, |values: &mut Values| values.sets.clear());
+
+#[cfg(test)]
+mod tests {
+    use tine_expr::{Assignment, Solver as _};
+    use tine_trace::op::Op;
+
+    use super::*;
+    use crate::tier::nobody::Nobody;
+
+    /// Whether `n` reads of an array that was written `n` times sum up to nothing: only for some values of a byte.
+    fn history(pool: &mut TermPool, n: u32) -> TermId {
+        let byte = pool.input(0, 0, 8);
+        let index = pool.apply_raw(Op::ZExt, 64, &[byte], 0).expect("a term");
+        let mut array = pool.table(vec![1; 1 << 12]);
+        let mut sum = byte;
+        for k in 0..n {
+            let offset = pool.constant(64, u128::from(k) * 2);
+            let at = pool.apply_raw(Op::Add, 64, &[index, offset], 0).expect("a term");
+            array = pool.store_raw(array, at, byte);
+            let elsewhere = pool.constant(64, 4000);
+            let read = pool.select_raw(array, elsewhere, 8);
+            sum = pool.apply_raw(Op::Add, 8, &[sum, read], 0).expect("a term");
+        }
+        let zero = pool.constant(8, 0);
+        pool.apply_raw(Op::Eq, 1, &[sum, zero], 0).expect("a term")
+    }
+
+    #[test]
+    fn what_takes_too_long_to_evaluate_is_left_to_others() {
+        for (n, answers) in [(4, true), (1000, false)] {
+            let mut pool = TermPool::new();
+            let goal = history(&mut pool, n);
+            let mut tier = Values::new(Box::new(Nobody));
+            let hint = Assignment::new();
+            let query = Query { constraints: &[], goal, hint: &hint, domains: &[] };
+            let answer = tier.check(&mut pool, &query);
+            assert_eq!(matches!(answer, Answer::Sat(_)), answers, "{n}: {answer:?}");
+            let steps = tier.evaluator.steps();
+            assert!(steps < 2 * MAX_STEPS, "{n}: {steps}");
+            tier.check(&mut pool, &query);
+            assert!(answers || tier.evaluator.steps() == steps, "once is enough");
+        }
+    }
+}
