@@ -220,7 +220,10 @@ pub(crate) fn report(explored: &Explored, options: &CommonOptions) -> Result<u8,
 
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
 pub(crate) fn session_failure(why: tine_session::SessionError) -> Failure {
-    Failure::usage(why.to_string(), "choose another directory with --out, or remove or free the one that is there")
+    Failure::usage(
+        why.to_string(),
+        "choose another directory with --out, or remove that one; `tine resume` goes on with a session that was cut off",
+    )
 }
 
 /// Results go to stdout.

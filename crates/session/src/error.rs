@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    #[error("`{}` already holds a session: choose another directory with --out, or remove it", .0.display())]
+    #[error("`{}` already holds a session", .0.display())]
     Exists(PathBuf),
     #[error("another tine is using `{}`", .0.display())]
     InUse(PathBuf),

@@ -194,7 +194,7 @@ fn an_existing_session_is_refused_and_left_alone() {
     assert!(matches!(Recorder::check(&dir), Err(SessionError::Exists(_))));
     let error = create(&dir).unwrap_err();
     assert!(matches!(error, SessionError::Exists(_)));
-    assert!(error.to_string().ends_with("already holds a session: choose another directory with --out, or remove it"));
+    assert!(error.to_string().ends_with("already holds a session"));
     assert_eq!(fs::read(dir.join("session.db")).unwrap(), before);
 }
 
