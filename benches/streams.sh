@@ -96,5 +96,5 @@ cd "$root" || exit 1
 bench=$(cargo bench --quiet --locked -p tine-solver --bench streams --no-run --message-format json 2>/dev/null |
     grep -oE '"executable":"[^"]*streams-[^"]*"' | tail -1 | cut -d'"' -f4)
 [ -n "$bench" ] || { echo "streams: the benchmark does not build" >&2; exit 1; }
-"${prefix[@]}" "$bench" "$work"/streams/*.stream || failed=1
+"${prefix[@]}" "$bench" "$work"/streams/*.stream || { echo "streams: the benchmark ended with $?" >&2; failed=1; }
 exit $failed

@@ -6,7 +6,7 @@
 //! hundred times as long for most, `Z3_MS` milliseconds (100): a query that comes to its limit counts with the time that it
 //! took until then, so that ratios are lower bounds, and how many did is told. Times are the thread's own (what else runs on
 //! the machine does not count), of all queries together: the fastest of three rounds, or of one that takes longer than ten
-//! seconds; Z3 has one. A solver stops after `PATIENCE` seconds (300) for a stream, and is then compared on the queries that it
+//! seconds; Z3 has one. A solver stops after `PATIENCE` seconds (40) for a stream, and is then compared on the queries that it
 //! came to.
 //!
 //! `--smt FILES` asks the chain alone, and shows the queries that reached SMT: number, answer, time and what was asked.
@@ -20,7 +20,7 @@ use tine_solver::{Answers, Backend, Chain, Options, Stats, TierStats, chain, pla
 
 const TIMEOUT_MS: u64 = 2_000;
 const Z3_MS: u64 = 100;
-const PATIENCE_S: u64 = 300;
+const PATIENCE_S: u64 = 40;
 /// Rounds that take longer are not repeated.
 const LONG: Duration = Duration::from_secs(10);
 /// Smaller streams are shown, but do not count for the mean.
