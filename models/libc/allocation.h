@@ -18,3 +18,14 @@ static inline size_t room_for(size_t size) {
         return 8192;
     return size;
 }
+
+/* Aligned memory of such a size, from a function that has it. */
+static inline void *aligned_room(void *(*allocate)(size_t, size_t), size_t alignment, size_t size) {
+    if (!__tine_depends(&size, sizeof size))
+        return allocate(alignment, size);
+    size_t room = room_for(size);
+    void *object = allocate(alignment, room);
+    if (object && room != size)
+        __tine_sized(object, &size);
+    return object;
+}

@@ -7,11 +7,5 @@
 void *library_memalign(size_t alignment, size_t size) LIBRARY(memalign);
 
 void *memalign(size_t alignment, size_t size) {
-    if (!__tine_depends(&size, sizeof size))
-        return library_memalign(alignment, size);
-    size_t room = room_for(size);
-    void *object = library_memalign(alignment, room);
-    if (object && room != size)
-        __tine_sized(object, &size);
-    return object;
+    return aligned_room(library_memalign, alignment, size);
 }

@@ -4,6 +4,7 @@
 //! decision like those before, that covers nothing new, and what needs six of them is found late. A copy has them at once;
 //! what is not right about it the solver finds.
 
+use tine_explore::strategy::Random;
 use tine_trace::plan::InputKind;
 
 use crate::cases::InputSeen;
@@ -11,38 +12,24 @@ use crate::cases::InputSeen;
 /// Copies of a part, at most.
 const MAX_COPIES: u64 = 4;
 
-/// A source of numbers that depends on its seed alone.
-struct Numbers(u64);
-
-impl Numbers {
-    /// Below `n`, which is not 0.
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ mixed >> 31) % n as u64) as usize
-    }
-
-    /// A part of so many: where it begins and ends. Short ones are more likely.
-    fn part(&mut self, len: usize) -> (usize, usize) {
-        let start = self.below(len);
-        let most = (len - start).min(1 << self.below(5));
-        (start, start + 1 + self.below(most))
-    }
+/// A part of so many: where it begins and ends. Short ones are more likely.
+fn part(numbers: &mut Random, len: usize) -> (usize, usize) {
+    let start = numbers.below(len);
+    let most = (len - start).min(1 << numbers.below(5));
+    (start, start + 1 + numbers.below(most))
 }
 
 /// Which of `n` cases, the last being the latest, to make a new one of: every second time one of the latest.
 pub(crate) fn chosen(seed: u64, n: usize) -> (usize, usize) {
     const LATEST: usize = 8;
-    let mut numbers = Numbers(seed);
+    let mut numbers = Random::new(seed);
     let first = if numbers.below(2) == 0 { n - 1 - numbers.below(n.min(LATEST)) } else { numbers.below(n) };
     (first, numbers.below(n))
 }
 
 /// One of `inputs`, changed with the help of `others`. `None` if there is no text among them.
 pub(crate) fn varied(inputs: &[InputSeen], others: &[InputSeen], seed: u64) -> Option<Vec<InputSeen>> {
-    let mut numbers = Numbers(!seed);
+    let mut numbers = Random::new(!seed);
     let texts: Vec<usize> = (0..inputs.len()).filter(|k| Text::of(&inputs[*k]).is_some()).collect();
     let which = *texts.get(numbers.below(texts.len().max(1)))?;
     let text = Text::of(&inputs[which])?;
@@ -53,22 +40,22 @@ pub(crate) fn varied(inputs: &[InputSeen], others: &[InputSeen], seed: u64) -> O
     Some(changed)
 }
 
-fn changed_text(text: &[u8], other: &[u8], numbers: &mut Numbers) -> Vec<u8> {
+fn changed_text(text: &[u8], other: &[u8], numbers: &mut Random) -> Vec<u8> {
     let place = numbers.below(text.len() + 1);
     match numbers.below(8) {
         // A part once more, or some times.
         0..4 if !text.is_empty() => {
-            let (start, end) = numbers.part(text.len());
+            let (start, end) = part(numbers, text.len());
             let copies = 1 + numbers.below(MAX_COPIES as usize);
             [&text[..end], &text[start..end].repeat(copies), &text[end..]].concat()
         }
         // A part of the other.
         4..6 if !other.is_empty() => {
-            let (start, end) = numbers.part(other.len());
+            let (start, end) = part(numbers, other.len());
             [&text[..place], &other[start..end], &text[place..]].concat()
         }
         6 if !text.is_empty() => {
-            let (start, end) = numbers.part(text.len());
+            let (start, end) = part(numbers, text.len());
             [&text[..start], &text[end..]].concat()
         }
         // The other's end.

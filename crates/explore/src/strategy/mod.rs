@@ -39,6 +39,7 @@ pub use dfs::Dfs;
 pub use generational::Generational;
 pub use priority::Priority;
 pub use probabilistic::Probabilistic;
+pub use random::Random;
 pub use random_branch::RandomBranch;
 pub use random_input::RandomInput;
 pub use random_path::RandomPath;
