@@ -114,8 +114,11 @@ impl Trace {
         Ok(trace)
     }
 
-    pub fn n_nodes(&self) -> usize {
-        self.nodes.len()
+    /// What it takes, about.
+    pub(crate) fn bytes(&self) -> usize {
+        let of_nodes = self.nodes.len() * (size_of::<Node>() + size_of::<Option<TermId>>());
+        let of_events = self.events.len() * (size_of::<Event>() + size_of::<TermId>());
+        size_of::<Trace>() + of_nodes + of_events
     }
 
     pub fn events(&self) -> &[Event] {

@@ -147,8 +147,7 @@ impl LocalExecutor {
 
     /// The inputs of a case in a form for whoever stores and shows them.
     pub fn describe<'a>(&self, case: CaseId, inputs: &'a CaseInputs, untouched: Untouched) -> Description<'a> {
-        let trace = self.traces.get(case);
-        let nodes = trace.as_ref().map_or(&[][..], |trace| trace.nodes());
+        let nodes = self.traces.peek(case).map_or(&[][..], Trace::nodes);
         Description::new(&self.shapes, inputs, nodes, untouched)
     }
 

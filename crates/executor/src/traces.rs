@@ -1,52 +1,121 @@
-//! Traces of the last few runs, for whoever flips a decision of them.
+//! Traces at hand, for whoever flips a decision of them: as many as there is room for, those used last.
+//!
+//! What is not at hand is run once more, which costs what a run costs. Depth first goes back to the last few; a strategy that
+//! draws from all that is open goes back to any.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use tine_explore::CaseId;
 
 use crate::import::Trace;
 
-/// Traces kept at hand. A depth-first search goes back to the last few; others run their parent again.
-const MAX_TRACES: usize = 64;
-/// Nodes of all traces kept at hand.
-const MAX_TRACE_NODES: usize = 8 << 20;
+/// Bytes of all traces at hand, about.
+const MAX_BYTES: usize = 256 << 20;
 
-#[derive(Default)]
 pub(crate) struct Traces {
-    /// The newest last.
-    kept: VecDeque<(CaseId, Rc<Trace>)>,
-    n_nodes: usize,
+    kept: FxHashMap<CaseId, Kept>,
+    /// The case by when it was used last.
+    by_use: BTreeMap<u64, CaseId>,
+    n_uses: u64,
+    bytes: usize,
+    max_bytes: usize,
+}
+
+struct Kept {
+    trace: Rc<Trace>,
+    last_use: u64,
+}
+
+impl Default for Traces {
+    fn default() -> Traces {
+        Traces::with_room(MAX_BYTES)
+    }
 }
 
 impl Traces {
-    pub(crate) fn get(&self, case: CaseId) -> Option<Rc<Trace>> {
-        self.kept.iter().rev().find(|(kept, _)| *kept == case).map(|(_, trace)| Rc::clone(trace))
+    fn with_room(max_bytes: usize) -> Traces {
+        Traces { kept: FxHashMap::default(), by_use: BTreeMap::new(), n_uses: 0, bytes: 0, max_bytes }
+    }
+
+    /// Without counting as a use.
+    pub(crate) fn peek(&self, case: CaseId) -> Option<&Trace> {
+        self.kept.get(&case).map(|kept| kept.trace.as_ref())
+    }
+
+    pub(crate) fn get(&mut self, case: CaseId) -> Option<Rc<Trace>> {
+        let kept = self.kept.get_mut(&case)?;
+        self.by_use.remove(&kept.last_use);
+        self.n_uses += 1;
+        kept.last_use = self.n_uses;
+        self.by_use.insert(kept.last_use, case);
+        Some(Rc::clone(&kept.trace))
     }
 
     pub(crate) fn keep(&mut self, case: CaseId, trace: Rc<Trace>) {
-        self.n_nodes += trace.n_nodes();
-        self.kept.push_back((case, trace));
-        while self.kept.len() > MAX_TRACES || self.kept.len() > 2 && self.n_nodes > MAX_TRACE_NODES {
-            if let Some((_, oldest)) = self.kept.pop_front() {
-                self.n_nodes -= oldest.n_nodes();
-            }
+        self.release(case);
+        self.bytes += trace.bytes();
+        self.n_uses += 1;
+        self.by_use.insert(self.n_uses, case);
+        self.kept.insert(case, Kept { trace, last_use: self.n_uses });
+        // Two in any case: the parent of a run, and the run.
+        while self.bytes > self.max_bytes && self.kept.len() > 2 {
+            let Some((_, oldest)) = self.by_use.first_key_value() else { break };
+            self.release(*oldest);
         }
     }
 
     pub(crate) fn release(&mut self, case: CaseId) {
-        if let Some(index) = self.kept.iter().rposition(|(kept, _)| *kept == case)
-            && let Some((_, trace)) = self.kept.remove(index)
-        {
-            self.n_nodes -= trace.n_nodes();
+        if let Some(kept) = self.kept.remove(&case) {
+            self.by_use.remove(&kept.last_use);
+            self.bytes -= kept.trace.bytes();
         }
     }
 
     pub(crate) fn clear(&mut self) {
-        *self = Traces::default();
+        *self = Traces::with_room(self.max_bytes);
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.kept.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trace() -> Rc<Trace> {
+        Rc::new(Trace::default())
+    }
+
+    /// Which of the cases 1 to 9 are at hand.
+    fn at_hand(traces: &Traces) -> Vec<u32> {
+        (1..10).filter(|case| traces.kept.contains_key(&CaseId(*case))).collect()
+    }
+
+    #[test]
+    fn those_used_last_stay() {
+        let mut traces = Traces::with_room(3 * trace().bytes());
+        for case in 1..=3 {
+            traces.keep(CaseId(case), trace());
+        }
+        assert!(traces.get(CaseId(1)).is_some());
+        traces.keep(CaseId(4), trace());
+        assert_eq!(at_hand(&traces), [1, 3, 4]);
+        traces.release(CaseId(3));
+        traces.keep(CaseId(5), trace());
+        assert_eq!(at_hand(&traces), [1, 4, 5]);
+        assert_eq!(traces.bytes, 3 * trace().bytes());
+    }
+
+    #[test]
+    fn a_run_and_its_parent_stay_however_large() {
+        let mut traces = Traces::with_room(0);
+        for case in 1..=4 {
+            traces.keep(CaseId(case), trace());
+        }
+        assert_eq!(at_hand(&traces), [3, 4]);
     }
 }
