@@ -20,7 +20,7 @@ use crate::stats::{Meter, Tier};
 use program::{Program, Tried};
 use set::Set;
 
-/// Queries about more bytes are left alone.
+/// Queries about more bytes are left alone. No more than a word has bits.
 const MAX_BYTES: usize = 64;
 /// Nor are values tried where the goal alone has more combinations of them.
 const MAX_COMBINATIONS: f64 = 65_536.0;
@@ -145,27 +145,35 @@ fn facts(possible: &FxHashMap<Place, Set>) -> Vec<Between> {
 /// Bytes in the order in which they are tried: those of the goal, then those of the condition that fewest values are
 /// left to try for; among those of a condition the ones with few values first.
 fn order(several: &[(TermId, &[Place])], goal: &[Place], possible: &FxHashMap<Place, Set>) -> Vec<Place> {
-    let mut order: Vec<Place> = Vec::new();
-    let add = |order: &mut Vec<Place>, support: &[Place]| {
-        let mut new: Vec<Place> = support.iter().copied().filter(|place| !order.contains(place)).collect();
-        new.sort_unstable_by_key(|place| (possible[place].len(), *place));
-        order.extend(new);
-    };
-    add(&mut order, goal);
-    let mut left: Vec<&[Place]> = several.iter().map(|(_, support)| *support).collect();
-    while !left.is_empty() {
-        let effort = |support: &&[Place]| {
-            let new = support.iter().filter(|place| !order.contains(place));
-            new.map(|place| f64::from(possible[place].len()).ln()).sum::<f64>()
-        };
-        let efforts: Vec<f64> = left.iter().map(effort).collect();
-        let Some(next) = (0..left.len()).min_by(|&a, &b| efforts[a].total_cmp(&efforts[b])) else { break };
-        add(&mut order, left.swap_remove(next));
+    // Bits of a word are bytes, those with few values first: a path has thousands of conditions on the same few.
+    let mut places: Vec<Place> = possible.keys().copied().collect();
+    places.sort_unstable_by_key(|place| (possible[place].len(), *place));
+    let bit_of: FxHashMap<Place, u32> = places.iter().copied().zip(0..).collect();
+    let bits = |support: &[Place]| support.iter().fold(0u64, |bits, place| bits | 1 << bit_of[place]);
+    let effort = |bits: u64| ones(bits).map(|bit| f64::from(possible[&places[bit]].len()).ln()).sum::<f64>();
+    let mut left: Vec<u64> = several.iter().map(|(_, support)| bits(support)).collect();
+    left.sort_unstable();
+    left.dedup();
+    let (mut order, mut done) = (Vec::with_capacity(places.len()), 0);
+    let mut next = bits(goal);
+    loop {
+        order.extend(ones(next & !done).map(|bit| places[bit]));
+        done |= next;
+        left.retain(|bits| bits & !done != 0);
+        let least = left.iter().copied().min_by(|a, b| effort(a & !done).total_cmp(&effort(b & !done)));
+        match least {
+            Some(bits) => next = bits,
+            None if order.len() == places.len() => return order,
+            None => next = u64::MAX >> (64 - places.len()),
+        }
     }
-    let mut rest: Vec<Place> = possible.keys().copied().collect();
-    rest.sort_unstable();
-    add(&mut order, &rest);
-    order
+}
+
+/// The bits that are set, the lowest first.
+fn ones(bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(bits), |bits| Some(bits & bits.wrapping_sub(1)))
+        .take_while(|bits| *bits != 0)
+        .map(|bits| bits.trailing_zeros() as usize)
 }
 
 looks_or_passes_on!(Values, look, |values: &mut Values| values.sets.clear());
@@ -194,6 +202,22 @@ mod tests {
         }
         let zero = pool.constant(8, 0);
         pool.apply_raw(Op::Eq, 1, &[sum, zero], 0).expect("a term")
+    }
+
+    #[test]
+    fn bytes_of_the_goal_come_first_then_what_is_soon_decided() {
+        let set = |n: u8| {
+            (0..n).fold(Set::NONE, |mut set, value| {
+                set.add(value);
+                set
+            })
+        };
+        let possible = [((0, 0), set(9)), ((0, 1), set(2)), ((0, 2), set(5)), ((0, 3), set(3)), ((1, 0), set(1))];
+        let possible: FxHashMap<Place, Set> = possible.into_iter().collect();
+        let several = [&[(0, 0), (0, 1)][..], &[(0, 1), (0, 2)], &[(0, 2), (0, 3)]].map(|support| (TermId(1), support));
+        assert_eq!(order(&several, &[(0, 1)], &possible), [(0, 1), (0, 2), (0, 3), (0, 0), (1, 0)]);
+        assert_eq!(order(&several, &[(0, 0)], &possible), [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0)]);
+        assert_eq!(order(&[], &[], &FxHashMap::default()), []);
     }
 
     #[test]
