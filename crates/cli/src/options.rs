@@ -151,8 +151,12 @@ impl InputOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {
-    /// The program.
-    pub(crate) program: PathBuf,
+    /// The program, built with `tine cc`; or its C files, which are built first.
+    #[arg(required = true, value_name = "PROGRAM|FILE.c")]
+    pub(crate) program: Vec<PathBuf>,
+    /// Flags for the compiler, where C files are given: "-I include -lz".
+    #[arg(long, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
+    pub(crate) cflags: String,
     /// Its arguments.
     #[arg(last = true)]
     pub(crate) arguments: Vec<String>,

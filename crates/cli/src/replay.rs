@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitStatus};
 
 use tine_session::Session;
@@ -33,7 +33,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     // A unit has a native twin in the session; a program runs itself, which without an engine is native too.
     let program = match (text("native"), text("program")) {
         (Some(native), _) => options.session.join(native),
-        (None, Some(program)) => PathBuf::from(program),
+        (None, Some(program)) => options.session.join(program),
         (None, None) => return Err(Failure::usage("the session does not say what it explored", "explore again")),
     };
     if !program.exists() {

@@ -54,8 +54,8 @@ pub(crate) fn resume(given: &ResumeOptions) -> Result<u8, Failure> {
         value.and_then(|value| value.as_str().map(str::to_owned))
     };
     let stored = text("program").ok_or_else(|| damaged("it does not say what it explored"))?;
-    // A unit lives with the session.
-    let program = if text("native").is_some() { folder.join(&stored) } else { PathBuf::from(&stored) };
+    // What was built for the session lives with it.
+    let program = folder.join(&stored);
     let program = std::path::absolute(&program).unwrap_or(program);
     check_program(&exploration, &program)?;
     if let Some(summary) = session.summary().map_err(session_failure)?

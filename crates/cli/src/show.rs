@@ -1,6 +1,6 @@
 //! `tine show`: the cases of a session, or the input of one as text, as a picture or as a shell script.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tine_session::Session;
 
@@ -20,7 +20,7 @@ pub(crate) fn show(options: &ShowOptions) -> Result<u8, Failure> {
     } else if options.json {
         serde_json::to_string(&case.input).map_err(|why| Failure::bug(why.to_string()))?
     } else if options.shell {
-        shell::script(&program(&session)?, &case.input)
+        shell::script(&program(&session, &options.session)?, &case.input)
     } else {
         case.input.lines().join("\n")
     };
@@ -42,12 +42,14 @@ fn list(directory: &Path) -> Result<u8, Failure> {
 }
 
 /// What the session explored, which has to be a program: a unit has no arguments and files.
-fn program(session: &Session) -> Result<shell::Program, Failure> {
+fn program(session: &Session, directory: &Path) -> Result<shell::Program, Failure> {
     let setting = |key: &str| session.setting(key).ok().flatten();
     let text = |key: &str| setting(key).and_then(|value| value.as_str().map(str::to_owned));
     let arguments = setting("arguments").and_then(|value| serde_json::from_value(value).ok());
     match (text("program"), arguments) {
         (Some(path), Some(arguments)) => {
+            let path = std::path::absolute(directory.join(&path)).unwrap_or(PathBuf::from(path));
+            let path = path.to_string_lossy().into_owned();
             Ok(shell::Program { path, arguments, inputs: text("inputs").unwrap_or_default() })
         }
         _ => Err(Failure::usage(

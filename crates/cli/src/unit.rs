@@ -1,4 +1,5 @@
-//! The unit of `tine test` and its like: C files, compiled for their types, and with a driver for exploring and replaying.
+//! The unit of `tine test` and its like: C files, compiled for their types, and with a driver for exploring and replaying; or
+//! as the program that they are.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -163,6 +164,13 @@ impl Unit {
         let explored = self.link("unit", if volatile { &["--volatile"] } else { &[] })?;
         let native = self.link("unit.native", &["--native", "--checks"])?;
         Ok((explored, native))
+    }
+
+    /// Builds a program of the files as they are, `main` included.
+    pub(crate) fn build_program(&self) -> Result<PathBuf, Failure> {
+        let program = self.build.path().join("program");
+        self.cc(&[], &self.files.iter().collect::<Vec<_>>(), &program)?;
+        Ok(program)
     }
 
     /// The driver, which has the first file in it, with the others, whose `main` is not wanted.

@@ -50,6 +50,35 @@ fn files_behave() {
     }
 }
 
+/// C files instead of a program: it is built first, and lives with the session.
+#[test]
+fn c_files_are_built() {
+    let main = "extern int __VERIFIER_nondet_int(void);\nint key(void);\n\
+        int main(void) { int x = __VERIFIER_nondet_int(); if (x == key()) __builtin_trap(); if (x > 7) return 1; return 0; }\n";
+    let bench = Bench::new(&[("main.c", main), ("key.c", "int key(void) { return KEY; }\n")]);
+    let explored = bench.tine("run main.c key.c --cflags -DKEY=4711 --json --out out --testcomp suite --max-runs 1");
+    assert_eq!(explored.json()["stopped"], "max-runs", "{explored}");
+    let resumed = bench.tine("resume out --max-runs 100 --json");
+    assert_eq!((resumed.code, &resumed.json()["verdict"]), (Some(1), &"complete".into()), "{resumed}");
+    assert_eq!(resumed.json()["target"], "main");
+    let suite: Vec<_> = fs::read_dir(bench.path("suite")).expect("a suite").collect();
+    assert!(suite.len() > 2, "{suite:?}");
+    let case = &cases(&bench)[0];
+    assert!(bench.tine(&format!("show out {case} --shell")).stdout.contains("out/program"));
+    let error = resumed.json()["errors"][0]["case"].to_string();
+    let replayed = bench.tine(&format!("replay out {error}"));
+    assert_eq!(replayed.code, Some(1), "{replayed}");
+    for (arguments, message) in [
+        ("run main.c program", "program is not a C source file"),
+        ("run main.c", "does not compile or link"),
+        ("run nothing.c", "nothing.c: no such file"),
+    ] {
+        let refused = bench.tine(&format!("{arguments} --out other"));
+        assert!(refused.stderr.contains(message), "{refused}");
+        assert!(!bench.path("other/session.db").exists(), "{refused}");
+    }
+}
+
 /// `int main` with this in it, built and explored.
 fn explore(body: &str, flags: &str) -> (Bench, Ran) {
     let headers = [
