@@ -43,7 +43,9 @@ explore() { # explore NAME
     local case
     for case in $("$tine" show "$folder/session" | cut -d' ' -f1); do
         "$tine" show "$folder/session" "$case" --shell >"$folder/case.sh"
-        (cd "$folder/replay" && PROGRAM=$native timeout 5 sh "$folder/case.sh") >"$folder/output" 2>&1
+        # Output goes where tine lets it go: to a file that is appended to (`copy_file_range` refuses that).
+        : >"$folder/output"
+        (cd "$folder/replay" && PROGRAM=$native timeout 2 sh "$folder/case.sh") >>"$folder/output" 2>&1
     done
     (cd "$work/programs/$name/gcov" && find . -name '*.gcda' -exec gcov -t {} + 2>/dev/null) >"$folder/gcov.txt"
     python3 "$here/programs/measure.py" "$1" "$folder" "$(declare -f counts)" "$functions"

@@ -28,8 +28,11 @@ built() {
     [ "$kind" != tine ] || [ ! "$tine" -nt "$build/.built" ] || rm -rf "$build"
     [ -e "$build" ] || { cp -a "$configured" "$build" && touch "$build/.built"; }
     local CC
-    case $kind in tine) CC="$tine cc" ;; gcov) CC="gcc --coverage -w" ;; native) CC="clang-22 -w" ;; esac
+    case $kind in tine) CC="$tine cc" ;; gcov) stopped && CC="gcc --coverage -w -Wl,$work/stopped.o" ;; native) CC="clang-22 -w" ;; esac
     program=$(cd "$build" && build 2>"$folder/$kind.log" </dev/null | tee -a "$folder/$kind.log" | tail -1)
     [ -n "$program" ] && [ -f "$build/$program" ] || { echo "see $folder/$kind.log"; return 1; }
     program=$build/$program
 }
+
+# What is linked into a program for coverage: one that is stopped (`tail -f`) tells what it has done, too.
+stopped() { gcc -c "$here/programs/stopped.c" -o "$work/stopped.o"; }

@@ -43,10 +43,35 @@ for line in open(os.path.join(folder, "gcov.txt"), errors="replace"):
         if count[0] not in "#=":
             executed.add((file, number))
 
+texts = {}
+
+
+def text_of(path, line):
+    if path not in texts:
+        texts[path] = open(path, errors="replace").read().split("\n") if os.path.exists(path) else []
+    return texts[path][line - 1] if line <= len(texts[path]) else ""
+
+
+def decided_at(path, line, column):
+    """Where gcov may count a branch. gcc counts parts of a condition that goes over several lines at any of them, clang
+    puts them at their operators; so such a condition is one: of its lines up to here one that was executed, if there is any."""
+    file = os.path.basename(path)
+    if text_of(path, line)[column - 1:column + 1] not in ("&&", "||"):
+        return file, line
+    first = line
+    while first > 1 and not re.search(r"[;{}]\s*(/\*.*)?$", text_of(path, first - 1)):
+        first -= 1
+    places = [(file, number) for number in range(line, first - 1, -1) if (file, number) in lines]
+    return next((place for place in places if place in executed), places[0] if places else (file, line))
+
+
 session = sqlite3.connect(os.path.join(folder, "session", "session.db"))
-branches = session.execute("SELECT file, line FROM branches WHERE case_id IS NOT NULL").fetchall()
-taken = {(os.path.basename(path), line) for path, line in branches if counted(path)} & lines
+branches = session.execute("SELECT file, line, col FROM branches WHERE case_id IS NOT NULL").fetchall()
+taken = {decided_at(*branch) for branch in branches if counted(branch[0])} & lines
 agree = len(taken & executed)
+# What gcov did not see executed, to be looked at: FILE:LINE each.
+with open(os.path.join(folder, "disagree.txt"), "w") as listing:
+    listing.writelines(f"{path}:{line}\n" for path, line in sorted(taken - executed))
 lost = sum(1 for reason in summary["reasons"] if reason["what"].startswith("input flows into "))
 rate = summary["runs"] * 1000 // max(summary["time_ms"], 1)
 
