@@ -8,86 +8,10 @@
 #include <string.h>
 
 #include "library.h"
+#include "print.h"
 
 int library_snprintf(char *to, size_t size, const char *format, ...) LIBRARY(snprintf);
 int library_vsnprintf(char *to, size_t size, const char *format, va_list list) LIBRARY(vsnprintf);
-
-/* Where text goes: all of it counts, what fits is kept. */
-struct output {
-    char *to;
-    size_t size, length;
-};
-
-struct directive {
-    int left, plus, space, alternative, zero;
-    int width;
-    /* -1 if there is none. */
-    int precision;
-    /* 'H' for hh, 'q' for ll, else as written or 0. */
-    char length;
-    char conversion;
-};
-
-static void put(struct output *output, char c) {
-    if (output->length + 1 < output->size)
-        output->to[output->length] = c;
-    output->length++;
-}
-
-static void put_many(struct output *output, char c, int count) {
-    for (int i = 0; i < count; i++)
-        put(output, c);
-}
-
-static void put_text(struct output *output, const struct directive *directive, const char *text, size_t length) {
-    int padding = (size_t)directive->width > length ? directive->width - (int)length : 0;
-    if (!directive->left)
-        put_many(output, ' ', padding);
-    for (size_t i = 0; i < length; i++)
-        put(output, text[i]);
-    if (directive->left)
-        put_many(output, ' ', padding);
-}
-
-/* One decision for each digit more. */
-static void put_number(struct output *output, const struct directive *directive, const char *sign,
-                       unsigned long magnitude, unsigned base) {
-    char digits[24];
-    int n = 0, letters = directive->conversion == 'X' ? 'A' - '0' - 10 : 'a' - '0' - 10;
-    int is_zero = magnitude == 0;
-    for (unsigned long rest = magnitude; rest; rest /= base) {
-        int digit = (int)(rest % base);
-        digits[n++] = (char)('0' + digit + (digit > 9) * letters);
-    }
-    int least = directive->precision >= 0 ? directive->precision : 1;
-    const char *prefix = "";
-    if (directive->alternative && base == 8 && n >= least)
-        least = n + 1;
-    if (directive->alternative && base == 16 && !is_zero)
-        prefix = directive->conversion == 'X' ? "0X" : "0x";
-    int zeros = least > n ? least - n : 0;
-    int written = (int)strlen(sign) + (int)strlen(prefix) + zeros + n;
-    int padding = directive->width > written ? directive->width - written : 0;
-    int pads_zeros = directive->zero && !directive->left && directive->precision < 0;
-    if (!directive->left && !pads_zeros)
-        put_many(output, ' ', padding);
-    for (; *sign; sign++)
-        put(output, *sign);
-    for (; *prefix; prefix++)
-        put(output, *prefix);
-    put_many(output, '0', zeros + (pads_zeros ? padding : 0));
-    while (n > 0)
-        put(output, digits[--n]);
-    if (directive->left)
-        put_many(output, ' ', padding);
-}
-
-static void put_signed(struct output *output, const struct directive *directive, long value) {
-    if (value < 0)
-        put_number(output, directive, "-", -(unsigned long)value, 10);
-    else
-        put_number(output, directive, directive->plus ? "+" : directive->space ? " " : "", value, 10);
-}
 
 /* The library formats it; `wide` is the value if the directive says so. */
 static void put_float(struct output *output, const struct directive *directive, double value, long double wide) {
@@ -278,10 +202,13 @@ int vsnprintf(char *restrict to, size_t size, const char *restrict format, va_li
         case 'F':
         case 'g':
         case 'G':
-            if (length == 'L')
+            if (length == 'L') {
                 put_float(&output, &directive, 0, va_arg(list, long double));
-            else
-                put_float(&output, &directive, va_arg(list, double), 0);
+            } else {
+                double value = va_arg(list, double);
+                if (!put_whole(&output, &directive, value))
+                    put_float(&output, &directive, value, 0);
+            }
             break;
         case 'n': {
             void *value = va_arg(list, void *);

@@ -5,6 +5,6 @@ int library_fileno(FILE *handle) LIBRARY(fileno);
 int fileno(FILE *handle) {
     struct __tine_stream *stream = stream_of(handle);
     if (stream)
-        return stream->descriptor;
+        return number_of(stream);
     return library_fileno(handle);
 }

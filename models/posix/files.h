@@ -40,6 +40,8 @@ struct __tine_file {
     int ends;
     /* The program has written a file of that name. */
     int replaced;
+    /* Memory of the program's, read like a file (`fmemopen`). */
+    int in_memory;
 };
 
 struct __tine_opening {
@@ -405,7 +407,17 @@ static inline int stream_seek(struct __tine_stream *stream, long offset, int whe
     return 0;
 }
 
+/* The number of a stream's descriptor; one of memory has none. */
+static inline int number_of(struct __tine_stream *stream) {
+    struct __tine_opening *opening = opening_of(stream->descriptor);
+    return opening && opening->file->in_memory ? fails(EBADF) : stream->descriptor;
+}
+
 static inline int close_stream(struct __tine_stream *stream) {
+    struct __tine_opening *opening = opening_of(stream->descriptor);
     stream->handle = NULL;
+    /* Then the place can be another's. */
+    if (opening && opening->file->in_memory)
+        opening->file->bytes = NULL;
     return opening_of(stream->descriptor) ? close_descriptor(stream->descriptor) : 0;
 }

@@ -440,6 +440,9 @@ fn inputs_are_read_in_unusual_ways() {
         "char s[3] = \"xx\"; if (fgets(s, 1, stdin) && !s[0] && fgets(s, 3, stdin) && !strcmp(s, \"q\\n\")) abort();",
         "char *text; if (asprintf(&text, \"<%c>\", getchar()) == 3 && !strcmp(text, \"<q>\")) abort();",
         "FILE *f = fdopen(dup(0), \"r\"); if (getc(f) == 'q') abort();",
+        "char s[3]; int n = read(0, s, 2); FILE *f = fmemopen(s, n, \"r\"); if (fileno(f) == -1 && getc(f) == 'q' && getc(f) == EOF) abort();",
+        "char s[3] = {0}; read(0, s, 2); for (int i = 0; i < 40; i++) { FILE *f = fmemopen(s, 2, \"rb\"); fseek(f, -1, SEEK_END);
+         if (i == 39 && getc(f) == 'q' && feof(f) == 0 && getc(f) < 0 && feof(f)) abort(); fclose(f); }",
     ];
     for body in stdin {
         finds(body, "--sym-stdin 2", "q");
@@ -464,6 +467,7 @@ fn what_may_be_read_back_is_told() {
     let ways = [
         "int p[2]; pipe(p); write(p[1], &c, 1); read(p[0], &d, 1);",
         "char *s; size_t n; FILE *f = open_memstream(&s, &n); fputc(c, f); fclose(f); d = s[0];",
+        "char s[2]; FILE *f = fmemopen(s, 2, \"w\"); fputc(c, f); fclose(f); d = s[0];",
         "FILE *f = fopen(\"kept\", \"w\"); fputc(c, f); fclose(f); f = fopen(\"kept\", \"r\"); d = getc(f);",
         "FILE *f = fopen(\"kept\", \"w+\"); fputc(c, f); rewind(f); d = getc(f);",
         "int o = open(\"kept\", O_RDWR | O_CREAT, 0600); write(o, &c, 1); lseek(o, 0, SEEK_SET); read(o, &d, 1);",

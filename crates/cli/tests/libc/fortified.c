@@ -13,6 +13,7 @@ char * __strncpy_chk(char *, const char *, size_t, size_t), *model___strncpy_chk
 char * __stpncpy_chk(char *, const char *, size_t, size_t), *model___stpncpy_chk(char *, const char *, size_t, size_t);
 char * __strcat_chk(char *, const char *, size_t), *model___strcat_chk(char *, const char *, size_t);
 char * __strncat_chk(char *, const char *, size_t, size_t), *model___strncat_chk(char *, const char *, size_t, size_t);
+void __explicit_bzero_chk(void *, size_t, size_t), model___explicit_bzero_chk(void *, size_t, size_t);
 int __snprintf_chk(char *, size_t, int, size_t, const char *, ...), model___snprintf_chk(char *, size_t, int, size_t, const char *, ...);
 int __sprintf_chk(char *, int, size_t, const char *, ...), model___sprintf_chk(char *, int, size_t, const char *, ...);
 int __vsnprintf_chk(char *, size_t, int, size_t, const char *, va_list), model___vsnprintf_chk(char *, size_t, int, size_t, const char *, va_list);
@@ -50,6 +51,7 @@ void compare_fortified(void) {
     COMPARE(__stpncpy_chk, SET, model___stpncpy_chk(ours, s, n, n + i) - ours, __stpncpy_chk(theirs, s, n, n + i) - theirs);
     COMPARE(__strcat_chk, SET, model___strcat_chk(ours, s, sizeof ours) - ours, __strcat_chk(theirs, s, sizeof ours) - theirs);
     COMPARE(__strncat_chk, SET, model___strncat_chk(ours, s, n, sizeof ours) - ours, __strncat_chk(theirs, s, n, sizeof ours) - theirs);
+    COMPARE(__explicit_bzero_chk, SET, (model___explicit_bzero_chk(ours, n, n + i), 0), (__explicit_bzero_chk(theirs, n, n + i), 0));
     COMPARE(__snprintf_chk, SET, model___snprintf_chk(ours, n, 1, n + i, "%s=%d", s, (int)n), __snprintf_chk(theirs, n, 1, n + i, "%s=%d", s, (int)n));
     COMPARE(__sprintf_chk, SET, model___sprintf_chk(ours, 1, sizeof ours, "%s=%d", s, (int)n), __sprintf_chk(theirs, 1, sizeof ours, "%s=%d", s, (int)n));
     COMPARE(__vsnprintf_chk, SET, bounded(model___vsnprintf_chk, ours, n, "%s", s),

@@ -31,7 +31,7 @@ void different(const char *function, const char *what, const char *a, const char
 }
 
 void compare_strings(void), compare_characters(void), compare_numbers(void), compare_sorting(void), compare_formats(void), compare_fortified(void),
-    compare_options(void), compare_floats(void), compare_wide(void), compare_allocation(void);
+    compare_options(void), compare_floats(void), compare_wide(void), compare_allocation(void), compare_environment(void), compare_times(void), compare_paths(void);
 
 int main(void) {
     const char *asked = getenv("TINE_LIBC_ROUNDS");
@@ -47,5 +47,8 @@ int main(void) {
     compare_floats();
     compare_wide();
     compare_allocation();
+    compare_environment();
+    compare_times();
+    compare_paths();
     return 0;
 }

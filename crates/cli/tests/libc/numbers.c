@@ -15,6 +15,8 @@ long long model_atoll(const char *);
 div_t model_div(int, int);
 ldiv_t model_ldiv(long, long);
 lldiv_t model_lldiv(long long, long long);
+imaxdiv_t model_imaxdiv(intmax_t, intmax_t);
+intmax_t model_imaxabs(intmax_t);
 
 static void any_number(char *to) {
     static const char *const edges[] = {
@@ -56,4 +58,7 @@ void compare_numbers(void) {
     COMPARE(ldiv, SET, model_ldiv(p, q).rem, ldiv(p, q).rem);
     COMPARE(lldiv, SET, model_lldiv(p, q).quot, lldiv(p, q).quot);
     COMPARE(lldiv, SET, model_lldiv(p, q).rem, lldiv(p, q).rem);
+    COMPARE(imaxdiv, SET, model_imaxdiv(p, q).quot, imaxdiv(p, q).quot);
+    COMPARE(imaxdiv, SET, model_imaxdiv(p, q).rem, imaxdiv(p, q).rem);
+    COMPARE(imaxabs, SET, model_imaxabs(p), imaxabs(p));
 }

@@ -1,7 +1,11 @@
-/* qsort and bsearch. */
+/* Sorting, and looking for elements. */
 #include "compare.h"
 
+#include <search.h>
+
 void model_qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+void *model_lfind(const void *, const void *, size_t *, size_t, int (*)(const void *, const void *));
+void *model_lsearch(const void *, void *, size_t *, size_t, int (*)(const void *, const void *));
 void *model_bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
 
 /* The low bits only, so that the order of equal elements shows. */
@@ -34,4 +38,8 @@ void compare_sorting(void) {
     COMPARE(qsort, SET, sorted(model_qsort, ours, n, size), sorted(qsort, theirs, n, size));
     COMPARE(qsort_r, SET, sorted_with(model_qsort_r, ours, n, size), sorted_with(qsort_r, theirs, n, size));
     COMPARE(bsearch, SET, model_bsearch(&c, table, n, 1, compare), bsearch(&c, table, n, 1, compare));
+    size_t m;
+    COMPARE(lfind, SET, model_lfind(&c, table, &n, 1, compare), lfind(&c, table, &n, 1, compare));
+    COMPARE(lsearch, (SET, m = n), ((char *)model_lsearch(&c, ours, &n, 1, compare) - ours) * 100 + n,
+            ((char *)lsearch(&c, theirs, &m, 1, compare) - theirs) * 100 + m);
 }

@@ -27,6 +27,17 @@ wchar_t *model_wcsstr(const wchar_t *, const wchar_t *);
 int model_wmemcmp(const wchar_t *, const wchar_t *, size_t);
 wchar_t *model_wmemcpy(wchar_t *, const wchar_t *, size_t);
 wchar_t *model_wmemset(wchar_t *, wchar_t, size_t);
+size_t model_wcsnlen(const wchar_t *, size_t);
+wchar_t *model_wcsdup(const wchar_t *);
+wchar_t *model_wmemchr(const wchar_t *, wchar_t, size_t);
+wchar_t *model_wmemmove(wchar_t *, const wchar_t *, size_t);
+wchar_t *model_wcsncat(wchar_t *, const wchar_t *, size_t);
+int model_wcswidth(const wchar_t *, size_t);
+wctype_t model_wctype(const char *);
+int model_iswctype(wint_t, wctype_t);
+size_t model_mbsrtowcs(wchar_t *, const char **, size_t, mbstate_t *);
+size_t model_wcsrtombs(char *, const wchar_t **, size_t, mbstate_t *);
+size_t model_wcstombs(char *, const wchar_t *, size_t);
 
 /* Few characters, so that they are often equal, negative ones among them. */
 static void any_wide(wchar_t *to, size_t most) {
@@ -91,6 +102,28 @@ void compare_wide(void) {
     COMPARE(wmemcmp, TWO, sign(model_wmemcmp(u, v, n)), sign(wmemcmp(u, v, n)));
     COMPARE(wmemcpy, TWO, model_wmemcpy(mine, u, n) - mine, wmemcpy(others, u, n) - others);
     COMPARE(wmemset, TWO, model_wmemset(mine, u[0], n) - mine, wmemset(others, u[0], n) - others);
+    COMPARE(wmemmove, TWO, model_wmemmove(mine + 1, mine, n) - mine, wmemmove(others + 1, others, n) - others);
+    COMPARE(wmemchr, TWO, model_wmemchr(u, v[0], n), wmemchr(u, v[0], n));
+    COMPARE(wcsncat, TWO, model_wcsncat(PUT(mine), v, n) - mine, wcsncat(PUT(others), v, n) - others);
+    COMPARE(wcsnlen, TWO, model_wcsnlen(u, n), wcsnlen(u, n));
+    COMPARE(wcswidth, TWO, model_wcswidth(u, n), wcswidth(u, n));
+    COMPARE(wcsdup, TWO, ({ wchar_t *copy = model_wcsdup(u); wcscpy(mine, copy); free(copy), 1; }), (wcscpy(others, u), 1));
+    /* Texts to convert, and what is left of them. */
+#define LEFT(call, from) ({ long x = (long)(call); x * 100 + (from ? from - start : -1); })
+#define NARROW SET, start = s, from = too_from = s
+    const char *start = s, *from, *too_from;
+    COMPARE(mbsrtowcs, NARROW, LEFT(model_mbsrtowcs(to, &from, n, &state), from), LEFT(mbsrtowcs(too, &too_from, n, &state), too_from));
+    {
+        const wchar_t *start = u, *from, *too_from;
+        char *bytes;
+#define WIDER TWO, n = below(8), u[0] = below(2) ? 'x' : u[0], from = too_from = u, bytes = below(3) ? ours : NULL, memset(&state, 0, sizeof state)
+        COMPARE(wcsrtombs, WIDER, LEFT(model_wcsrtombs(bytes, &from, n, &state), from), LEFT(wcsrtombs(bytes ? theirs : NULL, &too_from, n, &state), too_from));
+        COMPARE(wcstombs, WIDER, model_wcstombs(bytes, u, n), wcstombs(bytes ? theirs : NULL, u, n));
+    }
+    static const char *const classes[] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit", "none", ""};
+#define NAMED WIDE, p = classes[below(sizeof classes / sizeof *classes)]
+    COMPARE(wctype, NAMED, model_wctype(p), wctype(p));
+    COMPARE(iswctype, NAMED, !!model_iswctype(c, wctype(p)), !!iswctype(c, wctype(p)));
     COMPARE(wcslen, n = below(5), model_wcslen(wide + n), wcslen(wide + n));
     COMPARE(towlower, WIDE, model_towlower(c), towlower(c));
     COMPARE(towupper, WIDE, model_towupper(c), towupper(c));

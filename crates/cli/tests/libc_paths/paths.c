@@ -7,11 +7,14 @@
 #include <inttypes.h>
 #include <locale.h>
 #include <malloc.h>
+#include <search.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 #include <wchar.h>
 #include <wctype.h>
 
@@ -41,6 +44,9 @@ unsigned long __isoc23_strtoul(const char *, char **, int);
 unsigned long long __isoc23_strtoull(const char *, char **, int);
 intmax_t __isoc23_strtoimax(const char *, char **, int);
 uintmax_t __isoc23_strtoumax(const char *, char **, int);
+void __explicit_bzero_chk(void *, size_t, size_t);
+char *__xpg_basename(char *);
+char *dirname(char *);
 size_t strlcpy(char *, const char *, size_t);
 size_t strlcat(char *, const char *, size_t);
 
@@ -121,6 +127,38 @@ static void wide(void) {
     static wchar_t w[8];
     mbstowcs(w, s, 8);
 }
+
+/* What a long jump brings. */
+static jmp_buf place;
+
+static void jumped(void jump(jmp_buf, int), int value) {
+    tine_assume(value >= 0 && value < 5);
+    int came = setjmp(place);
+    if (!came)
+        jump(place, value);
+    is(came == 3);
+}
+
+/* Not before 1970 and not behind 2106, which is enough for every month. */
+static time_t *moment(void) {
+    static time_t value;
+    value = (unsigned)number();
+    return &value;
+}
+
+/* A day of some year. */
+static struct tm *date(void) {
+    static struct tm value;
+    value.tm_year = 124;
+    value.tm_mon = (int)length();
+    value.tm_mday = 3;
+    return &value;
+}
+
+static size_t three = 3;
+static char *const OPTIONS[] = {"a", "b", NULL};
+static wctype_t class;
+static const wchar_t *wide_end = v;
 
 #define ROWS \
     ROW(strlen, four(); n = strlen(s)) \
@@ -254,6 +292,47 @@ static void wide(void) {
     ROW(wmemcpy, two_wide(); wmemcpy(v, u, 2); is(v[1] == 'x')) \
     ROW(wmemset, wmemset(v, number(), 2); is(v[1] == 'x')) \
     ROW(wcslen, wchar_t w[2] = {number(), 0}; n = wcslen(w)) \
+    ROW(wmemmove, two_wide(); wmemmove(v, u, 2); is(v[1] == 'x')) \
+    ROW(wmemchr, two_wide(); n = wmemchr(v, L'x', 2) != NULL) \
+    ROW(wcsncat, two_wide(); wcsncat(v, u, 1)) \
+    ROW(wcsnlen, two_wide(); n = wcsnlen(v, 2)) \
+    ROW(wcsdup, two_wide(); free(wcsdup(v))) \
+    ROW(wcswidth, two_wide(); n = wcswidth(v, 2)) \
+    ROW(mbsrtowcs, const char *from = s; four(); n = mbsrtowcs(v, &from, 4, NULL)) \
+    ROW(wcsrtombs, two_wide(); n = wcsrtombs(d, &wide_end, 4, NULL)) \
+    ROW(wcstombs, two_wide(); n = wcstombs(d, v, 4)) \
+    ROW(wctype, four(); class = wctype(s)) \
+    ROW(iswctype, is(iswctype(number(), wctype("alpha")))) \
+    ROW(getenv, four(); end = getenv(s)) \
+    ROW(secure_getenv, four(); end = secure_getenv(s)) \
+    ROW(setenv, two(); n = setenv("TINE", s, 1); is(getenv("TINE")[0] == 'x')) \
+    ROW(putenv, static char text[] = "TINE=12"; two(); text[5] = s[0]; putenv(text); is(getenv("TINE")[0] == 'x')) \
+    ROW(unsetenv, two(); n = unsetenv(s)) \
+    ROW(clearenv, four(); clearenv(); is(s[0] == 'x' && !getenv("PATH"))) \
+    ROW(longjmp, jumped(longjmp, number())) \
+    ROW(_longjmp, jumped(_longjmp, number())) \
+    ROW(siglongjmp, jumped(siglongjmp, number())) \
+    ROW(gmtime, is(gmtime(moment())->tm_mon == 3)) \
+    ROW(gmtime_r, struct tm parts; is(gmtime_r(moment(), &parts)->tm_mday == 31)) \
+    ROW(localtime, putenv("TZ=UTC"); is(localtime(moment())->tm_hour == 3)) \
+    ROW(localtime_r, struct tm parts; putenv("TZ=UTC"); is(localtime_r(moment(), &parts)->tm_sec == 31)) \
+    ROW(timegm, is(timegm(date()) == 1714694400)) \
+    ROW(mktime, putenv("TZ=UTC"); is(mktime(date()) == 1714694400)) \
+    ROW(strftime, n = strftime(d, sizeof d, "%b %d", date())) \
+    ROW(asctime, end = asctime(date())) \
+    ROW(asctime_r, end = asctime_r(date(), d)) \
+    ROW(ctime, static time_t day; day = length() * 86400; putenv("TZ=UTC"); end = ctime(&day)) \
+    ROW(ctime_r, static time_t day; day = length() * 86400; putenv("TZ=UTC"); end = ctime_r(&day, d)) \
+    ROW(difftime, is(difftime(*moment(), 10) > 0)) \
+    ROW(imaxabs, is(imaxabs(number()) == 7)) \
+    ROW(imaxdiv, is(imaxdiv(number(), 7).rem == 3)) \
+    ROW(basename, four(); end = basename(s)) \
+    ROW(__xpg_basename, four(); end = __xpg_basename(s)) \
+    ROW(dirname, four(); end = dirname(s)) \
+    ROW(getsubopt, four(); char *at = s; n = getsubopt(&at, OPTIONS, &end)) \
+    ROW(lfind, four(); end = lfind("x", s, &three, 1, compare)) \
+    ROW(lsearch, four(); end = lsearch("x", s, &three, 1, compare)) \
+    ROW(__explicit_bzero_chk, __explicit_bzero_chk(d, length(), sizeof d)) \
     ROW(towlower, is(towlower(number()) == 'a')) \
     ROW(towupper, is(towupper(number()) == 'A')) \
     CLASS(isw, alnum) CLASS(isw, alpha) CLASS(isw, blank) CLASS(isw, cntrl) CLASS(isw, digit) CLASS(isw, graph) \

@@ -188,8 +188,9 @@ impl Walk<'_, '_> {
         let n_fixed = ty.n_params().min(arguments.len());
         let (fixed, variadic) = arguments.split_at(n_fixed);
         let results = leaves(ty.return_type());
-        // It does not come back here, and where it goes nobody asks for shadows.
-        if called.is_function() && names::is_long_jump(&called.name()) && arguments.len() == 2 {
+        // It does not come back here, and where it goes nobody asks for shadows. Its model takes care of most values.
+        let name = if called.is_function() { called.name() } else { String::new() };
+        if names::is_long_jump(name.strip_prefix('\u{1}').unwrap_or(&name)) && arguments.len() == 2 {
             let value = self.shadow_of(arguments[1]);
             self.note(site, value, NoteKind::ExternCall);
         }

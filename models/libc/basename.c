@@ -1,0 +1,7 @@
+#include <string.h>
+
+/* GNU's: what stands behind the last slash. POSIX's is `__xpg_basename`. */
+char *basename(const char *path) {
+    char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : (char *)path;
+}

@@ -1,0 +1,6 @@
+#include "environment.h"
+
+int clearenv(void) {
+    environ = NULL;
+    return 0;
+}

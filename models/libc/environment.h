@@ -1,0 +1,45 @@
+/* Variables of the environment: texts in `environ`, where the library looks for them, too. */
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern char **environ;
+
+/* Where a variable stands whose name are these `n` characters; NULL if there is none. */
+static inline char **variable(const char *name, size_t n) {
+    for (char **at = environ; at && *at; at++)
+        if (strncmp(*at, name, n) == 0 && (*at)[n] == '=')
+            return at;
+    return NULL;
+}
+
+/* A text NAME=VALUE in the place of the one with that name, or at the end: in a new list, for who knows whose the old one
+ * is. */
+static inline int place_variable(char *text, size_t n) {
+    char **at = variable(text, n);
+    if (at) {
+        *at = text;
+        return 0;
+    }
+    size_t count = 0;
+    while (environ && environ[count])
+        count++;
+    char **longer = malloc((count + 2) * sizeof *longer);
+    if (!longer)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        longer[i] = environ[i];
+    longer[count] = text;
+    longer[count + 1] = NULL;
+    environ = longer;
+    return 0;
+}
+
+/* Names are not empty and have no `=` in them. */
+static inline int is_name(const char *name) {
+    if (name && *name && !strchr(name, '='))
+        return 1;
+    errno = EINVAL;
+    return 0;
+}
