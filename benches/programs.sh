@@ -40,6 +40,8 @@ explore() { # explore NAME
     # shellcheck disable=SC2046
     (cd "$folder/replay" && timeout $((2 * seconds + 60)) ${BENCH_PREFIX:-} "$tine" run "$program" --json --quiet \
         --out ../session --max-time ${seconds}s --solver-timeout 1s --strategy "${STRATEGY:-auto}" $(options)) >"$folder/summary.json" 2>"$folder/run.log"
+    local code=$?
+    [ -s "$folder/summary.json" ] || { echo "tine ended with exit code $code, see $folder/run.log"; return 1; }
     local case
     for case in $("$tine" show "$folder/session" | cut -d' ' -f1); do
         "$tine" show "$folder/session" "$case" --shell >"$folder/case.sh"

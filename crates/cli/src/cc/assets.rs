@@ -182,8 +182,10 @@ impl Assets {
     }
 
     fn clang(&self, source: &Path, flags: &[&str], output: &Path) -> Result<(), Error> {
+        // Places in models are told to users, who do not care for where the cache is.
+        let shown = format!("-fdebug-prefix-map={}=/tine/models", self.root.join("models").display());
         let status = Command::new(Driver::C.program())
-            .args(["-g", "-w", "-fPIC", "-isystem"])
+            .args(["-g", "-w", "-fPIC", &shown, "-isystem"])
             .arg(self.include())
             .arg("-isystem")
             .arg(self.include().join("compat"))
