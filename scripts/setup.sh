@@ -17,7 +17,7 @@ need g++             command -v g++                  # builds the solver
 need make            command -v make
 need libgmp-dev      installed libgmp-dev            # the solver's numbers
 need libsymfpu-dev   installed libsymfpu-dev         # the solver's floats
-need libz3-4         installed libz3-4               # second solver, opened at run time
+need z3              command -v z3                   # second solver, a program that is run when asked for
 need gdb             command -v gdb                  # tine replay --gdb
 need csmith          command -v csmith               # random programs for the differential test
 need libcsmith-dev   installed libcsmith-dev

@@ -67,6 +67,10 @@ pub(crate) struct Explored {
     outputs: Vec<(CaseId, Vec<u8>)>,
 }
 
+pub(crate) fn solver_failure(why: impl std::fmt::Display) -> Failure {
+    Failure::usage(why.to_string(), "choose another --solver, or install what it needs")
+}
+
 /// Explores and records; `before` is what goes on.
 pub(crate) fn explore(
     target: &Target,
@@ -75,6 +79,8 @@ pub(crate) fn explore(
 ) -> Result<Explored, Failure> {
     let stop = stop_on_interrupt();
     let weights = crate::strategies::weights(&options.strategy)?;
+    // Before anything is written.
+    options.solving.options().require().map_err(solver_failure)?;
     let log = options.solver_log.as_deref().map(create_log).transpose()?;
     let record = options.solver_record.as_deref().map(create_recording).transpose()?;
     let answers = options.solver_cache.as_deref().map(tine_solver::Answers::open).transpose().map_err(cache_failure)?;
@@ -114,9 +120,7 @@ pub(crate) fn explore(
         }
         None => Arc::default(),
     };
-    let mut first = workers
-        .executor(unit, &map, &cases)
-        .map_err(|why| Failure::usage(why.to_string(), "choose another --solver, or install what it needs"))?;
+    let mut first = workers.executor(unit, &map, &cases).map_err(solver_failure)?;
     let start = Instant::now();
     let elapsed = || spent + start.elapsed();
     let control = Control { stop, elapsed: &elapsed };

@@ -28,8 +28,7 @@ pub(crate) fn solve(options: &SolveOptions) -> Result<u8, Failure> {
             "give a file that --solver-log has written",
         ));
     }
-    let mut chain = tine_solver::chain(&options.solving.options())
-        .map_err(|why| Failure::usage(why.to_string(), "choose another --solver, or install what it needs"))?;
+    let mut chain = tine_solver::chain(&options.solving.options()).map_err(crate::explore::solver_failure)?;
     let mut printed = String::new();
     for problem in &problems {
         let (before, start) = (chain.stats(), Instant::now());

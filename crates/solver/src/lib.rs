@@ -7,7 +7,7 @@
 //! ```
 //!
 //! [`chain`](mod@chain) builds the chain and documents it. This is the only crate that links SMT solvers: Bitwuzla
-//! statically, built by the build script; Z3 opened at run time if it is asked for.
+//! statically, built by the build script. Z3 is a program that is run if it is asked for.
 
 pub mod answers;
 mod bitwuzla;
@@ -37,8 +37,6 @@ pub use worth::Worth;
 /// Why there is no solver.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("Z3 cannot be opened: {0}\n  = help: install Debian's `libz3-4`, or use Bitwuzla, which is built in")]
-    NoZ3(String),
-    #[error("the Z3 library found has no function `{0}`\n  = help: install Debian's `libz3-4`, or use Bitwuzla")]
-    OldZ3(&'static str),
+    #[error("the program `z3`, of Debian's package `z3`, is in no folder of PATH")]
+    NoZ3,
 }

@@ -2,6 +2,7 @@
 
 use tine_expr::TermPool;
 
+use crate::Error;
 use crate::answers::Answers;
 use crate::log::Log;
 use crate::stream::Recording;
@@ -48,6 +49,14 @@ impl Options {
     /// A pool for the terms of queries.
     pub fn pool(&self) -> TermPool {
         if self.has(TierName::Rewrite) { TermPool::new() } else { TermPool::without_rewriting() }
+    }
+
+    /// Whether there is what this needs; else a chain cannot be made.
+    pub fn require(&self) -> Result<(), Error> {
+        match self.backend {
+            Backend::Bitwuzla => Ok(()),
+            Backend::Z3 | Backend::Portfolio => crate::z3::require(),
+        }
     }
 
     pub(crate) fn limits(&self) -> Limits {

@@ -1,6 +1,8 @@
 //! The last tier: a query that nothing cheaper answered goes to an SMT solver. Of its model only what has to differ from
 //! the hint is kept, so that inputs that follow each other stay similar.
 
+use std::time::Duration;
+
 use tine_expr::{Answer, Assignment, Evaluator, InputByte, InputView, Query, Reason, Solver, TermId, TermPool};
 
 use crate::Limits;
@@ -19,6 +21,11 @@ pub(crate) trait Backend {
 
     /// The next terms are of another pool.
     fn forget(&mut self);
+
+    /// How long processes other than this one have computed for it.
+    fn elsewhere(&self) -> Duration {
+        Duration::ZERO
+    }
 }
 
 /// What an SMT solver found.
@@ -149,7 +156,7 @@ fn changes(model: &[(InputView, u128)], query: &Query<'_>) -> Vec<InputByte> {
 
 impl Tier for Smt {
     fn stats(&self, tiers: &mut Vec<TierStats>) {
-        tiers.push(self.meter.stats());
+        tiers.push(TierStats { elsewhere: self.backend.elsewhere(), ..self.meter.stats() });
         if let Some(second) = &self.second {
             second.stats(tiers);
         }

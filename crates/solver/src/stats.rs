@@ -49,6 +49,7 @@ impl Stats {
                     known.answered += tier.answered;
                     known.dropped += tier.dropped;
                     known.time += tier.time;
+                    known.elsewhere += tier.elsewhere;
                 }
                 None => self.tiers.push(tier.clone()),
             }
@@ -65,6 +66,8 @@ pub struct TierStats {
     pub dropped: u64,
     /// Time in this tier, without those behind it.
     pub time: Duration,
+    /// For how long other processes have computed for this tier.
+    pub elsewhere: Duration,
 }
 
 /// A tier of the chain.
@@ -88,7 +91,7 @@ pub(crate) struct Meter(TierStats);
 
 impl Meter {
     pub(crate) fn new(name: &'static str) -> Self {
-        Self(TierStats { name, answered: 0, dropped: 0, time: Duration::ZERO })
+        Self(TierStats { name, answered: 0, dropped: 0, time: Duration::ZERO, elsewhere: Duration::ZERO })
     }
 
     pub(crate) fn start(&self) -> Instant {

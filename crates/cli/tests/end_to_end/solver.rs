@@ -1,10 +1,11 @@
 //! The solver's instruments from the command line.
 
 use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::Bench;
+use crate::support::{Bench, ran};
 
 /// Branches for several tiers: a goal that says its answer, a contradiction, sums, products, floats.
 const MIXED: &str = "\
@@ -167,11 +168,71 @@ fn the_log_runs_in_tine_and_in_z3() {
         assert_eq!(verdicts, logged, "{flags}: {solved}");
         assert!(solved.stdout.lines().all(|line| line.ends_with(" ms")), "{solved}");
     }
-    // The command is no part of what the tests need; its library is, and is tested with the log elsewhere.
-    if let Ok(output) = Command::new("z3").arg(bench.path("log.smt2")).output() {
-        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert_eq!(printed.lines().collect::<Vec<_>>(), logged);
+    let output = Command::new("z3").arg(bench.path("log.smt2")).output().expect("z3 runs");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(printed.lines().collect::<Vec<_>>(), logged);
+}
+
+/// A folder with all programs there are, but one.
+fn programs_without(name: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for known in std::env::split_paths(&std::env::var_os("PATH").expect("a path")) {
+        for program in fs::read_dir(known).into_iter().flatten().flatten().filter(|program| program.file_name() != name)
+        {
+            let _ = symlink(program.path(), folder.path().join(program.file_name()));
+        }
     }
+    folder
+}
+
+/// A path with a `z3` that is this script.
+fn instead_of_z3(bench: &Bench, script: &str) -> String {
+    let folder = bench.path("instead");
+    fs::create_dir(&folder).expect("a folder");
+    fs::write(folder.join("z3"), format!("#!/bin/sh\n{script}\n")).expect("a file");
+    fs::set_permissions(folder.join("z3"), fs::Permissions::from_mode(0o755)).expect("a mode");
+    format!("{}:{}", folder.display(), std::env::var("PATH").expect("a path"))
+}
+
+#[test]
+fn z3_that_is_missing_is_named() {
+    let bench = Bench::new(&[("unit.c", MIXED)]);
+    let programs = programs_without("z3");
+    let path = programs.path();
+    for solver in ["z3", "portfolio"] {
+        let arguments = format!("test unit.c --fn f --out out --solver {solver}");
+        let mut command = bench.command(&arguments);
+        let help = "help: choose another --solver, or install what it needs";
+        bench.command_fails(&arguments, command.env("PATH", path), 2, &["Debian's package `z3`", help]);
+    }
+    let ran = ran("test unit.c --fn f", bench.command("test unit.c --fn f").env("PATH", path));
+    assert_eq!(ran.code, Some(0), "{ran}");
+}
+
+/// The run ends as it would have, without what the solver did not say.
+#[test]
+fn z3_that_crashes_is_an_answer_less() {
+    let bench = Bench::new(&[("unit.c", TOO_HARD)]);
+    let path = instead_of_z3(&bench, "echo boom >&2; kill -SEGV $$");
+    let explore = |flags: &str| {
+        let arguments = format!("test unit.c --fn f --solver-timeout 2ms --json {flags}");
+        let ran = ran(&arguments, bench.command(&arguments).env("PATH", &path));
+        assert_eq!(ran.code, Some(0), "{ran}");
+        ran.json()
+    };
+    let reasons = |summary: &serde_json::Value| -> Vec<(String, u64)> {
+        let list = summary["reasons"].as_array().expect("a list");
+        list.iter().map(|r| (r["what"].as_str().unwrap_or("").to_owned(), r["line"].as_u64().unwrap_or(0))).collect()
+    };
+    let crashed = "solver could not decide: solver failed: Z3 ended with signal 11: boom";
+    let z3 = explore("--out z3 --solver z3");
+    assert_eq!((&z3["verdict"], &z3["solver"]["unknown"]), (&"incomplete".into(), &1.into()), "{z3}");
+    assert_eq!(reasons(&z3), [(crashed.to_owned(), 2)], "{z3}");
+    // The first solver's reason is the one that counts.
+    let both = explore("--out both --solver portfolio");
+    assert_eq!(both["verdict"], "incomplete", "{both}");
+    assert_eq!(reasons(&both), [("solver could not decide: time limit".to_owned(), 2)], "{both}");
+    assert!(both["solver"]["unknown"].as_u64() > Some(0) && answered(&both, "z3") > 0, "{both}");
 }
 
 /// How many queries a tier answered.

@@ -169,7 +169,7 @@ fn the_log_runs_in_a_stock_solver() {
     assert_eq!(verdicts, ["sat", "unsat", "unsat"]);
     assert_eq!(text.matches(" ms of 10000 ms and 2048 MiB\n").count(), 3, "{text}");
     let mut z3 = crate::z3::Z3::open(Options::default().limits()).unwrap();
-    let printed = z3.run(&text);
+    let printed = z3.run(&text).unwrap();
     assert_eq!(printed.lines().collect::<Vec<_>>(), verdicts, "{text}");
     assert!(log.take_error().is_none());
 }

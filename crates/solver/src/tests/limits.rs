@@ -8,7 +8,7 @@ use super::{BACKENDS, ask};
 use crate::{Options, plain};
 
 /// Two factors of a product of two large primes: too hard for anybody in a fifth of a second.
-fn factors(pool: &mut TermPool) -> Vec<TermId> {
+pub(crate) fn factors(pool: &mut TermPool) -> Vec<TermId> {
     let (x, y) = (pool.input(0, 0, 64), pool.input(1, 0, 64));
     let (wide_x, wide_y) = (pool.zext(x, 128), pool.zext(y, 128));
     let product = pool.mul(wide_x, wide_y);
@@ -36,7 +36,7 @@ fn time_limits_hold() {
 }
 
 /// Divisions in 128 bits, whose clauses fill any memory that is given to them.
-fn divisions(pool: &mut TermPool) -> Vec<TermId> {
+pub(crate) fn divisions(pool: &mut TermPool) -> Vec<TermId> {
     let mut terms = Vec::new();
     for k in 0..200 {
         let (x, y, z) = (pool.input(k, 0, 128), pool.input(k + 1, 0, 128), pool.input(k + 2, 0, 128));

@@ -4,7 +4,7 @@ mod chain;
 mod domains;
 mod generate;
 mod instruments;
-mod limits;
+pub(crate) mod limits;
 mod operations;
 mod pointers;
 mod random;

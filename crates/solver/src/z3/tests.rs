@@ -1,0 +1,222 @@
+//! Whatever becomes of the process, there is an answer, and then there are answers again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::*;
+use crate::Options;
+use crate::tests::limits::{divisions, factors};
+
+/// Programs that are no Z3, until they are started a second time.
+struct Pretender(PathBuf);
+
+impl Pretender {
+    fn new(name: &str, script: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("tine-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let text = format!("#!/bin/sh\nif mkdir \"$0.once\" 2>/dev/null; then\n{script}\nelse exec z3 \"$@\"\nfi\n");
+        fs::write(folder.join("z3"), text).unwrap();
+        fs::set_permissions(folder.join("z3"), fs::Permissions::from_mode(0o755)).unwrap();
+        Self(folder)
+    }
+
+    fn z3(&self, limits: Limits) -> Z3 {
+        Z3::new(self.0.join("z3").into(), limits)
+    }
+}
+
+impl Drop for Pretender {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn limits(timeout_ms: u64, memory_mb: u64) -> Limits {
+    Options { timeout_ms, memory_mb, ..Options::default() }.limits()
+}
+
+/// Asks for `x + 1 == 5` and for `x < x`, which are answered rightly, with several attempts where time is short.
+fn answers_again(z3: &mut Z3, case: &str) {
+    let mut pool = TermPool::new();
+    let (x, one, five) = (pool.input(0, 0, 64), pool.constant(64, 1), pool.constant(64, 5));
+    let (sum, product) = (pool.add(x, one), pool.mul(x, x));
+    let (goal, other) = (pool.eq(sum, five), pool.eq(product, five));
+    let view = InputView { input: 0, offset: 0, width: 64 };
+    assert_eq!(known(z3, &pool, &[goal]), Found::Sat(vec![(view, 4)]), "{case}");
+    assert_eq!(known(z3, &pool, &[goal, other]), Found::Unsat(Vec::new()), "{case}");
+}
+
+fn known(z3: &mut Z3, pool: &TermPool, terms: &[TermId]) -> Found {
+    let mut answers = (0..10).map(|_| z3.solve(pool, terms));
+    answers.find(|found| *found != Found::Unknown(Reason::Timeout)).unwrap_or(Found::Unknown(Reason::Timeout))
+}
+
+/// What is said of a query whose process does this.
+fn said(script: &str, timeout_ms: u64) -> Reason {
+    let pretender = Pretender::new("pretender", script);
+    let mut z3 = pretender.z3(limits(timeout_ms, 2048));
+    let mut pool = TermPool::new();
+    let (x, zero) = (pool.input(0, 0, 8), pool.constant(8, 0));
+    let goal = pool.ult(zero, x);
+    let Found::Unknown(reason) = z3.solve(&pool, &[goal]) else { panic!("an answer of {script}") };
+    assert!(Path::new(&pretender.0.join("z3.once")).exists(), "{script} did not run");
+    answers_again(&mut z3, script);
+    reason
+}
+
+#[test]
+fn programs_that_are_no_solver_are_no_end() {
+    const LATER: u64 = 600_000;
+    let crashed = |message: &str| Reason::Crashed(message.to_owned());
+    let replies = |reply: &str| format!("while read -r line; do case $line in *tine-last*) {reply};; esac; done");
+    let both = |reply: &str| replies(&format!("{reply}; echo tine-last"));
+    assert_eq!(said("exit 1", LATER), crashed("Z3 ended with exit status 1"));
+    assert_eq!(said("exit 0", LATER), crashed("Z3 ended with exit status 0"));
+    assert_eq!(said("echo no idea >&2; exit 3", LATER), crashed("Z3 ended with exit status 3: no idea"));
+    assert_eq!(said(&replies("kill -SEGV $$"), LATER), crashed("Z3 ended with signal 11"));
+    assert_eq!(said(&replies("kill -ABRT $$"), LATER), crashed("Z3 ended with signal 6"));
+    assert_eq!(said("exit 101", LATER), Reason::Memory);
+    assert_eq!(said(&both("echo '(error \"out of memory\")'"), LATER), Reason::Memory);
+    assert_eq!(said(&both("echo garbage"), LATER), crashed("Z3 printed \"garbage\""));
+    assert_eq!(said(&both("echo sat"), LATER), crashed("Z3 printed \"sat\""));
+    assert_eq!(said(&both("echo '(error \"line 1\")'"), LATER), crashed("Z3: \"line 1\""));
+    assert_eq!(said("yes", LATER), crashed("Z3 ended with signal 9: y"));
+    assert_eq!(said("exec <&- >&- 2>&-; sleep 1000", LATER), crashed("Z3 ended with signal 9"));
+    // Neither reads nor replies: its time is over some day, and so is what it has started.
+    assert_eq!(said("sleep 1000 & sleep 1000", 100), Reason::Timeout);
+    assert_eq!(said(&replies("echo sat"), 100), Reason::Timeout);
+}
+
+#[test]
+fn what_cannot_be_started_is_no_end() {
+    let mut z3 = Z3::new("/dev/null".into(), limits(1000, 0));
+    let mut pool = TermPool::new();
+    let (x, zero) = (pool.input(0, 0, 8), pool.constant(8, 0));
+    let goal = pool.ult(zero, x);
+    let Found::Unknown(Reason::Crashed(why)) = z3.solve(&pool, &[goal]) else { panic!("an answer") };
+    assert!(why.starts_with("Z3 cannot be started: Permission denied"), "{why}");
+    z3.program = PROGRAM.into();
+    answers_again(&mut z3, "a program that was there again");
+}
+
+#[test]
+fn programs_are_looked_for_in_the_path() {
+    assert!(is_in(OsStr::new("/nowhere:/bin"), "sh") && !is_in(OsStr::new("/nowhere:/"), "sh"));
+    // Neither a folder nor a file that does not run.
+    assert!(!is_in(OsStr::new("/"), "bin") && !is_in(OsStr::new("/etc"), "passwd"));
+}
+
+/// Sends a signal to Z3 while it computes.
+fn solve_and_signal(z3: &mut Z3, signal: i32) -> Found {
+    let mut pool = TermPool::new();
+    let hard = factors(&mut pool);
+    answers_again(z3, "before");
+    let process = z3.process.as_ref().expect("it has just answered");
+    let (id, before) = (process.id(), process.computed());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while process::computed(id) < before + Duration::from_millis(50) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            // SAFETY: a system call; the process is waited for only after it has ended.
+            unsafe { libc::kill(id as libc::pid_t, signal) };
+        });
+        z3.solve(&pool, &hard)
+    })
+}
+
+#[test]
+fn a_process_that_is_killed_is_no_end() {
+    let mut z3 = Z3::new(PROGRAM.into(), limits(600_000, 2048));
+    for signal in [libc::SIGKILL, libc::SIGSEGV, libc::SIGTERM] {
+        let crashed = Reason::Crashed(format!("Z3 ended with signal {signal}"));
+        assert_eq!(solve_and_signal(&mut z3, signal), Found::Unknown(crashed));
+        answers_again(&mut z3, "after");
+    }
+    assert!(z3.elsewhere() >= Duration::from_millis(150), "{:?}", z3.elsewhere());
+}
+
+/// A process that is stopped keeps no deadline.
+#[test]
+fn deadlines_hold_if_the_process_keeps_none() {
+    let mut z3 = Z3::new(PROGRAM.into(), limits(1000, 2048));
+    assert_eq!(solve_and_signal(&mut z3, libc::SIGSTOP), Found::Unknown(Reason::Timeout));
+    assert!(z3.process.is_none());
+    answers_again(&mut z3, "after");
+}
+
+#[test]
+fn memory_that_is_used_up_is_no_end() {
+    let mut pool = TermPool::new();
+    let hard = divisions(&mut pool);
+    for memory_mb in [30, 60, 100] {
+        let mut z3 = Z3::new(PROGRAM.into(), limits(600_000, memory_mb));
+        for _ in 0..2 {
+            assert_eq!(z3.solve(&pool, &hard), Found::Unknown(Reason::Memory), "{memory_mb} MiB");
+            answers_again(&mut z3, "after");
+        }
+    }
+    // And where Z3 does not count.
+    let mut z3 = Z3::new(PROGRAM.into(), limits(600_000, 0));
+    let process = Process::start(OsStr::new(PROGRAM), &["-in".into()], Some(100 << 20)).unwrap();
+    z3.process = Some(process);
+    assert_eq!(z3.solve(&pool, &hard), Found::Unknown(Reason::Memory));
+    answers_again(&mut z3, "after");
+}
+
+/// What units would inherit.
+fn open_files() -> usize {
+    let listed = Command::new("ls").arg("/proc/self/fd").output().unwrap();
+    String::from_utf8(listed.stdout).unwrap().lines().count()
+}
+
+#[test]
+fn nobody_inherits_the_process_and_the_terminal_does_not_know_it() {
+    let before = open_files();
+    let mut z3 = Z3::new(PROGRAM.into(), limits(60_000, 2048));
+    answers_again(&mut z3, "first");
+    assert_eq!(open_files(), before);
+    let id = z3.process.as_ref().unwrap().id() as libc::pid_t;
+    // SAFETY: a system call that reads a number.
+    assert_eq!(unsafe { libc::getpgid(id) }, id);
+    drop(z3);
+    // SAFETY: as above; no such process is an error.
+    assert_eq!(unsafe { libc::getpgid(id) }, -1);
+}
+
+/// Set in the process that the test below starts of itself.
+const CHILD: &str = "TINE_TEST_ABORTED";
+
+#[test]
+fn the_process_does_not_outlive_us() {
+    if std::env::var_os(CHILD).is_some() {
+        let mut z3 = Z3::new(PROGRAM.into(), limits(60_000, 2048));
+        answers_again(&mut z3, "child");
+        println!("\nprocess {}", z3.process.as_ref().unwrap().id());
+        std::process::abort();
+    }
+    let program = std::env::current_exe().unwrap();
+    let name = "z3::tests::the_process_does_not_outlive_us";
+    let child = Command::new(program).args(["--exact", "--nocapture", name]).env(CHILD, "1").output().unwrap();
+    assert_eq!(child.status.signal(), Some(libc::SIGABRT), "{child:?}");
+    let printed = String::from_utf8(child.stdout).unwrap();
+    let id: u32 = printed.lines().find_map(|line| line.strip_prefix("process ")).unwrap().parse().unwrap();
+    let lives = || {
+        // A process that has ended may wait for somebody to ask how.
+        let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        stat.contains("(z3)") && !stat.contains(") Z ")
+    };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while lives() {
+        assert!(Instant::now() < deadline, "process {id} lives");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn literals_of_both_bases() {
+    assert_eq!(literal("#x0a"), Some(10));
+    assert_eq!(literal("#b101"), Some(5));
+    assert_eq!(literal("true"), None);
+}
