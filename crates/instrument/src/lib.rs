@@ -11,6 +11,7 @@
 pub mod pipeline;
 
 mod function;
+mod jumps;
 mod leaf;
 mod llvm;
 mod map;

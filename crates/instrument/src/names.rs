@@ -44,7 +44,7 @@ pub(crate) fn is_immediate_exit(name: &str) -> bool {
 
 /// Makes `setjmp` return its second argument.
 pub(crate) fn is_long_jump(name: &str) -> bool {
-    matches!(name, "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk")
+    matches!(shown(name), "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk")
 }
 
 /// What this function does does not depend on what its pointers lead to.

@@ -9,6 +9,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::function;
+use crate::jumps;
 use crate::llvm::{Module, Target, Value};
 use crate::map::MapBuilder;
 use crate::models;
@@ -108,6 +109,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     }
     let target = Target::for_module(&module, false).map_err(Error::Llvm)?;
     module.run_passes(PREPARE, Some(&target)).map_err(Error::Llvm)?;
+    jumps::pass_one_for_zero(&module);
     models::redirect(&module, options);
     if options.volatile {
         volatile::hook_reads(&module);

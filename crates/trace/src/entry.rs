@@ -225,6 +225,8 @@ pub struct Passing {
     /// One more than the program-wide number of the site from which code of the user called a model last; 0 before
     /// the first.
     pub user_site: u32,
+    /// Shadow of the value on its way from a `longjmp` to the `setjmp` that returns it, which writes 0.
+    pub jumped: u32,
 }
 
 pub const MAX_RESULTS: usize = 8;

@@ -188,11 +188,14 @@ impl Walk<'_, '_> {
         let n_fixed = ty.n_params().min(arguments.len());
         let (fixed, variadic) = arguments.split_at(n_fixed);
         let results = leaves(ty.return_type());
-        // It does not come back here, and where it goes nobody asks for shadows. Its model takes care of most values.
-        let name = if called.is_function() { called.name() } else { String::new() };
-        if names::is_long_jump(name.strip_prefix('\u{1}').unwrap_or(&name)) && arguments.len() == 2 {
+        let jumped = self.runtime.passing(offset_of!(Passing, jumped));
+        if is_long_jump(call) {
             let value = self.shadow_of(arguments[1]);
-            self.note(site, value, NoteKind::ExternCall);
+            self.b().store(value, jumped, 4);
+        }
+        let returns_twice = !call.is_void() && self.returns_twice(call);
+        if returns_twice {
+            self.b().store(self.zero(), jumped, 4);
         }
         let passes_shadows = fixed.iter().any(|a| !leaves(a.ty()).is_empty()) || ty.is_variadic();
         if !passes_shadows && results.is_empty() {
@@ -229,7 +232,13 @@ impl Walk<'_, '_> {
             self.note(site, lost, NoteKind::ExternCall);
         }
         self.escape(call, site, foreign, &pointers);
-        if call.is_void() || self.returns_twice(call) {
+        if returns_twice {
+            let shadow = self.b().load(self.b().i32, jumped, 4);
+            self.b().store(self.zero(), jumped, 4);
+            self.shadows.insert(call, vec![shadow]);
+            return;
+        }
+        if call.is_void() {
             return;
         }
         let (shadows, genuine) = self.take_results(called, &results);
@@ -254,6 +263,9 @@ impl Walk<'_, '_> {
         }
         let slot = self.runtime.passing(offset_of!(Passing, callee));
         self.b().before(call);
+        if is_long_jump(call) {
+            self.b().store(self.b().i32.constant(0), self.runtime.passing(offset_of!(Passing, jumped)), 4);
+        }
         let token = if (0..arguments.len()).any(|k| call.call_byval(k, byval).is_some()) {
             let (fixed, variadic) = arguments.split_at(ty.n_params().min(arguments.len()));
             self.pass_fixed(call, fixed);
@@ -499,4 +511,8 @@ pub(super) fn underlying(pointer: Value) -> Value {
         }
     }
     object
+}
+
+fn is_long_jump(call: Value) -> bool {
+    call.called().is_function() && names::is_long_jump(&call.called().name()) && call.arguments().len() == 2
 }

@@ -1,0 +1,29 @@
+//! `longjmp(place, 0)` makes `setjmp` return 1. The program says so itself, so that its expression does, too: what is
+//! passed is `value == 0 ? 1 : value`.
+
+use crate::llvm::{LLVMOpcode, Module, Value};
+use crate::names;
+
+/// Changes the second argument of every such call.
+pub(crate) fn pass_one_for_zero(module: &Module) {
+    let builder = module.builder();
+    let calls: Vec<Value> = module.functions().into_iter().flat_map(long_jumps).collect();
+    for call in calls {
+        let value = call.operand(1);
+        builder.before(call);
+        let is_zero = builder.eq(value, value.ty().constant(0));
+        call.set_operand(1, builder.select(is_zero, value.ty().constant(1), value));
+    }
+}
+
+fn long_jumps(function: Value) -> Vec<Value> {
+    let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let is_jump = |call: &Value| {
+        matches!(call.opcode(), LLVMOpcode::LLVMCall | LLVMOpcode::LLVMInvoke)
+            && call.called().is_function()
+            && names::is_long_jump(&call.called().name())
+            && call.arguments().len() == 2
+            && call.operand(1).as_constant().is_none()
+    };
+    instructions.filter(is_jump).collect()
+}
