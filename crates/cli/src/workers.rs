@@ -93,7 +93,7 @@ impl<'a> Workers<'a> {
             max_inputs: 0,
         };
         let (places, shapes) = (Places::of(&self.target.program), self.target.types.shapes());
-        let solver = self.solver.clone();
+        let solver = tine_solver::Options { until: self.until, stop: Some(self.stop), ..self.solver.clone() };
         let mut executor =
             LocalExecutor::new(unit, Arc::clone(map), places, shapes, limits, solver, Arc::clone(cases))?;
         executor.set_seeds(self.target.seeds.clone());

@@ -1,5 +1,8 @@
 //! What can be chosen about solving.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
 use tine_expr::TermPool;
 
 use crate::Error;
@@ -13,6 +16,10 @@ pub struct Options {
     pub backend: Backend,
     /// Time for one query.
     pub timeout_ms: u64,
+    /// When the last query is to end, whatever time it has left.
+    pub until: Option<Instant>,
+    /// Set when it is to end at once.
+    pub stop: Option<&'static AtomicBool>,
     /// How much the process may grow during one query; 0 is no limit.
     pub memory_mb: u64,
     /// What has no answer in time is asked again later: attempts that come to the limit make the next ones shorter.
@@ -34,6 +41,8 @@ impl Default for Options {
         Self {
             backend: Backend::Bitwuzla,
             timeout_ms: 10_000,
+            until: None,
+            stop: None,
             memory_mb: 2048,
             hasty: false,
             without: Vec::new(),
@@ -60,7 +69,8 @@ impl Options {
     }
 
     pub(crate) fn limits(&self) -> Limits {
-        Limits { timeout_ms: self.timeout_ms, memory_mb: self.memory_mb, hasty: self.hasty }
+        let Options { timeout_ms, until, stop, memory_mb, hasty, .. } = *self;
+        Limits { timeout_ms, until, stop, memory_mb, hasty }
     }
 
     pub(crate) fn has(&self, tier: TierName) -> bool {
@@ -81,9 +91,27 @@ pub enum Backend {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) timeout_ms: u64,
+    pub(crate) until: Option<Instant>,
+    pub(crate) stop: Option<&'static AtomicBool>,
     pub(crate) memory_mb: u64,
     /// See [`Options::hasty`].
     pub(crate) hasty: bool,
+}
+
+/// What a query has when time is up: most are answered, and to be interrupted at once costs memory.
+const LAST: Duration = Duration::from_millis(20);
+
+impl Limits {
+    /// Time for a query that begins now.
+    pub(crate) fn time(&self) -> Duration {
+        let left = self.until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
+        Duration::from_millis(self.timeout_ms).min(left.max(LAST))
+    }
+
+    /// Whether nobody waits for an answer any more.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
 }
 
 /// Declares the tiers that a chain can do without.

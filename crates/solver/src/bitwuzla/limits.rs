@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::ffi::c_void;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tine_expr::Reason;
 
@@ -37,7 +37,7 @@ impl MemoryLimit {
         let allowed = i64::try_from(limits.memory_mb << 20).ok().filter(|allowed| *allowed > 0);
         let bytes = allowed.map_or(i64::MAX, |allowed| used.saturating_add(allowed));
         let last = allowed.map_or(i64::MAX, |allowed| bytes.saturating_add(allowed).saturating_add(BURST));
-        let time = i64::try_from(limits.timeout_ms).ok().and_then(|ms| ms.checked_mul(2_000_000)).unwrap_or(i64::MAX);
+        let time = i64::try_from(limits.time().as_nanos()).map_or(i64::MAX, |time| time.saturating_mul(2));
         // SAFETY: sets numbers of this thread; whatever allocates in C++ is called through the guard.
         unsafe { ffi::tine_limit(last, time) };
         Self { bytes }
@@ -58,7 +58,8 @@ impl MemoryLimit {
 /// Looks at the clock and at the memory whenever the solver polls.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
-    deadline: Cell<Option<Instant>>,
+    /// And when time is up by them.
+    limits: Cell<Option<(Limits, Instant)>>,
     memory: Cell<MemoryLimit>,
     exceeded: Cell<Option<Limit>>,
 }
@@ -71,7 +72,7 @@ enum Limit {
 
 impl Watch {
     pub(super) fn start(&self, limits: &Limits, memory: MemoryLimit) {
-        self.deadline.set(Some(Instant::now() + Duration::from_millis(limits.timeout_ms)));
+        self.limits.set(Some((*limits, Instant::now() + limits.time())));
         self.memory.set(memory);
         self.exceeded.set(None);
     }
@@ -86,7 +87,7 @@ impl Watch {
 
     fn poll(&self) -> bool {
         if self.exceeded.get().is_none() {
-            if self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline) {
+            if self.limits.get().is_some_and(|(limits, end)| Instant::now() >= end || limits.is_stopped()) {
                 self.exceeded.set(Some(Limit::Time));
             } else if self.memory.get().is_reached() {
                 self.exceeded.set(Some(Limit::Memory));

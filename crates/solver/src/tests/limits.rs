@@ -1,5 +1,6 @@
 //! Limits hold.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tine_expr::{Answer, Reason, TermId, TermPool};
@@ -33,6 +34,29 @@ fn time_limits_hold() {
         let mut is_sat = || matches!(ask(&mut solver, &mut pool, &[goal]), Answer::Sat(_));
         assert!((0..10).any(|_| is_sat()), "{backend:?}");
     }
+}
+
+/// However long a query may take: when all is to end, it does.
+#[test]
+fn the_end_of_all_is_the_end_of_a_query() {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    for backend in BACKENDS {
+        let mut pool = TermPool::new();
+        let terms = factors(&mut pool);
+        let until = Some(Instant::now() + Duration::from_millis(50));
+        let options = Options { backend, until, timeout_ms: 600_000, ..Options::default() };
+        assert_eq!(ask(&mut plain(&options).unwrap(), &mut pool, &terms), Answer::Unknown(Reason::Timeout));
+    }
+    let mut pool = TermPool::new();
+    let terms = factors(&mut pool);
+    let mut solver = plain(&Options { stop: Some(&STOP), timeout_ms: 600_000, ..Options::default() }).unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(50));
+            STOP.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(ask(&mut solver, &mut pool, &terms), Answer::Unknown(Reason::Timeout));
+    });
 }
 
 /// Divisions in 128 bits, whose clauses fill any memory that is given to them.

@@ -55,7 +55,7 @@ impl Z3 {
             Some(process) => process,
             None => self.start().map_err(|why| Reason::Crashed(format!("Z3 cannot be started: {why}")))?,
         };
-        let time = Duration::from_millis(self.limits.timeout_ms.saturating_mul(2)) + GRACE;
+        let time = self.limits.time().saturating_mul(2) + GRACE;
         let result = process.ask(&format!("{commands}\n(echo \"{LAST}\")\n"), LAST, Instant::now() + time);
         match result {
             Ok(printed) => {
@@ -88,7 +88,7 @@ impl Z3 {
 
     fn try_solve(&mut self, benchmark: &Benchmark) -> Result<Found, Reason> {
         // No `set-logic`: Z3's default solver does better than the ones it picks by logic.
-        let timeout_ms = self.limits.timeout_ms;
+        let timeout_ms = self.limits.time().as_millis();
         let printed =
             self.run(&format!("(reset)\n(set-option :timeout {timeout_ms})\n{}(check-sat)", benchmark.body))?;
         match printed.trim() {
