@@ -6,7 +6,7 @@ use tine_expr::smt::Lowering;
 use tine_expr::{Reason, TermId, TermPool};
 
 use super::limits::MemoryLimit;
-use super::{Manager, Stack, Verdict, complaint};
+use super::{Manager, Stack, Verdict, crash};
 use crate::haste::Haste;
 use crate::smt::{Backend, Found};
 use crate::{Error, Limits};
@@ -58,6 +58,8 @@ impl Backend for Bitwuzla {
             limits.timeout_ms = self.haste.timeout_ms(limits.timeout_ms);
         }
         self.last = limits;
+        // What was deleted since may have ended in one, which is not this query's.
+        crash();
         let memory = MemoryLimit::start(&limits);
         let found = self.solve_within(pool, terms, &limits, memory);
         MemoryLimit::stop();
@@ -86,7 +88,7 @@ impl Bitwuzla {
         if self.manager.is_none() {
             self.manager = Manager::new(self.cores);
         }
-        let Some(manager) = &mut self.manager else { return Found::Unknown(Reason::Memory) };
+        let Some(manager) = &mut self.manager else { return Found::Unknown(crash().unwrap_or(Reason::Memory)) };
         manager.limit(memory);
         let lowered = match self.lowering.assertions(manager, pool, terms) {
             Ok(lowered) => lowered,
@@ -98,7 +100,7 @@ impl Bitwuzla {
         let failure = manager.failure();
         let (Some(stack), None) = (&mut self.stack, &failure) else {
             self.forget();
-            return Found::Unknown(failure.unwrap_or(Reason::Memory));
+            return Found::Unknown(failure.or_else(crash).unwrap_or(Reason::Memory));
         };
         let start = Instant::now();
         // The last term is the goal, which the next query on this path will not share.
@@ -120,7 +122,7 @@ impl Bitwuzla {
                 });
                 match values.collect() {
                     Some(model) => Found::Sat(model),
-                    None => Found::Unknown(Reason::Crashed(complaint().unwrap_or_else(|| "no model".into()))),
+                    None => Found::Unknown(crash().unwrap_or_else(|| Reason::Crashed("no model".into()))),
                 }
             }
         };

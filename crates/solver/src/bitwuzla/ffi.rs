@@ -19,6 +19,7 @@ pub(super) const UNSAT: c_int = 20;
 pub(super) const OUT_OF_MEMORY: c_int = -1;
 pub(super) const EXCEPTION: c_int = -2;
 pub(super) const LATE: c_int = -3;
+pub(super) const SIGNAL: c_int = -4;
 
 /// Options.
 pub(super) mod option {
@@ -62,14 +63,10 @@ pub(super) mod kind {
 
 unsafe extern "C" {
     pub(super) fn bitwuzla_set_abort_callback(callback: extern "C" fn(*const c_char));
-
-    pub(super) fn bitwuzla_options_delete(options: *mut Options);
-    pub(super) fn bitwuzla_set_option(options: *mut Options, option: c_int, value: u64);
-    pub(super) fn bitwuzla_term_release(term: Term);
 }
 
-// Bitwuzla's functions of these names behind `native/guard.cpp`, which lets no exception through: where there was one, the
-// result is null or false.
+// Bitwuzla's functions of these names behind `native/guard.cpp`, which lets no exception and no signal through: where there was
+// one, the result is null or false.
 unsafe extern "C" {
     /// Bytes that C++ code of this thread has.
     pub(super) fn tine_memory_used() -> i64;
@@ -77,11 +74,20 @@ unsafe extern "C" {
     /// gets an exception, once.
     pub(super) fn tine_limit(bytes: i64, nanoseconds: i64);
 
+    /// The signal that ended one of the calls below in this thread, 0 for none since this was last asked.
+    pub(super) fn tine_take_signal() -> c_int;
+
+    /// After so many of the calls below one of them has a fault, as guard.cpp numbers them.
+    #[cfg(test)]
+    pub(super) fn tine_fault_after(n_calls: u64, fault: c_int);
     /// Whether an exception is survived where there must be none; with a limit that is passed.
     #[cfg(test)]
     pub(super) fn tine_survives_noexcept() -> bool;
 
     pub(super) fn tine_options_new() -> *mut Options;
+    pub(super) fn tine_options_delete(options: *mut Options);
+    pub(super) fn tine_set_option(options: *mut Options, option: c_int, value: u64) -> bool;
+    pub(super) fn tine_term_release(term: Term) -> bool;
     pub(super) fn tine_term_manager_new() -> *mut TermManager;
     pub(super) fn tine_term_manager_delete(manager: *mut TermManager);
 

@@ -6,6 +6,8 @@ pub(crate) mod backend;
 mod ffi;
 mod limits;
 mod target;
+#[cfg(test)]
+mod tests;
 
 use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, c_char};
@@ -31,6 +33,17 @@ extern "C" fn on_abort(message: *const c_char) {
 /// Takes the library's complaint, if there is one since the last call.
 fn complaint() -> Option<String> {
     COMPLAINT.with(|complaint| complaint.borrow_mut().take())
+}
+
+/// How the last call came to its end, if that was a complaint or a signal since this was last asked.
+fn crash() -> Option<Reason> {
+    // SAFETY: reads and sets a number of this thread.
+    let signal = unsafe { ffi::tine_take_signal() };
+    let complaint = complaint();
+    if signal != 0 {
+        return Some(Reason::Crashed(format!("Bitwuzla got signal {signal}")));
+    }
+    complaint.map(Reason::Crashed)
 }
 
 /// A term of the manager that made it, and of no other.
@@ -68,14 +81,14 @@ impl Manager {
         unsafe { ffi::bitwuzla_set_abort_callback(on_abort) };
         // SAFETY: a constructor without preconditions.
         let options = NonNull::new(unsafe { ffi::tine_options_new() })?;
-        // SAFETY: `options` was just made; the option exists and takes 0 or 1.
-        unsafe { ffi::bitwuzla_set_option(options.as_ptr(), ffi::option::PRODUCE_MODELS, 1) };
-        // SAFETY: as above.
-        unsafe { ffi::bitwuzla_set_option(options.as_ptr(), ffi::option::PRODUCE_UNSAT_CORES, cores.into()) };
+        for (option, value) in [(ffi::option::PRODUCE_MODELS, 1), (ffi::option::PRODUCE_UNSAT_CORES, cores.into())] {
+            // SAFETY: `options` was just made; the option exists and takes 0 or 1.
+            unsafe { ffi::tine_set_option(options.as_ptr(), option, value) }.then_some(())?;
+        }
         // SAFETY: a constructor without preconditions.
         let Some(manager) = NonNull::new(unsafe { ffi::tine_term_manager_new() }) else {
             // SAFETY: made above, and not used any more.
-            unsafe { ffi::bitwuzla_options_delete(options.as_ptr()) };
+            unsafe { ffi::tine_options_delete(options.as_ptr()) };
             return None;
         };
         let mut handles = Handles {
@@ -83,7 +96,8 @@ impl Manager {
             options,
             filler: None,
             failure: RefCell::default(),
-            broken: Cell::new(false),
+            // Until all is made.
+            broken: Cell::new(true),
             memory: Cell::default(),
         };
         // SAFETY: the manager was just made, and the sort is its own and holds the value.
@@ -92,6 +106,7 @@ impl Manager {
             let term = NonNull::new(ffi::tine_mk_bv_value_uint64(manager.as_ptr(), sort.as_ptr(), 0))?;
             Some((Sort(sort), Term(term)))
         };
+        handles.broken.set(false);
         Some(Self(Rc::new(handles)))
     }
 
@@ -107,7 +122,7 @@ impl Manager {
 
     fn fail(&self) {
         self.0.broken.set(true);
-        let reason = complaint().map_or(Reason::Memory, Reason::Crashed);
+        let reason = crash().unwrap_or(Reason::Memory);
         self.0.failure.borrow_mut().get_or_insert(reason);
     }
 
@@ -191,7 +206,7 @@ impl Drop for Handles {
         }
         // SAFETY: both were made by the library, are deleted once, and every stack holds them alive.
         unsafe {
-            ffi::bitwuzla_options_delete(self.options.as_ptr());
+            ffi::tine_options_delete(self.options.as_ptr());
             ffi::tine_term_manager_delete(self.manager.as_ptr());
         }
     }
@@ -248,9 +263,9 @@ impl Stack {
     /// Whether what is asserted can hold together with `assumptions`.
     fn check(&mut self, assumptions: &[Term], limits: &Limits, memory: MemoryLimit) -> Verdict {
         if self.broken {
-            return Verdict::Unknown(Reason::Memory);
+            return Verdict::Unknown(crash().unwrap_or(Reason::Memory));
         }
-        complaint();
+        crash();
         self.watch.start(limits, memory);
         let n = assumptions.len() as u32;
         // SAFETY: the solver lives and the terms are of its manager; `Term` is a pointer in memory, so the slice is
@@ -271,10 +286,11 @@ impl Stack {
                 self.broken = true;
                 Verdict::Unknown(Reason::Crashed("a C++ exception".into()))
             }
-            _ => {
-                let crashed = complaint().map(Reason::Crashed);
-                Verdict::Unknown(crashed.or(self.watch.reason()).unwrap_or(Reason::GaveUp))
+            ffi::SIGNAL => {
+                self.broken = true;
+                Verdict::Unknown(crash().unwrap_or(Reason::GaveUp))
             }
+            _ => Verdict::Unknown(crash().or(self.watch.reason()).unwrap_or(Reason::GaveUp)),
         }
     }
 
@@ -294,6 +310,12 @@ impl Stack {
 
     /// The value of a bit-vector term, after [`Verdict::Sat`].
     fn value(&mut self, term: Term) -> Option<u128> {
+        let value = self.try_value(term);
+        self.broken |= value.is_none();
+        value
+    }
+
+    fn try_value(&mut self, term: Term) -> Option<u128> {
         // SAFETY: the solver lives and the term is of its manager; in a wrong state the library complains and
         // returns null.
         let value = NonNull::new(unsafe { ffi::tine_get_value(self.solver.as_ptr(), term.0.as_ptr()) })?;
@@ -304,14 +326,14 @@ impl Stack {
             digits.and_then(|digits| u128::from_str_radix(digits.to_str().ok()?, 2).ok())
         };
         // SAFETY: `get_value` gave us this reference.
-        unsafe { ffi::bitwuzla_term_release(value.as_ptr()) };
-        digits
+        let released = unsafe { ffi::tine_term_release(value.as_ptr()) };
+        digits.filter(|_| released)
     }
 }
 
 impl Drop for Stack {
     fn drop(&mut self) {
-        if self.broken {
+        if self.broken || self.manager.0.broken.get() {
             // Its parts may not fit together any more. Nor may the terms that it holds on to.
             std::mem::forget(self.manager.clone());
             return;
