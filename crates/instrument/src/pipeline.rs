@@ -1,7 +1,7 @@
 //! From bitcode to an object: prepare, instrument, optimise, emit.
 //!
 //! ```text
-//!   clang -O0 ─▶ sroa, mem2reg ─▶ instrument ─▶ inline, optimise ─▶ code
+//!   clang -O0 ─▶ sroa, mem2reg, scalarizer ─▶ instrument ─▶ inline, optimise ─▶ code
 //! ```
 //! Optimising *before* instrumenting would turn branches into selects and lose decisions; optimising
 //! after it makes the concrete fast path cheap.
@@ -87,8 +87,10 @@ pub enum Error {
     Llvm(String),
 }
 
-/// Only lines are needed of the debug information; values in registers are what instrumenting works on.
-const PREPARE: &str = "strip-nonlinetable-debuginfo,function(sroa,mem2reg)";
+/// Only lines are needed of the debug information; values in registers are what instrumenting works on, and of vectors the
+/// elements.
+const PREPARE: &str =
+    "strip-nonlinetable-debuginfo,function(sroa,mem2reg,scalarizer<load-store;variable-insert-extract>)";
 /// What pays for instrumented code. `default<O2>` takes more than twice the time and makes nothing faster.
 const OPTIMISE: &str = "always-inline,cgscc(inline,function<eager-inv>(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
 instcombine<no-verify-fixpoint>,jump-threading,loop-mssa(loop-rotate,licm),gvn,simplifycfg<switch-to-lookup>)),globaldce";

@@ -1,5 +1,5 @@
-//! Vectors, as far as C needs them: two floats of a structure travel in one register, so vectors are put together,
-//! taken apart, copied and passed. What computes with whole vectors is concrete.
+//! Vectors that are put together, taken apart, copied and passed: two floats of a structure travel in one register. What computes
+//! with them computes with their elements by now (`pipeline::PREPARE`); what is left of it, as intrinsics, is concrete.
 
 use llvm_sys::LLVMTypeKind;
 use tine_trace::op::Op;
