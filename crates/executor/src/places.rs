@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tine_explore::Place;
-use tine_trace::map::DRIVER_FILE;
+use tine_trace::map::{DRIVER_FILE, MODELS_FOLDER};
 
 /// Debug information of one program.
 pub struct Places {
@@ -66,16 +66,14 @@ fn first_of_user(places: impl Iterator<Item = Place>) -> Option<Place> {
     own
 }
 
-/// Whether a file is a driver, or one of tine's headers or models, which `tine cc` unpacks to `…/tine/VERSION-…/`.
+/// Whether a file is a driver, a model, or one of tine's headers, which `tine cc` unpacks to `…/tine/VERSION-…/`.
 fn is_own(file: &Path) -> bool {
-    if file.file_name().is_some_and(|name| name == DRIVER_FILE) {
+    if file.file_name().is_some_and(|name| name == DRIVER_FILE) || file.starts_with(MODELS_FOLDER) {
         return true;
     }
     let names: Vec<&str> = file.iter().map(|name| name.to_str().unwrap_or_default()).collect();
     names.windows(3).any(|names| {
-        names[0] == "tine"
-            && names[1].starts_with(concat!(env!("CARGO_PKG_VERSION"), "-"))
-            && matches!(names[2], "include" | "models")
+        names[0] == "tine" && names[1].starts_with(concat!(env!("CARGO_PKG_VERSION"), "-")) && names[2] == "include"
     })
 }
 
@@ -96,9 +94,9 @@ mod tests {
     fn files_of_tine_are_named_only_where_there_is_no_other() {
         const VERSION: &str = env!("CARGO_PKG_VERSION");
         let header = format!("/home/u/.cache/tine/{VERSION}-0123456789abcdef/include/tine.h");
-        let model = format!("/tmp/tine-cache-0/tine/{VERSION}-0123456789abcdef/models/interfaces/klee.c");
+        let model = "/tine/models/interfaces/klee.c";
         assert_eq!(first(&[&header, "/src/unit.c", "/src/main.c"]).as_deref(), Some("/src/unit.c"));
-        assert_eq!(first(&[&model, &header]).as_deref(), Some(&*model));
+        assert_eq!(first(&[model, &header]).as_deref(), Some(model));
         assert_eq!(first(&["/src/tine/include/a.h", "/src/unit.c"]).as_deref(), Some("/src/tine/include/a.h"));
         assert_eq!(first(&[]), None);
     }

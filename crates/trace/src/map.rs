@@ -63,6 +63,10 @@ pub const FUNCTION_INTERNAL: u32 = 2;
 pub const FUNCTION_LIBRARY: u32 = 4;
 /// Name of the files that tine writes to call a unit: what they define is not the user's.
 pub const DRIVER_FILE: &str = "tine-driver.c";
+
+/// Where debug information says that the models of the C library are, wherever they were unpacked to: places in them are told
+/// to users.
+pub const MODELS_FOLDER: &str = "/tine/models";
 /// What a driver calls the unit's `main`, since it has one itself.
 pub const MAIN_OF_UNIT: &str = "tine_main_of_the_unit";
 /// Beginning of what it calls the check of what must hold after a call, before the called function's name.

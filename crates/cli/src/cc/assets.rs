@@ -12,6 +12,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tine_executor::unit::{RUNTIME_ARCHIVE, RUNTIME_DIGEST};
+use tine_trace::map::MODELS_FOLDER;
 
 use super::plan::{Driver, Emit, PASSING, runtime_symbols};
 use super::{Error, instrument};
@@ -183,7 +184,7 @@ impl Assets {
 
     fn clang(&self, source: &Path, flags: &[&str], output: &Path) -> Result<(), Error> {
         // Places in models are told to users, who do not care for where the cache is.
-        let shown = format!("-fdebug-prefix-map={}=/tine/models", self.root.join("models").display());
+        let shown = format!("-fdebug-prefix-map={}={MODELS_FOLDER}", self.root.join("models").display());
         let status = Command::new(Driver::C.program())
             .args(["-g", "-w", "-fPIC", &shown, "-isystem"])
             .arg(self.include())

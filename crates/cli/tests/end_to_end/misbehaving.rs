@@ -90,6 +90,19 @@ fn harm_is_refused_and_told() {
     bench.is_tidy();
 }
 
+/// A file without a name is nothing to refuse.
+#[test]
+fn a_temporary_file_is_no_harm() {
+    let bench = Bench::new(&[(
+        "unit.c",
+        "#include <stdio.h>\nint f(int x) {\n    FILE *file = tmpfile();\n    if (!file || fputs(\"text\", file) < 0)\n        \
+         __builtin_trap();\n    rewind(file);\n    return x == 7 ? getc(file) : 0;\n}\n",
+    )]);
+    let ran = bench.tine("test unit.c --fn f --json --out out");
+    assert_eq!((ran.code, refused(&ran.json())), (Some(0), Vec::new()), "{ran}");
+    bench.is_tidy();
+}
+
 /// A program keeps its working directory: what it writes there goes elsewhere, and is gone in the next run.
 #[test]
 fn what_a_program_writes_is_its_own() {

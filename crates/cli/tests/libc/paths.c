@@ -1,9 +1,12 @@
-/* Parts of paths, and options in one word. */
+/* Parts of paths, patterns of them, and options in one word. */
 #include "compare.h"
+
+#include <fnmatch.h>
 
 char *basename(const char *), *model_basename(const char *);
 char *__xpg_basename(char *), *model___xpg_basename(char *);
 char *dirname(char *), *model_dirname(char *);
+int model_fnmatch(const char *, const char *, int);
 int model_getsubopt(char **, char *const *, char **);
 
 /* The part, and what became of the path. */
@@ -30,9 +33,14 @@ static int options(int function(char **, char *const *, char **), const char *te
 #define SET any_text(s, 8, "//a.b")
 
 void compare_paths(void) {
-    char s[SIZE] = "", t[1] = "";
+    char s[SIZE] = "", t[SIZE] = "";
+    int flags;
     COMPARE(basename, SET, model_basename(s) - s, basename(s) - s);
     COMPARE(__xpg_basename, SET, part(model___xpg_basename, s, ours), part(__xpg_basename, s, theirs));
     COMPARE(dirname, SET, part(model_dirname, s, ours), part(dirname, s, theirs));
+#define PATTERN                                                                                                        \
+    any_text(s, 7, below(2) ? "aAb*?." : "ab*?[]!^-/.\\"), any_text(t, 6, "aAbB/.-]["),                                  \
+        flags = (int)(below(3) ? 0 : below(32)) & (FNM_PATHNAME | FNM_NOESCAPE | FNM_PERIOD | FNM_LEADING_DIR | FNM_CASEFOLD)
+    COMPARE(fnmatch, PATTERN, model_fnmatch(s, t, flags), fnmatch(s, t, flags));
     COMPARE(getsubopt, any_text(s, SIZE - 1, "ro,=,size"), options(model_getsubopt, s, ours), options(getsubopt, s, theirs));
 }

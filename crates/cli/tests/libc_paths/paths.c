@@ -3,6 +3,7 @@
  * `s` and `t` are texts: two bytes each that may be anything, or all four for functions of one text. */
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <fnmatch.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <locale.h>
@@ -329,6 +330,7 @@ static const wchar_t *wide_end = v;
     ROW(basename, four(); end = basename(s)) \
     ROW(__xpg_basename, four(); end = __xpg_basename(s)) \
     ROW(dirname, four(); end = dirname(s)) \
+    ROW(fnmatch, four(); n = fnmatch("a*[b-d]?", s, FNM_PERIOD)) \
     ROW(getsubopt, four(); char *at = s; n = getsubopt(&at, OPTIONS, &end)) \
     ROW(lfind, four(); end = lfind("x", s, &three, 1, compare)) \
     ROW(lsearch, four(); end = lsearch("x", s, &three, 1, compare)) \

@@ -144,7 +144,13 @@ impl Path {
 /// An `open` of `path`. None where it goes on as it is.
 pub(super) fn open(path: &[u8], flags: usize, mode: usize) -> Option<sys::Result<usize>> {
     const EEXIST: Errno = Errno(17);
-    if path.is_empty() || flags & (O_DIRECTORY | O_TMPFILE) != 0 {
+    if path.is_empty() {
+        return None;
+    }
+    if flags & O_TMPFILE != 0 {
+        return open_nameless(path, flags, mode);
+    }
+    if flags & O_DIRECTORY != 0 {
         return None;
     }
     let writes = flags & O_ACCMODE != 0 || flags & (O_CREAT | O_TRUNC) != 0;
@@ -171,6 +177,17 @@ pub(super) fn open(path: &[u8], flags: usize, mode: usize) -> Option<sys::Result
     }
     USED.store(true, Ordering::Relaxed);
     Some(copy.open(flags | O_CREAT, if mode == 0 { 0o600 } else { mode }))
+}
+
+/// `tmpfile`: a file without a name, made in the scratch directory instead of another that is there.
+fn open_nameless(folder: &[u8], flags: usize, mode: usize) -> Option<sys::Result<usize>> {
+    if !Path::absolute(folder)?.exists() {
+        return None;
+    }
+    let mut instead = Path::new();
+    instead.push(scratch()?)?;
+    USED.store(true, Ordering::Relaxed);
+    Some(instead.open(flags, mode))
 }
 
 /// Removes the copy, if the file is one that this run made.

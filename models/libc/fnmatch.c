@@ -1,0 +1,118 @@
+#define _GNU_SOURCE
+#include <fnmatch.h>
+#include <stddef.h>
+
+#include "class.h"
+#include "library.h"
+
+int library_fnmatch(const char *pattern, const char *text, int flags) LIBRARY(fnmatch);
+
+/* What the library is asked about instead: extended patterns, classes in brackets, slashes in them or behind a backslash where
+ * they separate names, and a backslash with nothing behind it. */
+static int is_simple(const char *p, int flags) {
+    if (flags & FNM_EXTMATCH)
+        return 0;
+    for (int within = 0; *p; p++) {
+        if (*p == '\\' && !(flags & FNM_NOESCAPE)) {
+            if (!*++p || *p == '/' && flags & FNM_PATHNAME)
+                return 0;
+        } else if (*p == '[') {
+            if (p[1] == ':' || p[1] == '=' || p[1] == '.')
+                return 0;
+            within = 1;
+        }
+        if (*p == '/' && within && flags & FNM_PATHNAME)
+            return 0;
+    }
+    return 1;
+}
+
+static unsigned char folded(char c, int flags) {
+    unsigned char byte = (unsigned char)c;
+    return flags & FNM_CASEFOLD ? LOWER(byte) : byte;
+}
+
+/* A character of a bracket, which may be behind a backslash; steps over it. */
+static unsigned char next_of(const char **p, int flags) {
+    if (**p == '\\' && !(flags & FNM_NOESCAPE))
+        ++*p;
+    char c = **p;
+    *p += c != 0;
+    return folded(c, flags);
+}
+
+/* Whether `c` is in the bracket whose contents begin at `p`: one expression. NULL in `end` if there is no bracket at its end. */
+static int is_in_bracket(const char *p, unsigned char c, int flags, const char **end) {
+    int inverted = *p == '!' || *p == '^', found = 0;
+    p += inverted;
+    for (int first = 1; first || *p != ']'; first = 0) {
+        if (!*p) {
+            *end = NULL;
+            return 0;
+        }
+        unsigned char low = next_of(&p, flags), high = low;
+        if (p[0] == '-' && p[1] && p[1] != ']') {
+            p++;
+            high = next_of(&p, flags);
+        }
+        found |= (low <= c) & (c <= high);
+    }
+    *end = p + 1;
+    return found != inverted;
+}
+
+/* A period at the start of a name, where only a period in the pattern matches it. */
+static int is_leading(const char *text, const char *start, int flags) {
+    return flags & FNM_PERIOD && *text == '.' && (text == start || flags & FNM_PATHNAME && text[-1] == '/');
+}
+
+static int is_slash(char c, int flags) { return flags & FNM_PATHNAME && c == '/'; }
+
+/* A decision for each character that is looked at. */
+static int matches(const char *p, const char *text, const char *start, int flags) {
+    for (; *p; text++) {
+        const char *end = NULL;
+        switch (*p) {
+        case '*':
+            if (is_leading(text, start, flags))
+                return 0;
+            while (*p == '*')
+                p++;
+            for (;; text++) {
+                if (matches(p, text, start, flags))
+                    return 1;
+                if (!*text || is_slash(*text, flags))
+                    return 0;
+            }
+        case '?':
+            if (!*text || is_slash(*text, flags) || is_leading(text, start, flags))
+                return 0;
+            p++;
+            continue;
+        case '[': {
+            if (!*text)
+                return 0;
+            int found = is_in_bracket(p + 1, folded(*text, flags), flags, &end);
+            if (!end)
+                break;
+            if (is_slash(*text, flags) || is_leading(text, start, flags) || !found)
+                return 0;
+            p = end;
+            continue;
+        }
+        case '\\':
+            p += !(flags & FNM_NOESCAPE);
+            break;
+        }
+        if (folded(*p, flags) != folded(*text, flags))
+            return 0;
+        p++;
+    }
+    return !*text || flags & FNM_LEADING_DIR && *text == '/';
+}
+
+int fnmatch(const char *pattern, const char *text, int flags) {
+    if (!is_simple(pattern, flags))
+        return library_fnmatch(pattern, text, flags);
+    return matches(pattern, text, text, flags) ? 0 : FNM_NOMATCH;
+}
