@@ -429,6 +429,7 @@ pub(crate) enum KeepName {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SolverName {
     Bitwuzla,
+    /// The program `z3`, which has to be installed.
     Z3,
     /// Bitwuzla, and Z3 for what it has no answer to.
     Portfolio,

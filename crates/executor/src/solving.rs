@@ -39,7 +39,7 @@ pub(crate) enum Solved {
     /// There may be a solution with objects at other addresses.
     Elsewhere,
     Unknown(String),
-    /// The solver came to one of its limits.
+    /// The solver came to one of its limits, or to its own end.
     GaveUp(String),
 }
 
@@ -98,7 +98,9 @@ fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &CaseInp
             }
             refuted(pool, &domains, &mut terms)
         }
-        Answer::Unknown(reason @ (Reason::Timeout | Reason::Memory)) => Solved::GaveUp(reason.to_string()),
+        Answer::Unknown(reason @ (Reason::Timeout | Reason::Memory | Reason::Crashed(_))) => {
+            Solved::GaveUp(reason.to_string())
+        }
         Answer::Unknown(reason) => Solved::Unknown(reason.to_string()),
         Answer::Sat(changes) => {
             let mut assignment = hint.clone();

@@ -69,7 +69,8 @@ pub enum JobResult {
     Unsat,
     /// Nobody knows whether one does; in words for the user.
     Unknown(String),
-    /// The solver came to a limit, which is named: with more time or memory it may know.
+    /// The solver came to a limit, or to its own end, which is named: in another attempt, with more time and memory, it
+    /// may know.
     GaveUp(String),
     /// None within a bound, which is named.
     Bounded(String),

@@ -70,7 +70,7 @@ pub(crate) fn solve(
         match check(pool, &constraints) {
             Answer::Unsat if number < n_proofs => return Some(unsat(pool, shapes, question, inputs)),
             Answer::Unsat => return Some(Solved::Elsewhere),
-            Answer::Unknown(reason @ (Reason::Timeout | Reason::Memory)) => {
+            Answer::Unknown(reason @ (Reason::Timeout | Reason::Memory | Reason::Crashed(_))) => {
                 return Some(Solved::GaveUp(reason.to_string()));
             }
             Answer::Unknown(reason) => return Some(Solved::Unknown(reason.to_string())),
