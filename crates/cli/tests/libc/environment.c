@@ -1,10 +1,13 @@
-/* Variables: each side on a list of its own. */
+/* Variables, and long jumps: each side on a list of its own. */
 #include "compare.h"
+
+#include <setjmp.h>
 
 extern char **environ;
 
 char *model_getenv(const char *), *model_secure_getenv(const char *);
 int model_setenv(const char *, const char *, int), model_unsetenv(const char *), model_putenv(char *), model_clearenv(void);
+void model_longjmp(jmp_buf, int), model__longjmp(jmp_buf, int), model_siglongjmp(sigjmp_buf, int);
 char *secure_getenv(const char *);
 
 /* The list that a side has. */
@@ -39,6 +42,14 @@ static void start(void) {
 #define SET start(), any_text(s, 2, "AB="), any_text(t, 2, "y="), flag = (int)below(2)
 #define BOTH(name, a, b) COMPARE(name, SET, ON(0, ours, a), ON(1, theirs, b))
 
+static int jumped(void jump(jmp_buf, int), int value) {
+    jmp_buf place;
+    int came = setjmp(place);
+    if (!came)
+        jump(place, value);
+    return came;
+}
+
 void compare_environment(void) {
     static char s[8], t[8];
     int flag;
@@ -48,4 +59,7 @@ void compare_environment(void) {
     BOTH(unsetenv, model_unsetenv(s), unsetenv(s));
     BOTH(putenv, model_putenv(s), putenv(s));
     BOTH(clearenv, model_clearenv(), clearenv());
+    COMPARE(longjmp, flag = (int)below(200) - 100, jumped(model_longjmp, flag), jumped(longjmp, flag));
+    COMPARE(_longjmp, flag = (int)below(200) - 100, jumped(model__longjmp, flag), jumped(_longjmp, flag));
+    COMPARE(siglongjmp, flag = (int)below(200) - 100, jumped(model_siglongjmp, flag), jumped(siglongjmp, flag));
 }
