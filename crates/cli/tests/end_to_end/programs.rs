@@ -484,4 +484,10 @@ fn what_may_be_read_back_is_told() {
     let (_, ran) =
         explore(&format!("{read} FILE *f = fopen(\"kept\", \"w\"); fputc(c, f); return c == 'q';"), "--sym-stdin 1");
     assert_eq!(ran.json()["verdict"], "complete", "what is only written is no loss: {ran}");
+    let (_, ran) = explore("int p[2] = {0}; read(0, p, 8); return p[1] == 7 || pipe(p);", "--sym-stdin 8");
+    assert_eq!(
+        ran.json()["reasons"].as_array().map(Vec::len),
+        Some(1),
+        "nothing flows into what is only filled in: {ran}"
+    );
 }
