@@ -168,8 +168,21 @@ impl Unit {
 
     /// Builds a program of the files as they are, `main` included.
     pub(crate) fn build_program(&self) -> Result<PathBuf, Failure> {
+        let mut objects = Vec::new();
+        let mut has_main = false;
+        for (index, file) in self.files.iter().enumerate() {
+            let object = self.build.path().join(format!("program-{index}.o"));
+            self.cc(&["-c"], &[file], &object)?;
+            let bytes = std::fs::read(&object).unwrap_or_default();
+            has_main |= linkage::defined(&bytes).is_ok_and(|names| names.contains("main"));
+            objects.push(object);
+        }
+        if !has_main {
+            let help = "give the file that does, too; or explore functions with `tine test`";
+            return Err(Failure::usage(format!("{} defines no `main`", self.name()), help));
+        }
         let program = self.build.path().join("program");
-        self.cc(&[], &self.files.iter().collect::<Vec<_>>(), &program)?;
+        self.cc(&[], &objects.iter().collect::<Vec<_>>(), &program)?;
         Ok(program)
     }
 

@@ -267,7 +267,7 @@ fn programs_that_tine_did_not_build() {
     let bench = bench();
     bench.fails("run ./missing", USAGE, &["./missing: no such file"]);
     bench.fails("run .", USAGE, &["error"]);
-    bench.fails("run unit.c", USAGE, &["unit.c", "tine cc"]);
+    bench.fails("run unit.c", USAGE, &["unit.c defines no `main`", "tine test"]);
     bench.fails("run /bin/true", USAGE, &["/true", "tine cc"]);
     bench.write("empty", "");
     bench.fails("run ./empty", USAGE, &["empty", "tine cc"]);

@@ -47,23 +47,46 @@ impl Pending {
     }
 }
 
+/// Where a process has memory.
+const ADDRESSES: core::ops::Range<u64> = 1 << 16..1 << 47;
+
 /// Objects that an address may lead to.
 struct Candidates {
     places: [Place; MAX_CANDIDATES],
     n: usize,
     /// There may be others.
     open: bool,
+    /// There are values that lead to none, and are no offsets: of functions, or of memory that nobody told us of.
+    strange: bool,
     /// How an address was made counts, even where the path says what it is.
     as_made: bool,
 }
 
 impl Candidates {
     fn none(as_made: bool) -> Candidates {
-        Candidates { places: [Place { base: 0, len: 0 }; MAX_CANDIDATES], n: 0, open: false, as_made }
+        Candidates { places: [Place { base: 0, len: 0 }; MAX_CANDIDATES], n: 0, open: false, strange: false, as_made }
     }
 
     fn list(&self) -> &[Place] {
         &self.places[..self.n]
+    }
+
+    /// What `value` leads to, as it is.
+    fn add_at(&mut self, value: u64) {
+        match places::find(value) {
+            Some(place) => self.add(place),
+            None => self.strange |= ADDRESSES.contains(&value),
+        }
+    }
+
+    /// Whether an address leads to memory that nobody told us of, as arguments and variables that the process began with, or
+    /// what a library has: only the machine knows whether that may be read. What is close to the objects it should lead to
+    /// is not such memory, nor is what we made.
+    fn are_left_for(&self, address: u64) -> bool {
+        const CLOSE: u64 = 1 << 20;
+        let is_close = |place: &Place| address.wrapping_sub(place.base.wrapping_sub(CLOSE)) < place.len + 2 * CLOSE;
+        let is_ours = places::on_heap(address) || places::on_stack(address) || is_input(address);
+        self.strange && ADDRESSES.contains(&address) && !is_ours && !self.list().iter().any(is_close)
     }
 
     fn add(&mut self, place: Place) {
@@ -103,9 +126,11 @@ impl Recorder {
         }
         let n = candidates.n;
         candidates.places[..n].sort_unstable_by_key(|place| place.base);
-        let candidates = candidates.list();
-        let Some(place) = self.decide_place(site, node, size, candidates) else {
-            return self.went_outside(site, node, size, candidates);
+        let Some(place) = self.decide_place(site, node, size, candidates.list()) else {
+            if candidates.are_left_for(address) {
+                return self.pin(node, site, PinReason::Address);
+            }
+            return self.went_outside(site, node, size, candidates.list());
         };
         self.begin_access(site, node, place, size, writes);
     }
@@ -117,7 +142,8 @@ impl Recorder {
         }
         let mut candidates = Candidates::none(true);
         self.find_candidates(node, size, false, MAX_NESTING, &mut candidates);
-        if candidates.n > 0 && !candidates.open && !candidates.list().iter().any(|place| place.holds(address, size)) {
+        let is_inside = candidates.list().iter().any(|place| place.holds(address, size));
+        if candidates.n > 0 && !candidates.open && !is_inside && !candidates.are_left_for(address) {
             failure::found(site, ErrorKind::InvalidAccess);
         }
     }
@@ -215,7 +241,7 @@ impl Recorder {
                 // A variable of its own on the stack.
                 None if places::on_stack(value) && !moved => candidates.add(Place { base: value, len: size }),
                 None if places::on_stack(value) => candidates.open = true,
-                None => {}
+                None => candidates.add_at(value),
             }
             return;
         }
@@ -227,16 +253,19 @@ impl Recorder {
             // Tags are put into the low bits, and masked out of them.
             Some(Op::Add | Op::And | Op::Or) => {
                 // One of them is the pointer; if both look like it, nothing can be said.
-                let before = candidates.n;
-                self.find_candidates(made.a, size, true, nesting, candidates);
-                let between = candidates.n;
-                self.find_candidates(made.b, size, true, nesting, candidates);
-                candidates.open |= before < between && between < candidates.n;
+                let mut found = |of: u32| {
+                    let (n, strange) = (candidates.n, core::mem::take(&mut candidates.strange));
+                    self.find_candidates(of, size, true, nesting, candidates);
+                    (n < candidates.n, core::mem::replace(&mut candidates.strange, strange))
+                };
+                let [(in_a, strange_a), (in_b, strange_b)] = [found(made.a), found(made.b)];
+                candidates.open |= in_a && in_b;
+                candidates.strange |= strange_a && (in_a || !in_b) || strange_b && (in_b || !in_a);
             }
             Some(Op::Xor) => {
                 let values = self.values(node);
                 candidates.open |= values.open;
-                values.list().iter().filter_map(|value| places::find(*value)).for_each(|place| candidates.add(place));
+                values.list().iter().for_each(|value| candidates.add_at(*value));
             }
             Some(Op::Sub) => self.find_candidates(made.a, size, true, nesting, candidates),
             Some(Op::Ite) => {
@@ -247,13 +276,8 @@ impl Recorder {
                 let array = made.a;
                 self.words(array, &mut |word| match word {
                     Word::Node(node) => self.find_candidates(node, size, moved, nesting, candidates),
-                    Word::Value(value) => {
-                        if value != 0
-                            && let Some(place) = places::find(value)
-                        {
-                            candidates.add(place);
-                        }
-                    }
+                    Word::Value(0) => {}
+                    Word::Value(value) => candidates.add_at(value),
                 });
             }
             _ => {}
