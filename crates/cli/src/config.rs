@@ -106,7 +106,7 @@ mod tests {
             ("maxtime = 3", "`maxtime` is no flag"),
             ("[tests]\nseed = 1", "`[tests]` is no section"),
             ("json = 3", "wrong kind"),
-            ("[run]\ncflags = \"-x\"", "`cflags` is no flag of `tine run`"),
+            ("[run]\nensures = \"x\"", "`ensures` is no flag of `tine run`"),
             ("seed = ", "tine.toml"),
         ] {
             let failure = flags(text, "run").expect_err(text).to_string();
