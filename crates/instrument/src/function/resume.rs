@@ -53,7 +53,10 @@ impl Walk<'_, '_> {
         }
         let (function, buffer) = (self.function, self.runtime.buffer);
         let b = self.b();
-        let number = b.load(b.i32, b.offset(buffer, b.i64.constant(RESUME)), 4);
+        let at = b.offset(buffer, b.i64.constant(RESUME));
+        let number = b.load(b.i32, at, 4);
+        // The buffer is everybody's: who called this one would take it for himself.
+        b.store(b.i32.constant(0), at, 4);
         let ended = b.block(function, "");
         let ways: Vec<(Value, Block)> =
             targets.iter().map(|(region, _)| (b.i32.constant(*region as u64 + 1), b.block(function, ""))).collect();
