@@ -18,12 +18,12 @@ pub(crate) fn pass_one_for_zero(module: &Module) {
 
 fn long_jumps(function: Value) -> Vec<Value> {
     let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
-    let is_jump = |call: &Value| {
-        matches!(call.opcode(), LLVMOpcode::LLVMCall | LLVMOpcode::LLVMInvoke)
-            && call.called().is_function()
-            && names::is_long_jump(&call.called().name())
-            && call.arguments().len() == 2
-            && call.operand(1).as_constant().is_none()
-    };
-    instructions.filter(is_jump).collect()
+    let is_call = |call: &Value| matches!(call.opcode(), LLVMOpcode::LLVMCall | LLVMOpcode::LLVMInvoke);
+    let calls = instructions.filter(is_call).filter(|call| is_long_jump(*call));
+    calls.filter(|call| call.operand(1).as_constant().is_none()).collect()
+}
+
+/// Whether a call makes `setjmp` return its second argument.
+pub(crate) fn is_long_jump(call: Value) -> bool {
+    call.called().is_function() && names::is_long_jump(&call.called().name()) && call.arguments().len() == 2
 }

@@ -10,6 +10,7 @@ use tine_trace::outcome::ErrorKind;
 
 use super::Walk;
 use super::regions::leading_allocas;
+use crate::jumps::is_long_jump;
 use crate::leaf::{Leaf, leaves};
 use crate::llvm::{LLVMLinkage, Module, Value};
 use crate::map::signature;
@@ -511,8 +512,4 @@ pub(super) fn underlying(pointer: Value) -> Value {
         }
     }
     object
-}
-
-fn is_long_jump(call: Value) -> bool {
-    call.called().is_function() && names::is_long_jump(&call.called().name()) && call.arguments().len() == 2
 }
