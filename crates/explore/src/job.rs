@@ -168,6 +168,13 @@ pub struct Decision {
     pub before: u64,
 }
 
+impl Decision {
+    /// Whether the run had pinned a value before this, its decision number `depth`: all other events are decisions.
+    pub(crate) fn is_behind_a_pin(&self, depth: usize) -> bool {
+        self.event as usize > depth
+    }
+}
+
 /// The program was in a state in which others may have been before: what can follow depends on nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateSeen {

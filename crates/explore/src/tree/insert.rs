@@ -40,7 +40,8 @@ impl Inserted {
     }
 }
 
-/// A run did not do what was predicted, or not what a run before did on the same path.
+/// A run did not do what was predicted, or not what a run before did on the same path. Behind a value that was pinned, runs on
+/// the same path may differ, since they may have had other values there: the pin is counted, this is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Divergence {
     /// The decision where it left.
@@ -61,7 +62,7 @@ impl Tree {
         // At once, so that it is not released when what it opens is closed again on the way.
         self.make_last(path.case);
         let (mut at, rest, mut divergence) = self.start(path);
-        let mut cut = None;
+        let (mut cut, mut pinned) = (None, false);
         for decision in rest {
             if self.last.path.len() >= self.max_depth as usize {
                 cut = Some(decision.site);
@@ -71,6 +72,7 @@ impl Tree {
             if self.slot_at(at) == Slot::DONE {
                 break;
             }
+            pinned = decision.is_behind_a_pin(self.last.path.len());
             let node = match self.slot_at(at).child() {
                 Some(first) => self.find_variant(first, decision),
                 None => None,
@@ -79,7 +81,7 @@ impl Tree {
                 Some(known) => known,
                 None => {
                     let (node, contradicts) = self.grow(at, decision, path.case, &dead);
-                    if contradicts && divergence.is_none() {
+                    if contradicts && !pinned && divergence.is_none() {
                         divergence = Some(Divergence { site: decision.site });
                     }
                     node
@@ -96,7 +98,7 @@ impl Tree {
             at = Some(OpenBranch { node, alternative: decision.alternative });
         }
         let (new, contradicts) = self.end(at, path.truncated || cut.is_some());
-        if contradicts && divergence.is_none() {
+        if contradicts && !pinned && divergence.is_none() {
             divergence = Some(Divergence { site: at.map_or(Site::NONE, |branch| self.arena.get(branch.node).site) });
         }
         Inserted { new, new_nodes: first_new..self.arena.len() as u32, divergence, cut }
