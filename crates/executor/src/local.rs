@@ -389,7 +389,7 @@ impl LocalExecutor {
         let segment = self.unit.segment();
         let (mut nodes, mut events, images) = (segment.nodes(), segment.events(), segment.images());
         if segment.outcome().kind == OutcomeKind::Timeout as u32 {
-            events = before_endless(events);
+            events = before_endless(events, parent.map_or(&[], |parent| parent.events()));
             nodes = &nodes[..nodes.len().min(events.last().map_or(1, |event| event.n_nodes as usize))];
         }
         let notes = segment.notes().iter().filter(|note| note.kind == NoteKind::Overlap as u8);

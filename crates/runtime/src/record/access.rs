@@ -284,6 +284,12 @@ impl Recorder {
         }
     }
 
+    /// Whether `read` will say what the load that comes now is. What lies where this run's address leads must not be asked
+    /// then: it would make nodes that another run on the same path, with another address, numbers differently.
+    pub(super) fn is_reading(&self) -> bool {
+        self.pending.reads.active
+    }
+
     /// `read`: the value that the access before it read, whose shadow is `loaded` if it lay there for certain.
     pub(super) fn read(&mut self, loaded: u32, value: u128) -> u32 {
         let Part { active, region, offset, size } = self.pending.reads;

@@ -96,6 +96,9 @@ pub unsafe fn compose(what: u32, sa: u32, sb: u32, sc: u32, abcr: *mut u8) -> u3
 #[inline]
 pub unsafe fn load(address: u64, size: u32, lo: u64, hi: u64) -> u32 {
     let Some(recorder) = recorder() else { return 0 };
+    if recorder.is_reading() {
+        return 0;
+    }
     recorder.load(address, size, lo as u128 | (hi as u128) << 64)
 }
 
