@@ -293,7 +293,7 @@ pub(crate) struct CommonOptions {
     /// Stop after this time (`500ms`, `30s`, `5m`, `1h`).
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) max_time: Option<Duration>,
-    /// A run that takes longer is an endless loop.
+    /// A run that takes longer is an endless loop, or too slow to follow if it ends when it is not recorded.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
     pub(crate) run_timeout: Duration,
     /// Memory of a run, and of the tree of all runs (`256M`, `1G`): what does not fit there is dropped, the least promising

@@ -93,6 +93,11 @@ impl CaseInputs {
         (plan, elements)
     }
 
+    /// Whether these are the inputs of a run that went on where `other` was stopped.
+    pub(crate) fn begins_with(&self, other: &CaseInputs) -> bool {
+        self.inputs.starts_with(&other.inputs) && self.objects == other.objects && self.functions == other.functions
+    }
+
     /// The same inputs for a process in which the functions have these addresses.
     pub(crate) fn rebased(&self, shapes: &Shapes, functions: &Arc<[u64]>) -> CaseInputs {
         let mut moved = CaseInputs { functions: Arc::clone(functions), ..self.clone() };

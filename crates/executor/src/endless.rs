@@ -1,8 +1,13 @@
-//! Runs that ask for inputs without end.
+//! Runs that do not end: that ask for inputs for ever, or go round in a loop.
 //!
 //! `while (1) { c = input(); … }` ends if an input says so, and zeros may never. So what such a run was given beyond what its path asks
 //! for is not handed on to the runs that are made of it, and what nobody asks for is filled otherwise: zeros and
 //! numbers that were drawn take turns. And once a program was seen to do so, its runs end when they have asked long enough.
+//!
+//! A loop is known to have no end after a run that stayed in it for all its time (`slow`); later ones get less.
+
+use std::collections::HashSet;
+use std::sync::Arc;
 
 use tine_expr::{TermId, TermPool};
 use tine_trace::plan::OBJECT;
@@ -13,11 +18,16 @@ use crate::graph::mentioned::Mentioned;
 /// More requests than planned, from which on a run that does not end asks without end.
 const MANY: usize = 1000;
 
+/// File and name of a function.
+pub(crate) type Function = (Arc<str>, Arc<str>);
+
 /// What is known of such runs.
 #[derive(Debug, Default)]
 pub(crate) struct Endless {
-    /// There was one.
+    /// There was one that asked for ever.
     met: bool,
+    /// Functions with a loop that has no end.
+    functions: HashSet<Function>,
 }
 
 impl Endless {
@@ -31,6 +41,15 @@ impl Endless {
         let asks = n_requests >= n_planned + MANY;
         self.met |= asks;
         asks
+    }
+
+    pub(crate) fn is_known(&self, function: &Function) -> bool {
+        self.functions.contains(function)
+    }
+
+    /// A run stayed in this function for all its time.
+    pub(crate) fn know(&mut self, function: Function) {
+        self.functions.insert(function);
     }
 
     /// What fills the next runs, after such a one.

@@ -15,6 +15,7 @@ pub mod local;
 pub mod memory;
 pub mod places;
 mod seen;
+mod slow;
 mod solving;
 mod states;
 pub mod team;

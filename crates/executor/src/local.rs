@@ -18,15 +18,15 @@ use tine_explore::{CaseId, Decision, Executor, Flip, Job, JobResult, Prefix, Pro
 use tine_expr::{Assignment, TermId, TermPool};
 use tine_solver::{Chain, Stats, Worth};
 use tine_trace::event::{EventKind, NoteKind, OF_LAYOUT, PREFIX_HASH_START, Site};
-use tine_trace::outcome::{Outcome, OutcomeKind};
+use tine_trace::outcome::OutcomeKind;
 use tine_trace::plan::{FUNCTIONS, OBJECT};
 use tine_trace::planned::Plan;
-use tine_trace::segment::Limits;
+use tine_trace::segment::{FLAG_RECORD, FLAG_START_ALWAYS_ONCE, FLAG_START_ONCE, FLAG_STATES, Limits};
 use tine_types::TypeId;
 use tine_types::map::Untouched;
 
 use crate::cases::{CaseInputs, Cases, InputSeen, ObjectSeen};
-use crate::endless::Endless;
+use crate::endless::{Endless, Function};
 use crate::graph::Shapes;
 use crate::graph::describe::Description;
 use crate::graph::settle::held;
@@ -35,6 +35,7 @@ use crate::import::{ImportError, Recorded, Trace};
 use crate::memory::Memory;
 use crate::places::Places;
 use crate::seen::{alternative, arrives, before_endless, comes_to, note_seen, pins};
+use crate::slow::Seen;
 use crate::solving::{Means, Question, Solved, solve};
 use crate::states::States;
 use crate::traces::Traces;
@@ -267,7 +268,7 @@ impl LocalExecutor {
             let ran = self.observe(next, Some(parent))?;
             if arrives(&ran.trace, parent, flip) {
                 self.past.arrived += 1;
-                return Ok(Some(self.recorded(ran, Some((parent, flip)))));
+                return Ok(Some(self.recorded(ran, Some((parent, flip)))?));
             }
         }
         Ok(None)
@@ -312,7 +313,7 @@ impl LocalExecutor {
 
     fn run(&mut self, planned: CaseInputs, parent: Option<(&Trace, &Flip)>) -> Result<Run, ExecutorError> {
         let ran = self.observe(planned, parent.map(|(trace, _)| trace))?;
-        Ok(self.recorded(ran, parent))
+        self.recorded(ran, parent)
     }
 
     /// Runs an input, and imports what the unit recorded.
@@ -329,36 +330,42 @@ impl LocalExecutor {
         }
         self.limits.max_inputs = self.endless.most(n_planned);
         self.unit.run(&plan, &self.limits)?;
+        let mut limits = self.limits;
         if self.unit.segment().outcome().kind == OutcomeKind::Timeout as u32
             && self.endless.meet(self.unit.segment().input_records().len(), n_planned)
         {
             if self.limits.max_inputs == 0 {
                 // The same again, up to where it may ask.
                 self.limits.max_inputs = self.endless.most(n_planned);
+                limits = self.limits;
                 self.forget_coverage();
                 self.unit.run(&plan, &self.limits)?;
             }
             self.limits.fill_seed = Endless::other_fill(self.limits.fill_seed);
         }
         let parent = parent.filter(|_| !self.traces.is_empty());
-        let element = |slot: u32| elements.binary_search_by_key(&slot, |(slot, _)| *slot).ok().map(|k| elements[k].1);
-        let inputs = self.seen_inputs(&functions, &element);
+        let inputs = self.seen_inputs(&functions, &|slot| element(&elements, slot));
         self.functions = Arc::clone(&inputs.functions);
         let trace = self.import(&inputs, parent)?;
-        Ok(Ran { inputs, trace })
+        Ok(Ran { inputs, trace, plan, elements, limits })
     }
 
     /// Makes the last run a case.
-    fn recorded(&mut self, ran: Ran, parent: Option<(&Trace, &Flip)>) -> Run {
-        let Ran { inputs, trace } = ran;
-        let outcome = self.unit.segment().outcome();
+    fn recorded(&mut self, mut ran: Ran, parent: Option<(&Trace, &Flip)>) -> Result<Run, ExecutorError> {
+        let trace = Rc::clone(&ran.trace);
         let (prefix, first) = match parent {
             Some((parent, flip)) if arrives(&trace, parent, flip) => (Prefix::Parent, flip.decision as usize),
             _ => (Prefix::Whole, 0),
         };
-        let states = self.states(&trace, &inputs, (prefix == Prefix::Parent).then_some(first as u32));
-        let size = inputs.bytes_kept();
-        let case = self.cases.add(inputs);
+        let states = self.states(&trace, &ran.inputs, (prefix == Prefix::Parent).then_some(first as u32));
+        let mut seen = Seen { notes: self.notes(&trace), end: self.end() };
+        if seen.ran_out_of_time() {
+            self.run_unrecorded(&mut ran, &mut seen)?;
+        }
+        let Seen { notes, end } = seen;
+        let new_edges = self.new_edges(end.kind);
+        let size = ran.inputs.bytes_kept();
+        let case = self.cases.add(ran.inputs);
         let run = Run {
             case,
             size,
@@ -366,15 +373,59 @@ impl LocalExecutor {
             decisions: self.decisions(&trace, first),
             pins: pins(&trace, first),
             states,
-            notes: self.notes(&trace),
-            end: self.end(&outcome),
-            new_edges: self.new_edges(&outcome),
+            notes,
+            end,
+            new_edges,
         };
         if !run.new_edges.is_empty() {
             self.cases.note(case);
         }
         self.traces.keep(case, trace);
-        run
+        Ok(run)
+    }
+
+    /// The last run took all of its time: whether it ends when it is not recorded. Then that is its end; its path is known only
+    /// up to where time was up.
+    fn run_unrecorded(&mut self, ran: &mut Ran, seen: &mut Seen) -> Result<(), ExecutorError> {
+        // A start-up that is kept here would be kept with what the recorded run covered.
+        let flags = ran.limits.flags & !(FLAG_RECORD | FLAG_STATES | FLAG_START_ONCE | FLAG_START_ALWAYS_ONCE);
+        let limits = Limits { flags, ..ran.limits };
+        let mut is_known = self.endless.is_known(&self.function_of(&seen.end));
+        let end = loop {
+            self.unit.run_unrecorded(&ran.plan, &limits, !is_known)?;
+            let end = self.end();
+            if !is_known || end.kind != OutcomeKind::Timeout || self.endless.is_known(&self.function_of(&end)) {
+                break end;
+            }
+            // In another loop, which is to have all the time there is.
+            is_known = false;
+        };
+        let segment = self.unit.segment();
+        let notes: Vec<NoteSeen> = segment.notes().iter().filter_map(note_seen).collect();
+        let n_requests = segment.input_records().len();
+        seen.merge(notes);
+        if end.kind == OutcomeKind::Timeout {
+            if seen.asks_for_ever() || self.endless.meet(n_requests, ran.plan.requests.len()) {
+                seen.note_asking();
+                self.limits.fill_seed = Endless::other_fill(ran.limits.fill_seed);
+                return Ok(());
+            }
+            self.endless.know(self.function_of(&end));
+            seen.loops(end);
+        } else {
+            seen.ends(end);
+        }
+        let inputs = self.seen_inputs(&ran.inputs.functions, &|slot| element(&ran.elements, slot));
+        if inputs.begins_with(&ran.inputs) {
+            ran.inputs = inputs;
+        }
+        Ok(())
+    }
+
+    /// File and function that a run ended in.
+    fn function_of(&self, end: &RunEnd) -> Function {
+        let place = self.map.with_function(end.place.clone().unwrap_or_else(|| self.map.place(end.site)));
+        (place.file, place.function)
     }
 
     /// What the last run noted. That it wrote to inputs matters only where they could have been shared.
@@ -459,7 +510,9 @@ impl LocalExecutor {
         states.signatures(first)
     }
 
-    fn end(&self, outcome: &Outcome) -> RunEnd {
+    /// How the last run ended.
+    fn end(&self) -> RunEnd {
+        let outcome = self.unit.segment().outcome();
         let kind = OutcomeKind::from_number(outcome.kind).unwrap_or(OutcomeKind::Unfinished);
         let frames = &outcome.frames[..(outcome.n_frames as usize).min(outcome.frames.len())];
         let site = Site(outcome.site);
@@ -468,9 +521,9 @@ impl LocalExecutor {
     }
 
     /// Coverage bytes that this run was the first to set. A rejected run gets no credit for any.
-    fn new_edges(&mut self, outcome: &Outcome) -> Vec<Edge> {
+    fn new_edges(&mut self, end: OutcomeKind) -> Vec<Edge> {
         let mut new = Vec::new();
-        if outcome.kind == OutcomeKind::Rejected as u32 {
+        if end == OutcomeKind::Rejected {
             self.forget_coverage();
             return new;
         }
@@ -505,6 +558,15 @@ impl LocalExecutor {
 struct Ran {
     inputs: CaseInputs,
     trace: Rc<Trace>,
+    /// What it was given, what the objects of that were made of, and how long it might ask and take.
+    plan: Plan,
+    elements: Vec<(u32, Element)>,
+    limits: Limits,
+}
+
+/// What an object of a plan was made of; `elements` are in order of their slots.
+fn element(elements: &[(u32, Element)], slot: u32) -> Option<Element> {
+    elements.binary_search_by_key(&slot, |(slot, _)| *slot).ok().map(|k| elements[k].1)
 }
 
 /// Of the time for a query, what its first attempt gets: most questions take no time at all, and while there are others, those

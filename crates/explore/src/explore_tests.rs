@@ -264,6 +264,16 @@ fn what_a_limit_stopped_is_bounded() {
     assert_eq!(kinds, [ErrorKind::EndlessLoop, ErrorKind::OutOfMemory, ErrorKind::StackOverflow]);
 }
 
+/// Its end is known, but not its whole path.
+#[test]
+fn a_slow_run_is_no_error_and_not_complete() {
+    let end = Program::End(OutcomeKind::Exited, 0, Site::NONE);
+    let program = Program::Note(NoteKind::TooSlow, 0, Site::NONE, Box::new(end));
+    let (explorer, _) = explore(&mut Fake::new(1, program), Settings::default());
+    assert_eq!((explorer.errors().len(), explorer.verdict()), (0, Verdict::Bounded));
+    assert_eq!(reasons(&explorer), ["bound reached: --run-timeout, run too slow to follow to its end @0 ×1"]);
+}
+
 #[test]
 fn asking_for_ever_is_no_error() {
     let end = Program::End(OutcomeKind::Timeout, 0, Site::NONE);

@@ -138,7 +138,10 @@ impl Run {
     /// Whether the log may be shorter than the path was.
     pub fn truncated(&self) -> bool {
         matches!(self.end.kind, OutcomeKind::Unfinished | OutcomeKind::Timeout)
-            || self.notes.iter().any(|note| matches!(note.kind, NoteKind::Depth | NoteKind::NodeCap))
+            || self
+                .notes
+                .iter()
+                .any(|note| matches!(note.kind, NoteKind::Depth | NoteKind::NodeCap | NoteKind::TooSlow))
     }
 }
 

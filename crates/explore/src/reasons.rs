@@ -175,8 +175,9 @@ fn is_bound(key: &Key) -> bool {
     match key {
         Key::Depth | Key::Dropped | Key::RunTime | Key::Memory | Key::Output | Key::Bound(_) => true,
         Key::Note(kind) => {
+            use NoteKind::{MaxCalls, MaxElements, MaxInputs, MaxText, TooSlow};
             let kind = NoteKind::from_number(*kind);
-            matches!(kind, Some(NoteKind::MaxElements | NoteKind::MaxText | NoteKind::MaxCalls | NoteKind::MaxInputs))
+            matches!(kind, Some(MaxElements | MaxText | MaxCalls | MaxInputs | TooSlow))
         }
         _ => false,
     }
@@ -202,6 +203,7 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
             (Some(NoteKind::MaxText), _) => "bound reached: --max-string",
             (Some(NoteKind::MaxCalls), _) => "bound reached: --max-calls",
             (Some(NoteKind::MaxInputs), _) => "bound reached: inputs of a run that asks for ever",
+            (Some(NoteKind::TooSlow), _) => "bound reached: --run-timeout, run too slow to follow to its end",
             (Some(NoteKind::Overlap), _) => "input arrays that overlap were tried only at elements read before",
             (Some(NoteKind::BeforeObject), _) => "access before the first element of an input",
             (Some(NoteKind::ReadBack), _) => "what the program writes here and reads back is not followed",

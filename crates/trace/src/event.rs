@@ -173,6 +173,9 @@ pub enum NoteKind {
     MaxInputs = 15,
     /// The program may read back what it writes (through a pipe, a file, a stream in memory): shadows do not go there.
     ReadBack = 16,
+    /// The run took all of its time only because it was recorded: its log ends there, its end is that of another run with
+    /// the same input. Only the engine says so.
+    TooSlow = 17,
 }
 
 impl NoteKind {
@@ -194,6 +197,7 @@ impl NoteKind {
             14 => NoteKind::Overlap,
             15 => NoteKind::MaxInputs,
             16 => NoteKind::ReadBack,
+            17 => NoteKind::TooSlow,
             _ => return None,
         })
     }

@@ -230,6 +230,34 @@ fn endless_loop_is_a_bound() {
     assert!(ran.stdout.contains("time limit"), "{ran}");
 }
 
+/// Natively a few milliseconds, recorded some seconds.
+const SLOW: &str = "unsigned h = x; if (x == 5) { for (unsigned k = 0; k < 3000000; k++) h = h * 31 + (x ^ k);";
+
+/// Time is up only because the run is recorded: no error, and not complete. What it covers counts.
+#[test]
+fn too_slow_to_follow() {
+    let (bench, ran) = explore("", &format!("{SLOW} if (h & 1) x++; else x--; }}"), "--run-timeout 500ms --out out");
+    let summary = ran.json();
+    assert_eq!((errors(&summary).len(), ran.code), (0, Some(0)), "{ran}");
+    assert_eq!(summary["verdict"], "bounded", "{ran}");
+    let reason = "bound reached: --run-timeout, run too slow to follow to its end";
+    let reasons = summary["reasons"].as_array().expect("a list");
+    assert_eq!(reasons.iter().filter(|known| known["what"] == reason && known["count"] == 1).count(), 1, "{ran}");
+    // All but one side of `h & 1`.
+    assert_eq!(summary["branches_covered"], 5, "{ran}");
+    let replayed = bench.tine("replay out 2");
+    assert!(replayed.stdout.contains("x = 5") && replayed.code == Some(0), "{replayed}");
+    bench.is_tidy();
+}
+
+/// An error behind the part that is too slow to follow is found, and the loop that has no end is told from the slow one.
+#[test]
+fn what_comes_after_a_slow_part() {
+    let flags = "--run-timeout 500ms";
+    outcome("stdlib.h", &format!("{SLOW}\n\nif (h) abort(); }}"), flags, &["abort at 5"]);
+    outcome("", &format!("{SLOW} }}\n\n\n\nwhile (x == 5) {{ }}"), flags, &["endless loop at 7"]);
+}
+
 #[test]
 fn signals_do_not_save_an_endless_loop() {
     let statement = "if (x == 5) { sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, NULL); for (;;) { } }";

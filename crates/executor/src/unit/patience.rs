@@ -1,5 +1,6 @@
 //! How long a run may take. At first as long as the user says; once some runs took all of it, that is: were endless
-//! loops, later ones are given up when they take far longer than any run that ended.
+//! loops, later ones are given up when they take far longer than any run that ended. One that ends when it is not recorded was
+//! none of them.
 //!
 //! A structure with a cycle in it makes many a loop endless, and each would cost the whole time again.
 
@@ -27,6 +28,11 @@ impl Patience {
         self.n_timeouts += 1;
     }
 
+    /// The last run that timed out is no endless loop.
+    pub(super) fn was_slow(&mut self) {
+        self.n_timeouts = self.n_timeouts.saturating_sub(1);
+    }
+
     pub(super) fn ended_after(&mut self, time: Duration) {
         self.slowest = self.slowest.max(time);
     }
@@ -49,6 +55,17 @@ mod tests {
         assert_eq!(patience.limit(second), ms(40));
         assert_eq!(patience.limit(second * 10), ms(250));
         patience.ended_after(ms(300));
+        assert_eq!(patience.limit(second), second);
+    }
+
+    #[test]
+    fn slow_runs_do_not_try_patience() {
+        let second = Duration::from_secs(1);
+        let mut patience = Patience::default();
+        for _ in 0..PATIENT * 2 {
+            patience.timed_out();
+            patience.was_slow();
+        }
         assert_eq!(patience.limit(second), second);
     }
 }

@@ -193,6 +193,25 @@ impl Unit {
 
     /// One run with the inputs of `plan`.
     pub fn run(&mut self, plan: &Plan, limits: &Limits) -> Result<RunEnd, UnitError> {
+        let end = self.run_for(plan, limits, self.patience.limit(self.options.run_timeout))?;
+        if end.outcome.kind == OutcomeKind::Timeout as u32 {
+            self.patience.timed_out();
+        }
+        Ok(end)
+    }
+
+    /// Once more what took too long, by limits that do not record it. `is_patient`: with all the time there is, even if
+    /// endless loops are known.
+    pub fn run_unrecorded(&mut self, plan: &Plan, limits: &Limits, is_patient: bool) -> Result<RunEnd, UnitError> {
+        let all = self.options.run_timeout;
+        let end = self.run_for(plan, limits, if is_patient { all } else { self.patience.limit(all) })?;
+        if end.outcome.kind != OutcomeKind::Timeout as u32 {
+            self.patience.was_slow();
+        }
+        Ok(end)
+    }
+
+    fn run_for(&mut self, plan: &Plan, limits: &Limits, time: Duration) -> Result<RunEnd, UnitError> {
         for _ in 0..TRIES {
             self.ensure_worker()?;
             self.segment.write_plan(plan)?;
@@ -202,7 +221,7 @@ impl Unit {
                 // A pipe cannot be read again: then later runs see its end.
                 let _ = stdin.seek(SeekFrom::Start(0));
             }
-            let end = self.run_once(limits);
+            let end = self.run_once(limits, time);
             self.output_len = self.output.len();
             match end {
                 Some((outcome, replaced)) => return Ok(RunEnd { outcome, output_len: self.output_len, replaced }),
@@ -220,7 +239,7 @@ impl Unit {
     }
 
     /// `None` when the worker ended before the run began: that says nothing about the run.
-    fn run_once(&mut self, limits: &Limits) -> Option<(Outcome, bool)> {
+    fn run_once(&mut self, limits: &Limits, time: Duration) -> Option<(Outcome, bool)> {
         self.segment.set_outcome(&Outcome { kind: NOT_BEGUN, ..Outcome::default() });
         let header = self.segment.header();
         header.results.dirty.store(0, Ordering::Relaxed);
@@ -229,7 +248,7 @@ impl Unit {
         if header.sleeping.load(Ordering::SeqCst) & SLEEPING_WORKER != 0 {
             futex_wake(&header.request);
         }
-        let forced = self.wait(request, limits);
+        let forced = self.wait(request, limits, time);
         self.finish(forced)
     }
 
@@ -265,7 +284,7 @@ impl Unit {
     }
 
     /// Waits until the run is over, one way or another. What had to be done about it, if anything.
-    fn wait(&mut self, request: u32, limits: &Limits) -> Option<OutcomeKind> {
+    fn wait(&mut self, request: u32, limits: &Limits, time: Duration) -> Option<OutcomeKind> {
         let header = self.segment.header();
         let start = Instant::now();
         let spin = if header.one_core.load(Ordering::Relaxed) == 0 { SPIN } else { Duration::ZERO };
@@ -279,7 +298,7 @@ impl Unit {
         }
         let mut forced = None;
         let mut killed = false;
-        let mut deadline = start + self.patience.limit(self.options.run_timeout);
+        let mut deadline = start + time;
         loop {
             self.sleep(request, LOOK.min(deadline.saturating_duration_since(Instant::now())));
             if self.segment.header().done.load(Ordering::Acquire) == request {
@@ -309,7 +328,6 @@ impl Unit {
             }
             if forced.is_none() {
                 forced = Some(OutcomeKind::Timeout);
-                self.patience.timed_out();
                 worker.signal(libc::SIGXCPU);
                 deadline = Instant::now() + GRACE;
             } else if !killed {
