@@ -235,6 +235,9 @@ pub(crate) struct ReplayOptions {
     /// Run it under gdb.
     #[arg(long)]
     pub(crate) gdb: bool,
+    /// Run it without the sandbox: what it writes, removes and starts, it does for real.
+    #[arg(long)]
+    pub(crate) allow: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,16 +1,20 @@
-//! `tine replay`: one case again, natively.
+//! `tine replay`: one case again, natively, and in the sandbox unless the user lifts it.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
+use tine_report::system_call;
 use tine_session::Session;
 use tine_session::session::Case;
-use tine_trace::segment::{INPUTS_VARIABLE, REPLAY_VARIABLE};
+use tine_trace::segment::{GUARD_MARKER, INPUTS_VARIABLE, REFUSED_FILE, REPLAY_VARIABLE, SCRATCH_VARIABLE};
 
+use crate::explore::absolute;
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::ReplayOptions;
+use crate::temporary::Temporary;
 
 /// A session and one case of it.
 pub(crate) fn open(directory: &Path, case: u32) -> Result<(Session, Case), Failure> {
@@ -39,6 +43,9 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     if !program.exists() {
         return Err(Failure::usage(format!("{} is gone", program.display()), "build it again and explore again"));
     }
+    // It may be started in another directory.
+    let program = absolute(&program)?;
+    let scratch = if options.allow { None } else { Some(scratch_for(&program)?) };
     let mut plan = tempfile::NamedTempFile::new().map_err(|why| {
         Failure::usage(format!("cannot write the input: {why}"), "set TMPDIR to a writable directory")
     })?;
@@ -57,7 +64,9 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
         .unwrap_or_default();
     let mut command = if options.gdb {
         let mut gdb = Command::new("gdb");
-        gdb.args(["-q", "-ex", "run", "-ex", "backtrace", "--args"]).arg(&program);
+        // The sandbox works by this signal.
+        gdb.args(["-q", "-ex", "handle SIGSYS nostop noprint pass", "-ex", "run", "-ex", "backtrace", "--args"])
+            .arg(&program);
         gdb
     } else {
         Command::new(&program)
@@ -65,6 +74,11 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     command.args(&arguments).env(REPLAY_VARIABLE, plan.path());
     if let Some(inputs) = text("inputs") {
         command.env(INPUTS_VARIABLE, inputs);
+    }
+    command.env_remove(SCRATCH_VARIABLE);
+    if let Some(scratch) = &scratch {
+        // A unit works there, too.
+        command.env(SCRATCH_VARIABLE, scratch.path()).current_dir(scratch.path());
     }
     if let Some(directory) = text("directory") {
         command.current_dir(directory);
@@ -76,10 +90,39 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
         _ => Failure::usage(format!("cannot start {}: {why}", program.display()), "explore again"),
     })?;
     println!("{}", ending(status));
+    if let Some(refused) = scratch.as_ref().and_then(|scratch| refused(scratch.path())) {
+        println!("the sandbox refused: {refused}; `--allow` runs the case without it");
+    }
     for error in session.errors().unwrap_or_default().iter().filter(|error| error.case == options.case) {
         println!("recorded: {} at {}:{}", error.kind, error.file, error.line);
     }
     Ok(if status.success() { EXIT_FINE } else { EXIT_ERRORS })
+}
+
+/// What a program may write below. One that would not care is not started.
+fn scratch_for(program: &Path) -> Result<Temporary, Failure> {
+    let cannot = |what: &str, why: std::io::Error| Failure::usage(format!("cannot {what}: {why}"), "explore again");
+    let bytes = std::fs::read(program).map_err(|why| cannot(&format!("read {}", program.display()), why))?;
+    if memchr::memmem::find(&bytes, GUARD_MARKER.as_bytes()).is_none() {
+        return Err(Failure::usage(
+            format!("{} was built by a tine whose replays have no sandbox", program.display()),
+            "build it again, or replay the case with `--allow`: what it writes and starts is then real",
+        ));
+    }
+    Temporary::new("scratch").map_err(|why| {
+        Failure::usage(format!("cannot make a scratch directory: {why}"), "set TMPDIR to a writable directory")
+    })
+}
+
+/// The system calls that were refused, as `unlink (2×), execve (1×)`.
+fn refused(scratch: &Path) -> Option<String> {
+    let bytes = std::fs::read(scratch.join(REFUSED_FILE)).ok()?;
+    let mut counts = BTreeMap::<u32, u64>::new();
+    for word in bytes.as_chunks::<4>().0 {
+        *counts.entry(u32::from_le_bytes(*word)).or_default() += 1;
+    }
+    let calls = counts.iter().map(|(call, count)| format!("{} ({count}×)", system_call::name(*call)));
+    Some(calls.collect::<Vec<_>>().join(", ")).filter(|calls| !calls.is_empty())
 }
 
 fn ending(status: ExitStatus) -> String {

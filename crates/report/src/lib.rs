@@ -13,7 +13,7 @@ pub mod plot;
 
 mod style;
 
-mod system_call;
+pub mod system_call;
 
 pub use progress::Progress;
 pub use style::Style;

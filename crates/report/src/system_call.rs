@@ -44,7 +44,7 @@ const NAMES: [(u32, &str); 40] = [
 ];
 
 /// `unlink`, or `system call 999`.
-pub(crate) fn name(number: u32) -> String {
+pub fn name(number: u32) -> String {
     let known = NAMES.iter().find(|(known, _)| *known == number);
     known.map_or_else(|| format!("system call {number}"), |(_, name)| (*name).to_string())
 }

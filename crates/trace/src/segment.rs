@@ -194,12 +194,18 @@ const _: () = assert!(size_of::<Header>() as u64 <= HEADER_LEN);
 /// simply run.
 pub const MARKER: &str = "tine runtime, contract 1";
 
+/// Text of programs that heed [`SCRATCH_VARIABLE`] in a replay, too: older ones would simply run.
+pub const GUARD_MARKER: &str = "tine runtime, replays in the sandbox";
+
+/// File in the scratch directory of a replay: numbers of the system calls that were refused, as little-endian words.
+pub const REFUSED_FILE: &str = ".refused";
+
 /// Environment variable by which the engine hands a unit its descriptors: "segment,control,maps" as
 /// decimal numbers. Without it a program built by `tine cc` behaves as the native one.
 pub const FDS_VARIABLE: &str = "TINE_FDS";
 
 /// Environment variable that names a file with an input plan (the plan area's layout): the program runs
-/// natively, its inputs as planned. `tine replay` uses it.
+/// natively, its inputs as planned; with [`SCRATCH_VARIABLE`] in the sandbox. `tine replay` uses it.
 pub const REPLAY_VARIABLE: &str = "TINE_REPLAY";
 
 /// Environment variable with the directory that the unit may write below.

@@ -2,6 +2,8 @@
 //!
 //! That every kept case of every annotated unit ends natively as it was recorded is checked beside those (`units.rs`).
 
+use std::fs;
+
 use crate::support::{Bench, Ran};
 
 /// Explores and replays the case of the first error.
@@ -117,4 +119,104 @@ fn under_gdb() {
     let without = crate::support::ran("replay without gdb", &mut command);
     assert_eq!(without.code, Some(2), "{without}");
     assert!(without.stderr.contains("`gdb` not found"), "{without}");
+}
+
+/// Writes a file, removes another, makes a third and starts a process, for one input.
+const HARMFUL: &str = "\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <tine.h>
+int main(void) {
+    if (tine_int(\"x\") != 321)
+        return 0;
+    char line[100] = \"\";
+    FILE *file = fopen(\"written\", \"a\");
+    if (!file || fputs(\"more\\n\", file) < 0 || fclose(file))
+        return 2;
+    file = fopen(\"written\", \"r\");
+    while (fgets(line, sizeof line, file)) { }
+    if (strcmp(line, \"more\\n\"))
+        return 3;
+    unlink(\"removed\");
+    file = fopen(\"new\", \"w\");
+    if (!file)
+        return 4;
+    printf(\"status %d\\n\", system(\"exit 7\"));
+    fflush(stdout);
+    abort();
+}
+";
+
+/// A replay changes nothing of the user's unless it is told to; the program sees what it wrote either way.
+#[test]
+fn replays_do_no_harm() {
+    let bench = Bench::new(&[("main.c", HARMFUL), ("written", "before\n"), ("removed", "precious\n")]);
+    bench.compile("main.c", "program");
+    let files = || {
+        let read = |name: &str| fs::read_to_string(bench.path(name)).ok();
+        (read("written"), read("removed"), read("new"))
+    };
+    let before = files();
+    let ran = first_error(&bench, "run ./program");
+    assert_eq!(ran.code, Some(1), "{ran}");
+    for part in ["ended by signal 6 (abort)", "recorded: abort at ", "the sandbox refused: ", "unlink (1×)", "--allow"]
+    {
+        assert!(ran.stdout.contains(part), "`{part}` is missing in: {ran}");
+    }
+    assert!(!ran.stdout.contains("status 1792"), "{ran}");
+    assert_eq!(files(), before);
+    bench.is_tidy();
+
+    let case = ran.command.rsplit(' ').next().expect("a number").to_owned();
+    let ran = bench.tine(&format!("replay out {case} --allow"));
+    assert_eq!(ran.code, Some(1), "{ran}");
+    assert!(ran.stdout.contains("status 1792") && !ran.stdout.contains("the sandbox refused"), "{ran}");
+    assert_eq!(files(), (Some("before\nmore\n".to_owned()), None, Some(String::new())));
+}
+
+/// A unit works in a directory of its own, as when it is explored.
+#[test]
+fn replays_of_units_do_no_harm() {
+    let text = "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\nint f(int x) {\n    char path[1000];\n    \
+                if (x != 321 || access(\"unit.c\", F_OK) == 0)\n        return 0;\n    \
+                snprintf(path, sizeof path, \"%s/precious\", getenv(\"HOME\"));\n    remove(path);\n    \
+                if (fopen(\"mine\", \"w\"))\n        abort();\n    return 0;\n}\n";
+    let bench = Bench::new(&[("unit.c", text)]);
+    fs::write(bench.home().join("precious"), "precious\n").expect("a file");
+    let ran = first_error(&bench, "test unit.c --fn f");
+    assert!(ran.stdout.contains("ended by signal 6 (abort)"), "{ran}");
+    assert!(bench.home().join("precious").exists() && !bench.path("mine").exists(), "{ran}");
+    bench.is_tidy();
+}
+
+/// The sandbox is there under gdb, too, and does not stop at each system call.
+#[test]
+fn replays_under_gdb_do_no_harm() {
+    let bench = Bench::new(&[("main.c", HARMFUL), ("written", "before\n"), ("removed", "precious\n")]);
+    bench.compile("main.c", "program");
+    let ran = first_error(&bench, "run ./program");
+    let ran = bench.tine(&format!("{} --gdb", ran.command));
+    if ran.stderr.contains("install the Debian package gdb") {
+        return;
+    }
+    assert!(ran.stdout.contains("SIGABRT") && !ran.stdout.contains("received signal SIGSYS"), "{ran}");
+    assert!(bench.path("removed").exists() && !bench.path("new").exists(), "{ran}");
+}
+
+/// A program that a replay could not guard is not started.
+#[test]
+fn replays_of_older_programs() {
+    let bench = Bench::new(&[("main.c", HARMFUL)]);
+    bench.compile("main.c", "program");
+    first_error(&bench, "run ./program");
+    let mut bytes = fs::read(bench.path("program")).expect("it was compiled");
+    let marker = b"tine runtime, replays in the sandbox";
+    while let Some(at) = bytes.windows(marker.len()).position(|part| part == marker) {
+        bytes[at] = b'T';
+    }
+    fs::write(bench.path("program"), bytes).expect("it is ours");
+    bench.fails("replay out 1", 2, &["whose replays have no sandbox", "--allow"]);
+    assert_eq!(bench.tine("replay out 1 --allow").code, Some(0));
 }

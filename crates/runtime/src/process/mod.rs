@@ -29,6 +29,7 @@ pub mod memory;
 mod native;
 mod overlay;
 mod policy;
+mod sandbox;
 mod signals;
 mod snapshot;
 mod stack;

@@ -11,6 +11,8 @@
 
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
+use tine_trace::segment::REFUSED_FILE;
+
 use crate::sys::{self, Errno};
 
 /// The scratch directory, without its zero byte.
@@ -52,6 +54,23 @@ fn scratch() -> Option<&'static [u8]> {
     let at = SCRATCH.load(Ordering::Acquire);
     // SAFETY: what `install` was given.
     (!at.is_null()).then(|| unsafe { core::slice::from_raw_parts(at, SCRATCH_LEN.load(Ordering::Relaxed)) })
+}
+
+/// Tells `tine replay` of a system call that was refused: there is no engine, but somebody who looks at the directory.
+pub(super) fn note_refused(number: u32) {
+    const O_WRONLY_APPEND: usize = 0o2001;
+    let mut list = Path::new();
+    let Some(()) = scratch().and_then(|scratch| {
+        list.push(scratch)?;
+        list.push(b"/")?;
+        list.push(REFUSED_FILE.as_bytes())
+    }) else {
+        return;
+    };
+    if let Ok(fd) = list.open(O_WRONLY_APPEND | O_CREAT, 0o600) {
+        let _ = sys::write_all(fd as i32, &number.to_le_bytes());
+        sys::close(fd as i32);
+    }
 }
 
 /// A path with a zero byte behind it.

@@ -139,6 +139,13 @@ fn set_action(signal: i32, action: &Action) -> sys::Result<()> {
     unsafe { sys::call(nr::RT_SIGACTION, arguments) }.map(drop)
 }
 
+/// Ends the process by a signal that its handler is in, as soon as it returns.
+pub(super) fn die_by(signal: i32) {
+    set_default(signal);
+    // SAFETY: takes numbers only.
+    let _ = unsafe { sys::raw(nr::KILL, [sys::getpid() as usize, signal as usize, 0, 0, 0, 0]) };
+}
+
 /// Gives a signal its default action back.
 fn set_default(signal: i32) {
     let _ = set_action(signal, &Action { handler: 0, flags: 0, restorer: 0, mask: 0 });
@@ -150,12 +157,17 @@ pub(super) fn install_trap() -> sys::Result<()> {
     install(SIGSYS, trap::on_trap, SA_ONSTACK, !0)
 }
 
-/// Takes over the signals that end a run, on a stack of their own.
-pub(super) fn install_fatal() -> sys::Result<()> {
+/// Handlers of this thread get a stack of their own.
+pub(super) fn install_stack() -> sys::Result<()> {
     let (base, len) = state::SIGNAL_STACK;
     let stack = [base, 0, len];
-    // SAFETY: the stack is mapped for the worker's whole life.
-    unsafe { sys::call(nr::SIGALTSTACK, [stack.as_ptr() as usize, 0, 0, 0, 0, 0]) }?;
+    // SAFETY: the stack is mapped for the process's whole life.
+    unsafe { sys::call(nr::SIGALTSTACK, [stack.as_ptr() as usize, 0, 0, 0, 0, 0]) }.map(drop)
+}
+
+/// Takes over the signals that end a run.
+pub(super) fn install_fatal() -> sys::Result<()> {
+    install_stack()?;
     FATAL.iter().try_for_each(|&signal| install(signal, on_fatal, SA_ONSTACK | SA_NODEFER, 0))
 }
 

@@ -6,11 +6,14 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 
 use tine_trace::event::Site;
 use tine_trace::outcome::{Outcome, OutcomeKind};
-use tine_trace::segment::{ALLOW_VARIABLE, FDS_VARIABLE, INPUTS_VARIABLE, MARKER, REPLAY_VARIABLE, SCRATCH_VARIABLE};
+use tine_trace::segment::{
+    ALLOW_VARIABLE, FDS_VARIABLE, GUARD_MARKER, INPUTS_VARIABLE, MARKER, REPLAY_VARIABLE, SCRATCH_VARIABLE,
+};
 
 use super::REPLAY;
 use super::frames::{LoadedObject, note_object};
 use super::native::Line;
+use super::sandbox;
 use super::worker::{self, Arguments};
 use super::zygote::{self, Engine};
 use crate::sys;
@@ -37,7 +40,7 @@ const BIND_VARIABLE: &str = "LD_BIND_NOW";
 #[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn __wrap_main(argc: i32, argv: u64, envp: u64) -> i32 {
     // Keeps the text in the program, where the engine looks for it.
-    core::hint::black_box(MARKER);
+    core::hint::black_box([MARKER, GUARD_MARKER]);
     let mut environment = Environment(envp as *mut *const c_char);
     if let Some(wanted) = environment.take(INPUTS_VARIABLE) {
         WANTED.store(wanted.as_ptr().cast_mut(), Ordering::Relaxed);
@@ -48,6 +51,9 @@ pub unsafe extern "C" fn __wrap_main(argc: i32, argv: u64, envp: u64) -> i32 {
     }
     if let Some(path) = environment.take(REPLAY_VARIABLE) {
         map_plan(path);
+        if let Some(scratch) = environment.take(SCRATCH_VARIABLE) {
+            sandbox::guard(scratch.to_bytes_with_nul());
+        }
     }
     call_main(arguments)
 }

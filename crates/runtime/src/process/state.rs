@@ -41,6 +41,8 @@ pub enum Role {
     Plain = 0,
     Zygote = 1,
     Worker = 2,
+    /// No engine, but the sandbox.
+    Guarded = 3,
 }
 
 static ROLE: AtomicU32 = AtomicU32::new(Role::Plain as u32);
@@ -50,6 +52,7 @@ pub fn role() -> Role {
     match ROLE.load(Ordering::Relaxed) {
         1 => Role::Zygote,
         2 => Role::Worker,
+        3 => Role::Guarded,
         _ => Role::Plain,
     }
 }
@@ -116,7 +119,7 @@ pub struct State {
 // SAFETY: `saved` and `snapshot` are touched by the worker's main thread alone.
 unsafe impl Sync for State {}
 
-/// Maps the memory that a worker needs beside the unit's. Once per worker, before [`get`].
+/// Maps the memory that a worker needs beside the unit's. Once per process, before [`get`].
 pub(super) fn map() -> sys::Result<()> {
     for (base, len) in [(STATE_BASE, size_of::<State>() as u64), WORKER_STACK, SIGNAL_STACK, BUFFER, SNAPSHOT, STEM] {
         sys::reserve(base, len.next_multiple_of(4096))?;
@@ -124,9 +127,9 @@ pub(super) fn map() -> sys::Result<()> {
     Ok(())
 }
 
-/// The worker's state. Only in a worker.
+/// The worker's state. Only in a worker, and of a guarded program, which has a main thread, too.
 pub fn get() -> &'static State {
-    debug_assert!(role() == Role::Worker);
+    debug_assert!(matches!(role(), Role::Worker | Role::Guarded));
     // SAFETY: `map` made zeroed memory of this size, and a zeroed `State` is a valid one.
     unsafe { &*(STATE_BASE as *const State) }
 }

@@ -5,12 +5,11 @@ use core::sync::atomic::Ordering;
 
 use tine_trace::event::{NoteKind, Site};
 use tine_trace::outcome::{Outcome, OutcomeKind};
-use tine_trace::segment::SANDBOX_FILES;
 
 use super::policy::{self, Policy, call};
 use super::signals::{self, Action, Context, Info, SIGSYS, SIGXCPU};
 use super::state::Role;
-use super::{context, frames, overlay, state, worker};
+use super::{context, frames, overlay, sandbox, state, worker};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, Errno, nr};
@@ -45,6 +44,8 @@ fn end_by_sigsys(context: &Context) {
         frames::fill(&mut outcome, &context.registers());
         mask_is_changed();
         worker::stop(outcome);
+    } else if state::role() == Role::Guarded {
+        signals::die_by(SIGSYS);
     }
 }
 
@@ -80,7 +81,7 @@ impl Call {
     /// Done under Landlock, whose refusal is told; without it not done at all. What can be done to a copy in the scratch
     /// directory is done there.
     fn write(self) -> sys::Result<usize> {
-        if !files_are_kept() {
+        if !sandbox::keeps_files() {
             return self.refuse();
         }
         if let Some(done) = self.on_copy() {
@@ -131,17 +132,20 @@ impl Call {
     fn note(self) {
         if state::running() {
             record::note(NoteKind::Refused, Site::NONE, self.number as u32);
+        } else if state::role() == Role::Guarded {
+            overlay::note_refused(self.number as u32);
         }
     }
 }
 
 fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
-    // The zygote sets things up and forks; no unit code runs there.
-    if !worker::is_worker() {
+    if worker::is_worker() {
+        if !state::get().has_input.load(Ordering::Relaxed) && !carries_over(call) {
+            state::get().bound.store(true, Ordering::Relaxed);
+        }
+    } else if state::role() != Role::Guarded {
+        // The zygote sets things up and forks; no unit code runs there.
         return call.perform();
-    }
-    if !state::get().has_input.load(Ordering::Relaxed) && !carries_over(call) {
-        state::get().bound.store(true, Ordering::Relaxed);
     }
     let on_main = context::thread_pointer() == state::get().thread.load(Ordering::Relaxed);
     match policy::policy(call.number) {
@@ -203,13 +207,6 @@ fn mask_is_changed() {
     if state::role() == Role::Worker {
         state::get().mask_changed.store(true, Ordering::Relaxed);
     }
-}
-
-fn files_are_kept() -> bool {
-    Segment::get().is_some_and(|segment| {
-        // SAFETY: an installed segment is mapped.
-        unsafe { (*segment.header()).sandbox.load(Ordering::Relaxed) & SANDBOX_FILES != 0 }
-    })
 }
 
 fn opens_for_writing(call: Call) -> bool {

@@ -3,12 +3,12 @@
 
 use core::sync::atomic::Ordering;
 
-use tine_trace::segment::{COMMAND_FORK, DIED, Header, SANDBOX_CALLS, SANDBOX_FILES};
+use tine_trace::segment::{COMMAND_FORK, DIED, Header};
 
 use super::native::Line;
 use super::state::{self, Role};
 use super::worker::{self, Arguments};
-use super::{filter, landlock, overlay, signals, stem};
+use super::{sandbox, stem};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, Errno, nr};
@@ -97,21 +97,7 @@ fn try_map_segment(fd: i32) -> Option<Segment> {
 
 /// The sandbox, for this process and all workers; the header says what of it there is.
 fn restrict(segment: Segment, engine: &Engine) {
-    const PR_SET_NO_NEW_PRIVS: usize = 38;
-    // SAFETY: changes a flag of the process, which both parts need.
-    let _ = unsafe { sys::raw(nr::PRCTL, [PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0]) };
-    let mut sandbox = 0;
-    if landlock::restrict(engine.scratch) {
-        sandbox |= SANDBOX_FILES;
-    }
-    // What the unit starts could not live under the filter: its traps need our handler. Without the filter
-    // nobody sees what a run changes, so each gets a process of its own.
-    if !engine.lifted && signals::install_trap().is_ok() && filter::install() {
-        sandbox |= SANDBOX_CALLS;
-        if let Some(scratch) = engine.scratch {
-            overlay::install(scratch);
-        }
-    }
+    let sandbox = sandbox::restrict(engine.scratch, engine.lifted);
     // SAFETY: an installed segment is mapped.
     unsafe { (*segment.header()).sandbox.store(sandbox, Ordering::Release) };
 }
