@@ -13,7 +13,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use process::{End, Process};
+use process::{End, Process, Wait};
 use tine_expr::smt::text::{Benchmark, name};
 use tine_expr::{InputView, Reason, TermId, TermPool};
 
@@ -51,12 +51,15 @@ impl Z3 {
 
     /// Runs SMT-LIB commands and gives back what they print.
     pub(crate) fn run(&mut self, commands: &str) -> Result<String, Reason> {
+        if self.limits.is_stopped() {
+            return Err(Reason::Timeout);
+        }
         let mut process = match self.process.take() {
             Some(process) => process,
             None => self.start().map_err(|why| Reason::Crashed(format!("Z3 cannot be started: {why}")))?,
         };
-        let time = self.limits.time().saturating_mul(2) + GRACE;
-        let result = process.ask(&format!("{commands}\n(echo \"{LAST}\")\n"), LAST, Instant::now() + time);
+        let wait = self.wait();
+        let result = process.ask(&format!("{commands}\n(echo \"{LAST}\")\n"), LAST, wait);
         match result {
             Ok(printed) => {
                 self.process = Some(process);
@@ -67,6 +70,14 @@ impl Z3 {
                 Err(reason(end))
             }
         }
+    }
+
+    /// For a reply to what is asked now. Z3 minds its own time, but not always; and when all is to end, nobody waits twice as long.
+    fn wait(&self) -> Wait {
+        let (now, time) = (Instant::now(), self.limits.time());
+        let end = self.limits.until.map(|end| end.max(now + time));
+        let late = now + time.saturating_mul(2);
+        Wait { until: end.map_or(late, |end| end.min(late)) + GRACE, stop: self.limits.stop }
     }
 
     fn start(&self) -> std::io::Result<Process> {

@@ -9,6 +9,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// One that prints more than this in reply is out of its mind.
@@ -18,10 +19,29 @@ const MAX_PRINTED: usize = 64 << 20;
 const KEPT: &str = "1073741824";
 const AHEAD: &str = "16777216";
 
+/// Whoever waits for a reply looks this often whether anybody still wants it.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// How long a reply is waited for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wait {
+    pub(super) until: Instant,
+    pub(super) stop: Option<&'static AtomicBool>,
+}
+
+impl Wait {
+    /// Until the next look; none if the wait is over.
+    fn next(&self) -> Option<Duration> {
+        let is_stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let left = self.until.saturating_duration_since(Instant::now());
+        (!is_stopped && !left.is_zero()).then(|| left.min(LOOK))
+    }
+}
+
 /// How a process came to its end, which it has when this is told.
 #[derive(Debug)]
 pub(super) enum End {
-    /// It took too long, and was killed.
+    /// It took too long, or nobody waited any more, and it was killed.
     Late,
     /// It ended by itself, after it had printed this.
     Ended(ExitStatus, String),
@@ -57,17 +77,16 @@ impl Process {
     }
 
     /// Runs commands, the last of which prints `last` as a line, and gives back what the others print.
-    pub(super) fn ask(&mut self, commands: &str, last: &str, deadline: Instant) -> Result<String, End> {
+    pub(super) fn ask(&mut self, commands: &str, last: &str, wait: Wait) -> Result<String, End> {
         // What it does not read, it may still have an answer to: that it has ended shows below.
-        let _ = self.send(commands.as_bytes(), deadline);
+        let _ = self.send(commands.as_bytes(), wait);
         let mut printed = Vec::new();
         let mut block = [0; 1 << 14];
         loop {
-            let patience = deadline.saturating_duration_since(Instant::now());
-            if patience.is_zero() {
+            let Some(patience) = wait.next() else {
                 self.end();
                 return Err(End::Late);
-            }
+            };
             if printed.len() > MAX_PRINTED {
                 break;
             }
@@ -85,12 +104,9 @@ impl Process {
         Err(End::Ended(self.end(), String::from_utf8_lossy(&printed).into_owned()))
     }
 
-    fn send(&mut self, mut text: &[u8], deadline: Instant) -> io::Result<()> {
+    fn send(&mut self, mut text: &[u8], wait: Wait) -> io::Result<()> {
         while !text.is_empty() {
-            let patience = deadline.saturating_duration_since(Instant::now());
-            if patience.is_zero() {
-                return Err(ErrorKind::TimedOut.into());
-            }
+            let patience = wait.next().ok_or(ErrorKind::TimedOut)?;
             self.socket.set_write_timeout(Some(patience))?;
             match self.socket.write(text) {
                 Ok(n) => text = &text[n..],

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 use crate::Options;
@@ -219,4 +220,34 @@ fn literals_of_both_bases() {
     assert_eq!(literal("#x0a"), Some(10));
     assert_eq!(literal("#b101"), Some(5));
     assert_eq!(literal("true"), None);
+}
+
+/// When all is to end, nobody waits for a process that minds neither commands nor time, and it goes.
+#[test]
+fn nobody_waits_in_the_end() {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let mut pool = TermPool::new();
+    let terms = factors(&mut pool);
+    let deaf = Pretender::new("deaf", "exec sleep 1000");
+    let mut z3 = deaf.z3(Options { stop: Some(&STOP), timeout_ms: 600_000, ..Options::default() }.limits());
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(50));
+            STOP.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(z3.solve(&pool, &terms), Found::Unknown(Reason::Timeout));
+    });
+    assert!(z3.process.is_none());
+    // Then there are no further questions, and nothing is started for them.
+    assert_eq!(z3.solve(&pool, &terms), Found::Unknown(Reason::Timeout));
+    assert!(z3.process.is_none());
+    STOP.store(false, Ordering::Relaxed);
+    answers_again(&mut z3, "stopped");
+
+    let deaf = Pretender::new("deaf-at-the-end", "exec sleep 1000");
+    let until = Some(Instant::now() + Duration::from_millis(50));
+    let mut z3 = deaf.z3(Options { until, timeout_ms: 600_000, ..Options::default() }.limits());
+    assert_eq!(z3.solve(&pool, &terms), Found::Unknown(Reason::Timeout));
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
