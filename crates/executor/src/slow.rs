@@ -1,7 +1,7 @@
 //! Runs over their time: endless, or only slow because they are recorded.
 //!
 //! ```text
-//!   recorded ──▶ time is up ──▶ the same input, not recorded ──▶ time is up: an endless loop
+//!   recorded ──▶ time is up ──▶ the same input, not recorded ──▶ time is up again: an endless loop
 //!                                                           └──▶ ends, and that is how the run ended: too slow to follow
 //! ```
 //! What both runs noted and covered counts. The path is the recorded run's, as far as that came.

@@ -13,6 +13,47 @@ const FACTOR: u32 = 20;
 /// The least share of the time.
 const SHARE: u32 = 40;
 
+/// What a run may take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowance {
+    /// By the clock.
+    time: Duration,
+    /// A run that computes may go on until it has computed for so long: a busy machine is not its fault.
+    computing: Duration,
+}
+
+/// Code that could record takes longer even if it does not, with grep up to seven times: this much more than the limit it may
+/// compute before it is called an endless loop.
+const UNRECORDED: u32 = 4;
+/// A run that gets less of the clock's time is waiting and not computing.
+const IDLE: u32 = 50;
+/// Of the time by the clock, what a run can have at the most.
+const MOST: u32 = 40;
+
+impl Allowance {
+    pub(super) fn of(time: Duration) -> Allowance {
+        Allowance { time, computing: Duration::ZERO }
+    }
+
+    /// For a run that is not recorded.
+    pub(super) fn unrecorded(timeout: Duration) -> Allowance {
+        Allowance { time: timeout, computing: timeout.saturating_mul(UNRECORDED) }
+    }
+
+    pub(super) fn time(&self) -> Duration {
+        self.time
+    }
+
+    /// Whether a run that has used up its time may go on, having computed for as long as `computed` says.
+    pub(super) fn goes_on(&self, elapsed: Duration, computed: impl FnOnce() -> Duration) -> bool {
+        if self.computing.is_zero() || elapsed >= self.time.saturating_mul(MOST) {
+            return false;
+        }
+        let computed = computed();
+        computed >= elapsed / IDLE && computed < self.computing
+    }
+}
+
 #[derive(Debug, Default)]
 pub(super) struct Patience {
     n_timeouts: u32,
@@ -56,6 +97,16 @@ mod tests {
         assert_eq!(patience.limit(second * 10), ms(250));
         patience.ended_after(ms(300));
         assert_eq!(patience.limit(second), second);
+    }
+
+    #[test]
+    fn what_computes_goes_on_for_a_while() {
+        let (second, ms) = (Duration::from_secs(1), Duration::from_millis);
+        let unrecorded = |elapsed, computed| Allowance::unrecorded(second).goes_on(ms(elapsed), || ms(computed));
+        // On an idle machine, on a busy one, and when enough is enough.
+        assert_eq!([(1000, 990), (3990, 3980), (30000, 3000)].map(|(e, c)| unrecorded(e, c)), [true; 3]);
+        assert_eq!([(1000, 5), (4100, 4000), (40000, 3000)].map(|(e, c)| unrecorded(e, c)), [false; 3]);
+        assert!(!Allowance::of(second).goes_on(second, || second));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use tine_trace::segment::{DIED, Limits, NOT_BEGUN, SANDBOX_CALLS, SANDBOX_FILES,
 
 use super::error::UnitError;
 use super::output::Output;
-use super::patience::Patience;
+use super::patience::{Allowance, Patience};
 use super::segment::{Segment, SegmentSizes};
 use super::spawn::Zygote;
 use super::worker::Worker;
@@ -193,25 +193,26 @@ impl Unit {
 
     /// One run with the inputs of `plan`.
     pub fn run(&mut self, plan: &Plan, limits: &Limits) -> Result<RunEnd, UnitError> {
-        let end = self.run_for(plan, limits, self.patience.limit(self.options.run_timeout))?;
+        let end = self.run_for(plan, limits, Allowance::of(self.patience.limit(self.options.run_timeout)))?;
         if end.outcome.kind == OutcomeKind::Timeout as u32 {
             self.patience.timed_out();
         }
         Ok(end)
     }
 
-    /// Once more what took too long, by limits that do not record it. `is_patient`: with all the time there is, even if
-    /// endless loops are known.
+    /// Once more what took too long, by limits that do not record it. `is_patient`: with all the time there is and more, even
+    /// if endless loops are known.
     pub fn run_unrecorded(&mut self, plan: &Plan, limits: &Limits, is_patient: bool) -> Result<RunEnd, UnitError> {
         let all = self.options.run_timeout;
-        let end = self.run_for(plan, limits, if is_patient { all } else { self.patience.limit(all) })?;
+        let allowance = if is_patient { Allowance::unrecorded(all) } else { Allowance::of(self.patience.limit(all)) };
+        let end = self.run_for(plan, limits, allowance)?;
         if end.outcome.kind != OutcomeKind::Timeout as u32 {
             self.patience.was_slow();
         }
         Ok(end)
     }
 
-    fn run_for(&mut self, plan: &Plan, limits: &Limits, time: Duration) -> Result<RunEnd, UnitError> {
+    fn run_for(&mut self, plan: &Plan, limits: &Limits, allowance: Allowance) -> Result<RunEnd, UnitError> {
         for _ in 0..TRIES {
             self.ensure_worker()?;
             self.segment.write_plan(plan)?;
@@ -221,7 +222,7 @@ impl Unit {
                 // A pipe cannot be read again: then later runs see its end.
                 let _ = stdin.seek(SeekFrom::Start(0));
             }
-            let end = self.run_once(limits, time);
+            let end = self.run_once(limits, allowance);
             self.output_len = self.output.len();
             match end {
                 Some((outcome, replaced)) => return Ok(RunEnd { outcome, output_len: self.output_len, replaced }),
@@ -239,7 +240,7 @@ impl Unit {
     }
 
     /// `None` when the worker ended before the run began: that says nothing about the run.
-    fn run_once(&mut self, limits: &Limits, time: Duration) -> Option<(Outcome, bool)> {
+    fn run_once(&mut self, limits: &Limits, allowance: Allowance) -> Option<(Outcome, bool)> {
         self.segment.set_outcome(&Outcome { kind: NOT_BEGUN, ..Outcome::default() });
         let header = self.segment.header();
         header.results.dirty.store(0, Ordering::Relaxed);
@@ -248,7 +249,7 @@ impl Unit {
         if header.sleeping.load(Ordering::SeqCst) & SLEEPING_WORKER != 0 {
             futex_wake(&header.request);
         }
-        let forced = self.wait(request, limits, time);
+        let forced = self.wait(request, limits, allowance);
         self.finish(forced)
     }
 
@@ -284,7 +285,7 @@ impl Unit {
     }
 
     /// Waits until the run is over, one way or another. What had to be done about it, if anything.
-    fn wait(&mut self, request: u32, limits: &Limits, time: Duration) -> Option<OutcomeKind> {
+    fn wait(&mut self, request: u32, limits: &Limits, allowance: Allowance) -> Option<OutcomeKind> {
         let header = self.segment.header();
         let start = Instant::now();
         let spin = if header.one_core.load(Ordering::Relaxed) == 0 { SPIN } else { Duration::ZERO };
@@ -298,7 +299,7 @@ impl Unit {
         }
         let mut forced = None;
         let mut killed = false;
-        let mut deadline = start + time;
+        let mut deadline = start + allowance.time();
         loop {
             self.sleep(request, LOOK.min(deadline.saturating_duration_since(Instant::now())));
             if self.segment.header().done.load(Ordering::Acquire) == request {
@@ -324,6 +325,11 @@ impl Unit {
                 deadline = Instant::now() + self.options.start_timeout;
             }
             if Instant::now() < deadline {
+                continue;
+            }
+            // One that may go on has a process of its own: the one before took too long.
+            if forced.is_none() && allowance.goes_on(start.elapsed(), || worker.computed()) {
+                deadline = Instant::now() + LOOK;
                 continue;
             }
             if forced.is_none() {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::time::Duration;
 
 use crate::cores;
 
@@ -30,6 +31,17 @@ impl Worker {
 
     pub(super) fn keep_to(&self, core: usize) {
         cores::keep(self.pid as i32, core);
+    }
+
+    /// How long it has computed; none if it cannot be told.
+    pub(super) fn computed(&self) -> Duration {
+        let (mut clock, mut time) = (0, libc::timespec { tv_sec: 0, tv_nsec: 0 });
+        // SAFETY: system calls that write the two variables.
+        let told = unsafe {
+            libc::clock_getcpuclockid(self.pid as libc::pid_t, &raw mut clock) == 0
+                && libc::clock_gettime(clock, &raw mut time) == 0
+        };
+        if told { Duration::new(time.tv_sec as u64, time.tv_nsec as u32) } else { Duration::ZERO }
     }
 
     /// Bytes of its own memory that are really there, the shadow included.
