@@ -183,7 +183,7 @@ impl LocalExecutor {
 
     /// Finds an input for `flip`, and runs it. `again` is the second time, with twice the limits.
     fn flip(&mut self, flip: &Flip, again: bool) -> Result<JobResult, ExecutorError> {
-        let parent = self.trace_of(flip.parent)?;
+        let parent = self.trace_of(flip)?;
         let index = flip.decision as usize;
         if !comes_to(&parent, flip) {
             return Ok(JobResult::Unknown("the parent did not take its path again".to_owned()));
@@ -265,7 +265,7 @@ impl LocalExecutor {
             let solved = solve(&mut means, &question, inputs, &self.hint.1, false);
             let Solved::Inputs(next) = solved else { continue };
             self.past.optimistic += 1;
-            let ran = self.observe(next, Some(parent))?;
+            let ran = self.observe(next, Some((parent, flip)))?;
             if arrives(&ran.trace, parent, flip) {
                 self.past.arrived += 1;
                 return Ok(Some(self.recorded(ran, Some((parent, flip)))?));
@@ -274,15 +274,16 @@ impl LocalExecutor {
         Ok(None)
     }
 
-    /// The trace of a case: kept, or recorded again.
-    fn trace_of(&mut self, case: CaseId) -> Result<Rc<Trace>, ExecutorError> {
-        if let Some(trace) = self.traces.get(case) {
+    /// The trace of a flip's parent, up to that decision at least: kept, or recorded again.
+    fn trace_of(&mut self, flip: &Flip) -> Result<Rc<Trace>, ExecutorError> {
+        let (case, wanted) = (flip.parent, flip.decision as usize + 1);
+        if let Some(trace) = self.traces.get(case).filter(|trace| trace.events().len() >= wanted) {
             return Ok(trace);
         }
         let inputs = self.inputs_of(case)?;
         self.run_unnoticed(&inputs.plan(&self.shapes))?;
         let seen = self.seen_inputs(&inputs.functions, &|slot| inputs.objects.get(&slot).map(|object| object.element));
-        let trace = self.import(&seen, None)?;
+        let trace = self.import(&seen, None, wanted)?;
         self.traces.keep(case, Rc::clone(&trace));
         Ok(trace)
     }
@@ -312,12 +313,12 @@ impl LocalExecutor {
     }
 
     fn run(&mut self, planned: CaseInputs, parent: Option<(&Trace, &Flip)>) -> Result<Run, ExecutorError> {
-        let ran = self.observe(planned, parent.map(|(trace, _)| trace))?;
+        let ran = self.observe(planned, parent)?;
         self.recorded(ran, parent)
     }
 
     /// Runs an input, and imports what the unit recorded.
-    fn observe(&mut self, planned: CaseInputs, parent: Option<&Trace>) -> Result<Ran, ExecutorError> {
+    fn observe(&mut self, planned: CaseInputs, parent: Option<(&Trace, &Flip)>) -> Result<Ran, ExecutorError> {
         if self.pool.len() > MAX_TERMS {
             self.forget_terms()?;
         }
@@ -343,10 +344,11 @@ impl LocalExecutor {
             }
             self.limits.fill_seed = Endless::other_fill(self.limits.fill_seed);
         }
-        let parent = parent.filter(|_| !self.traces.is_empty());
+        let wanted = parent.map_or(0, |(_, flip)| flip.decision as usize + 1);
+        let parent = parent.map(|(trace, _)| trace).filter(|_| !self.traces.is_empty());
         let inputs = self.seen_inputs(&functions, &|slot| element(&elements, slot));
         self.functions = Arc::clone(&inputs.functions);
-        let trace = self.import(&inputs, parent)?;
+        let trace = self.import(&inputs, parent, wanted)?;
         Ok(Ran { inputs, trace, plan, elements, limits })
     }
 
@@ -436,11 +438,17 @@ impl LocalExecutor {
         notes.filter(|note| note.kind != NoteKind::Overlap).chain(sites.map(overlap)).collect()
     }
 
-    fn import(&mut self, inputs: &CaseInputs, parent: Option<&Trace>) -> Result<Rc<Trace>, ExecutorError> {
+    /// The path of the last run, which was to go as far as `wanted` events at least.
+    fn import(
+        &mut self,
+        inputs: &CaseInputs,
+        parent: Option<&Trace>,
+        wanted: usize,
+    ) -> Result<Rc<Trace>, ExecutorError> {
         let segment = self.unit.segment();
         let (mut nodes, mut events, images) = (segment.nodes(), segment.events(), segment.images());
         if segment.outcome().kind == OutcomeKind::Timeout as u32 {
-            events = before_endless(events, parent.map_or(&[], |parent| parent.events()));
+            events = before_endless(events, wanted);
             nodes = &nodes[..nodes.len().min(events.last().map_or(1, |event| event.n_nodes as usize))];
         }
         let notes = segment.notes().iter().filter(|note| note.kind == NoteKind::Overlap as u8);

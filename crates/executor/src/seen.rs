@@ -12,16 +12,15 @@ use crate::import::Trace;
 const ROUNDS_OF_ENDLESS: u32 = 8;
 
 /// The events up to where the run goes round in circles. A loop without end decides without end; that the run was cut off
-/// is told anyway. Rounds count from where the run left its parent: up to there it is what was asked for.
-pub(crate) fn before_endless<'a>(events: &'a [Event], parent: &[Event]) -> &'a [Event] {
-    let common = events.iter().zip(parent).take_while(|(event, other)| event.prefix_hash == other.prefix_hash).count();
+/// is told anyway. Rounds count behind `wanted` events: up to there the run was to go.
+pub(crate) fn before_endless(events: &[Event], wanted: usize) -> &[Event] {
     let mut rounds = HashMap::<u32, u32>::new();
-    let again = events.iter().skip(common).position(|event| {
+    let again = events.iter().skip(wanted).position(|event| {
         let count = rounds.entry(event.site).or_default();
         *count += 1;
         *count > ROUNDS_OF_ENDLESS
     });
-    &events[..again.map_or(events.len(), |again| common + again)]
+    &events[..again.map_or(events.len(), |again| wanted + again)]
 }
 
 /// Whether a run came to the decision that is to be flipped.
