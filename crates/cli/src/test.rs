@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal as _;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tine_report::table::{self, Row};
 use tine_session::Recorder;
@@ -128,7 +128,8 @@ impl<'a> Tester<'a> {
         explore(&target, common, None)
     }
 
-    /// Each function that other files can call, within the time given; one table.
+    /// Each function that other files can call, within the time given, which is shared among them (building takes none of it);
+    /// the errors, and one table.
     fn test_each(&self, options: &TestOptions) -> Result<u8, Failure> {
         let file = self.unit.main_file().to_string_lossy();
         let is_own = |function: &&Function| function.external && function.has_code && file.ends_with(&*function.file);
@@ -143,13 +144,13 @@ impl<'a> Tester<'a> {
         for function in &functions {
             Recorder::check(&options.common.out.join(&function.name)).map_err(session_failure)?;
         }
-        let start = Instant::now();
+        let mut spent = Duration::ZERO;
         let mut rows = Vec::new();
         let mut summaries = Vec::new();
         for (index, function) in functions.iter().enumerate() {
             let left = functions.len() - index;
             let time = match options.common.max_time {
-                Some(total) => total.saturating_sub(start.elapsed()) / left as u32,
+                Some(total) => total.saturating_sub(spent) / left as u32,
                 None => TIME_EACH,
             };
             let common = CommonOptions {
@@ -159,6 +160,7 @@ impl<'a> Tester<'a> {
             };
             match self.test_one(function, options, &common) {
                 Ok(explored) => {
+                    spent += Duration::from_millis(explored.summary.time_ms);
                     rows.push(Row::of(&explored.summary));
                     summaries.push(explored.summary);
                 }
@@ -172,7 +174,8 @@ impl<'a> Tester<'a> {
         if options.common.output.json {
             print_text(&(serde_json::json!({ "functions": summaries }).to_string() + "\n"))?;
         } else {
-            print_text(&table::functions(&rows, &options.common.out, style(std::io::stdout().is_terminal())))?;
+            let (out, style) = (&options.common.out, style(std::io::stdout().is_terminal()));
+            print_text(&(table::errors(&summaries, out, style) + &table::functions(&rows, out, style)))?;
         }
         Ok(if summaries.iter().all(|summary| summary.errors.is_empty()) { EXIT_FINE } else { EXIT_ERRORS })
     }

@@ -18,6 +18,7 @@ mod map;
 mod models;
 mod names;
 mod runtime;
+mod trailing;
 mod volatile;
 
 pub use pipeline::{Emit, Error, Options, Report, Skipped, compile};

@@ -14,6 +14,7 @@ use crate::llvm::{Module, Target, Value};
 use crate::map::MapBuilder;
 use crate::models;
 use crate::runtime::Runtime;
+use crate::trailing;
 use crate::volatile;
 
 /// What to write.
@@ -113,6 +114,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     module.run_passes(PREPARE, Some(&target)).map_err(Error::Llvm)?;
     jumps::pass_one_for_zero(&module);
     models::redirect(&module, options);
+    trailing::ask_for_room(&module);
     if options.volatile {
         volatile::hook_reads(&module);
     }

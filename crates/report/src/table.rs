@@ -1,10 +1,12 @@
-//! One table for all functions of a file.
+//! One table for all functions of a file, and the errors in them.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use tine_session::Summary;
 
 use crate::style::{Style, grouped, percent};
+use crate::terminal::error;
 
 /// A line of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +54,22 @@ impl Row {
             self.verdict.clone(),
         ]
     }
+}
+
+/// The errors of all functions. What several of them come to, in a function that they call, is shown once.
+pub fn errors(summaries: &[Summary], dir: &Path, style: Style) -> String {
+    let mut known = HashSet::new();
+    let mut text = String::new();
+    for summary in summaries {
+        let session = dir.join(&summary.target);
+        for found in &summary.errors {
+            if known.insert((&found.kind, &found.file, found.line, found.column, &found.function)) {
+                text += &error(found, &session, style);
+                text.push('\n');
+            }
+        }
+    }
+    text
 }
 
 /// The table, and where to look for more. `dir` has a session for each function.

@@ -247,6 +247,8 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_length(void *const *pointer, const void *count, unsigned long count_size, unsigned long element);
 ///                                                                // what it points to has so many elements of that size
 /// void     __tine_volatile(void *to, unsigned long size, const char *name);   // before a read of a volatile object
+/// unsigned long __tine_room(const void *array, unsigned long n, unsigned long size);
+///                             // elements of an array at the end of a structure: n, or what the allocation has room for
 /// _Noreturn void __tine_missing(const char *name);               // stands for a function that nothing defines
 /// _Noreturn void __tine_beyond(void);                            // more elements than a bound allows
 /// unsigned __tine_choice(unsigned n, const char *name);          // 0 … n-1, a decision of the tree
@@ -258,12 +260,13 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_sized(void *object, const unsigned long *size);   // an object of the heap has this size, not all its room
 /// void     __tine_read_back(void);                               // what is written may be read, without what is known of it
 /// ```
-pub const INTERFACE: [&str; 15] = [
+pub const INTERFACE: [&str; 16] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
     "__tine_length",
     "__tine_volatile",
+    "__tine_room",
     "__tine_missing",
     "__tine_beyond",
     "__tine_choice",

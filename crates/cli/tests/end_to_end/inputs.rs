@@ -319,15 +319,21 @@ int good(int x) { if (x > 3) return 1; return 0; }
 int bad(int *p) { if (p && *p == 5) abort(); return 0; }
 static int hidden(int x) { return x; }
 int odd(long double x) { return x > hidden(1); }
+int worse(int *p) { return bad(p); }
 ";
     let bench = Bench::new(&[("unit.c", unit)]);
     let ran = bench.tine("test unit.c --out out --max-time 20s");
     assert_eq!(ran.code, Some(1), "{ran}");
-    let lines: Vec<Vec<&str>> = ran.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
+    let (errors, table) = ran.stdout.split_at(ran.stdout.find("function ").expect("a table"));
+    // Two functions come to it.
+    assert_eq!(errors.matches("error: ").count(), 1, "{ran}");
+    assert!(errors.contains("unit.c:3:37 in `bad`\n") && errors.contains("replay: tine replay out/bad 3\n"), "{ran}");
+    let lines: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(lines[0], ["function", "branches", "coverage", "errors", "runs", "complete?"]);
     assert_eq!(lines[1], ["good", "2", "100.0", "%", "0", "2", "complete"]);
     assert_eq!(lines[2][..5], ["bad", "4", "100.0", "%", "1"], "{ran}");
     assert_eq!(lines[3][..3], ["odd", "not", "explored:"], "{ran}");
+    assert_eq!((lines[4][0], lines[4].len()), ("worse", 6), "{ran}");
     assert_eq!(bench.tine("replay out/bad 3").code, Some(1));
     bench.fails("test unit.c --out out", USAGE, &["already holds a session"]);
     let json = bench.tine("test unit.c --out json --json").json();

@@ -10,6 +10,7 @@ use tine_trace::event::{NoteKind, PinReason, Site};
 
 use super::state::{self, recorder, recorder_here};
 use super::{failure, input as inputs, modules, notes, objects, passing, places, shadow};
+use crate::process::heap::{Life, object_of};
 
 /// Bit of `site` in `branch`: the site is a check, true is right.
 pub const SITE_IS_CHECK: u32 = 1 << 31;
@@ -359,6 +360,15 @@ pub fn state(calls_left: u32) {
 /// `__tine_alive`.
 pub fn alive(address: u64) -> u32 {
     inputs::alive(address)
+}
+
+/// `__tine_room`. Without an engine the C library's heap cannot be asked: then there is room.
+pub fn room(array: u64, n: u64, size: u64) -> u64 {
+    if !state::gate().is_some_and(|gate| gate.records_here()) {
+        return u64::MAX;
+    }
+    let object = object_of(array).filter(|object| object.life == Life::Live && size > 0);
+    object.map_or(n, |object| n.max((object.address + object.size).saturating_sub(array) / size))
 }
 
 /// `__tine_depends`.

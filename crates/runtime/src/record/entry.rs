@@ -62,6 +62,12 @@ pub unsafe extern "C" fn volatile(to: *mut u8, size: u64, name: *const c_char) {
     unsafe { calls::input(to, size, name, InputKind::Unsigned as u32, 0) }
 }
 
+/// `__tine_room`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_room")]
+pub extern "C" fn room(array: u64, n: u64, size: u64) -> u64 {
+    calls::room(array, n, size)
+}
+
 /// `__tine_functions`: see [`tine_trace::entry::INTERFACE`].
 ///
 /// # Safety
