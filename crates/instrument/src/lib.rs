@@ -17,6 +17,7 @@ mod llvm;
 mod map;
 mod models;
 mod names;
+mod nulls;
 mod runtime;
 mod trailing;
 mod volatile;

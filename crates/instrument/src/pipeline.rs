@@ -13,6 +13,7 @@ use crate::jumps;
 use crate::llvm::{Module, Target, Value};
 use crate::map::MapBuilder;
 use crate::models;
+use crate::nulls;
 use crate::runtime::Runtime;
 use crate::trailing;
 use crate::volatile;
@@ -115,6 +116,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     jumps::pass_one_for_zero(&module);
     models::redirect(&module, options);
     trailing::ask_for_room(&module);
+    nulls::ask_for_bases(&module);
     if options.volatile {
         volatile::hook_reads(&module);
     }
