@@ -10,6 +10,7 @@
 
 pub mod pipeline;
 
+mod dead;
 mod function;
 mod jumps;
 mod leaf;

@@ -8,6 +8,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::dead;
 use crate::function;
 use crate::jumps;
 use crate::llvm::{Module, Target, Value};
@@ -117,6 +118,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     models::redirect(&module, options);
     trailing::ask_for_room(&module);
     nulls::ask_for_bases(&module);
+    dead::decide(&module);
     if options.volatile {
         volatile::hook_reads(&module);
     }

@@ -96,6 +96,9 @@ impl Walk<'_, '_> {
     pub(super) fn visit_switch(&mut self, instruction: Value) {
         let value = instruction.operand(0);
         let successors = instruction.successors();
+        if value.is_constant() {
+            return successors.into_iter().for_each(|successor| self.edge(successor, u32::MAX, 0));
+        }
         // Alternative 0 is the default; each other successor is one, however many values lead to it.
         let mut alternatives = HashMap::from([(successors[0], 0u32)]);
         let cases: Vec<(Value, u32)> = (1..successors.len())
