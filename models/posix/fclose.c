@@ -4,7 +4,10 @@ int library_fclose(FILE *handle) LIBRARY(fclose);
 
 int fclose(FILE *handle) {
     struct __tine_stream *stream = stream_of(handle);
-    if (stream)
+    if (stream) {
+        /* The same, which depends on no input. */
+        handle = stream->handle;
         close_stream(stream);
+    }
     return library_fclose(handle);
 }

@@ -40,8 +40,10 @@ struct __tine_file {
     int ends;
     /* The program has written a file of that name. */
     int replaced;
-    /* Memory of the program's, read like a file (`fmemopen`). */
+    /* No file of the system's: memory that is read like one (`fmemopen`), or a stream that is an input. */
     int in_memory;
+    /* The last byte stands for all that are beyond a bound. */
+    int bounded;
 };
 
 struct __tine_opening {
@@ -79,6 +81,7 @@ void __tine_ask(void);
 
 /* What is written may be read again, but not what is known of it: told once for each place. */
 void __tine_read_back(void);
+_Noreturn void __tine_beyond(void);
 unsigned __tine_depends(const void *at, unsigned long size);
 
 static inline int fails(int why) {
@@ -123,6 +126,8 @@ static inline int has_byte(struct __tine_file *file, unsigned long position) {
             return 0;
         }
         file->known++;
+        if (file->bounded && file->known == file->capacity)
+            __tine_beyond();
     }
     return 1;
 }
@@ -416,8 +421,10 @@ static inline int number_of(struct __tine_stream *stream) {
 static inline int close_stream(struct __tine_stream *stream) {
     struct __tine_opening *opening = opening_of(stream->descriptor);
     stream->handle = NULL;
-    /* Then the place can be another's. */
-    if (opening && opening->file->in_memory)
+    /* Then the place can be another's, and nobody asks for it any more. */
+    if (opening && opening->file->in_memory) {
         opening->file->bytes = NULL;
+        opening->file->asked = 1;
+    }
     return opening_of(stream->descriptor) ? close_descriptor(stream->descriptor) : 0;
 }

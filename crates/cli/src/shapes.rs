@@ -12,7 +12,7 @@ use crate::failure::Failure;
 /// Read once; each worker has its own [`Shapes`] of it.
 #[derive(Debug, Default)]
 pub(crate) struct InputTypes {
-    /// Names of the driver's variables and of the functions that pointers may lead to.
+    /// Names of the driver's variables, and of the functions and streams that pointers may lead to.
     pub(crate) roots: Vec<String>,
     pub(crate) callables: Vec<String>,
     pub(crate) bounds: Bounds,
@@ -42,6 +42,12 @@ impl InputTypes {
         let known_roots = roots.iter().map(root).collect::<Result<Vec<_>, _>>()?;
         let mut known_callables = Vec::new();
         for name in callables {
+            if let Some(variable) = program.variable(name)
+                && let Kind::Pointer { to } = program.types.kind(program.types.strip(variable.ty))
+            {
+                known_callables.push(Callable { name: name.clone(), signature: program.types.strip(*to) });
+                continue;
+            }
             let function = program.function(name).ok_or_else(|| unreadable(name))?;
             let signature = Signature {
                 params: function.params.iter().map(|parameter| parameter.ty).collect(),

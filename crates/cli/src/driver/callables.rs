@@ -1,5 +1,7 @@
 //! What input pointers to functions may point to: functions of the unit whose address is taken, and for each type of
 //! function a stub that returns an input. Functions without a body become such stubs, too.
+//!
+//! Pointers to `FILE` lead to streams, which the C library makes when the driver starts: one, or as many as the function takes.
 
 use std::fmt::Write as _;
 
@@ -9,32 +11,43 @@ use super::Wishes;
 use super::roots::Roots;
 use crate::failure::Failure;
 
+/// Streams there are, at most.
+const MAX_STREAMS: usize = 3;
+
 #[derive(Debug)]
 pub(super) struct Callables {
+    /// Functions, then streams.
     names: Vec<String>,
+    n_streams: usize,
+    /// Bytes that a stream has, at most.
+    capacity: u32,
     definitions: String,
 }
 
 impl Callables {
     /// Adds the stubs' results to the roots.
     pub(super) fn new(program: &Program, roots: &mut Roots<'_>, wishes: &Wishes) -> Result<Callables, Failure> {
-        let mut callables = Callables { names: Vec::new(), definitions: String::new() };
+        let mut callables =
+            Callables { names: Vec::new(), n_streams: 0, capacity: wishes.max_elements, definitions: String::new() };
         let mut types = roots.types().to_vec();
         for stub in &wishes.stubs {
             types.push(stub.ret);
             callables.define(program, roots, &stub.name, &prototype(program, stub), stub.ret, false)?;
         }
-        let signatures = signatures(program, &types);
-        if signatures.is_empty() {
-            return Ok(callables);
+        let (signatures, has_streams) = signatures(program, &types);
+        if !signatures.is_empty() {
+            callables.names.extend(wishes.address_taken.iter().cloned());
         }
-        callables.names.extend(wishes.address_taken.iter().cloned());
         for (index, signature) in signatures.iter().enumerate() {
             let Kind::Function(function) = program.types.kind(*signature) else { continue };
             let name = format!("tine_stub_{}", index + 1);
             let prototype = program.types.declare(*signature, &name);
             callables.define(program, roots, &name, &prototype, function.ret, true)?;
             callables.names.push(name);
+        }
+        if has_streams {
+            callables.n_streams = roots.n_streams().clamp(1, MAX_STREAMS);
+            callables.names.extend((1..=callables.n_streams).map(|number| format!("tine_file_{number}")));
         }
         Ok(callables)
     }
@@ -68,19 +81,39 @@ impl Callables {
     /// C text, behind the roots' declarations.
     pub(super) fn definitions(&self) -> String {
         let mut text = self.definitions.clone();
+        let (functions, streams) = self.kinds();
+        if !streams.is_empty() {
+            let list = streams.join(", *");
+            let cases: String = streams.iter().map(|name| format!("    if (p == {name}) return {name};\n")).collect();
+            let _ = writeln!(text, "static struct _IO_FILE *{list};");
+            let _ =
+                writeln!(text, "static struct _IO_FILE *tine_stream(struct _IO_FILE *p) {{\n{cases}    return 0;\n}}");
+        }
         if !self.names.is_empty() {
-            let table: Vec<String> = self.names.iter().map(|name| format!("(void *){name}")).collect();
-            let _ = writeln!(text, "static void *const tine_functions[] = {{ {} }};", table.join(", "));
+            let table: Vec<String> = functions.iter().map(|name| format!("(void *){name}")).collect();
+            let _ = writeln!(text, "static void *tine_functions[{}] = {{ {} }};", self.names.len(), table.join(", "));
         }
         text
     }
 
+    fn kinds(&self) -> (&[String], &[String]) {
+        self.names.split_at(self.names.len() - self.n_streams)
+    }
+
     /// The statement that tells the runtime about them, before any other.
     pub(super) fn announcement(&self) -> String {
-        match self.names.len() {
-            0 => String::new(),
-            n => format!("    __tine_functions(tine_functions, {n});\n"),
+        let n = self.names.len();
+        if n == 0 {
+            return String::new();
         }
+        let mut text = String::new();
+        let (functions, streams) = self.kinds();
+        for (index, name) in (functions.len()..).zip(streams) {
+            let _ =
+                writeln!(text, "    tine_functions[{index}] = {name} = __tine_stream(\"{name}\", {});", self.capacity);
+        }
+        let _ = writeln!(text, "    __tine_functions(tine_functions, {n});");
+        text
     }
 
     pub(super) fn names(&self) -> Vec<String> {
@@ -99,18 +132,20 @@ fn prototype(program: &Program, function: &Function) -> String {
     program.types.declare(function.ret, &format!("{}({})", function.name, params.join(", ")))
 }
 
-/// Types of functions that pointers reachable from values of these types point to, each once.
-fn signatures(program: &Program, roots: &[TypeId]) -> Vec<TypeId> {
+/// Types of functions that pointers reachable from values of these types point to, each once; and whether any point to streams.
+fn signatures(program: &Program, roots: &[TypeId]) -> (Vec<TypeId>, bool) {
     let types = &program.types;
     let mut pending = roots.to_vec();
     let mut seen = std::collections::HashSet::new();
     let mut found: Vec<TypeId> = Vec::new();
+    let mut has_streams = false;
     while let Some(ty) = pending.pop() {
         let ty = types.strip(ty);
         if !seen.insert(ty) {
             continue;
         }
         match types.kind(ty) {
+            Kind::Pointer { to } if types.is_stream(*to) => has_streams = true,
             Kind::Pointer { to } => pending.push(*to),
             Kind::Array { element, .. } => pending.push(*element),
             Kind::Struct { members } | Kind::Union { members } => pending.extend(members.iter().map(|m| m.ty)),
@@ -123,5 +158,5 @@ fn signatures(program: &Program, roots: &[TypeId]) -> Vec<TypeId> {
             _ => {}
         }
     }
-    found
+    (found, has_streams)
 }

@@ -42,7 +42,7 @@ pub(crate) struct Wishes {
     pub(crate) missing: Vec<String>,
     /// Functions of the unit that pointers may point to.
     pub(crate) address_taken: Vec<String>,
-    /// Elements of an array, at most.
+    /// Elements of an array, at most, and bytes of a stream.
     pub(crate) max_elements: u32,
 }
 
@@ -52,7 +52,7 @@ pub(crate) struct Driver {
     pub(crate) text: String,
     /// The variable of each input's type, by the number that the driver passes, from 1.
     pub(crate) roots: Vec<String>,
-    /// The functions of the driver's table, in order.
+    /// The functions and streams of the driver's table, in order.
     pub(crate) callables: Vec<String>,
 }
 
@@ -185,6 +185,7 @@ fn text(unit: &Path, declarations: &str, body: &str) -> String {
          extern void __tine_root(void *, unsigned long, const char *, unsigned, unsigned);\n\
          extern void __tine_length(void *const *, const void *, unsigned long, unsigned long);\n\
          extern void __tine_functions(void *const *, unsigned);\n\
+         extern struct _IO_FILE *__tine_stream(const char *, unsigned);\n\
          extern _Noreturn void __tine_beyond(void);\n\
          extern _Noreturn void __tine_missing(const char *);\n\
          extern _Noreturn void __tine_reject(void);\n\

@@ -54,15 +54,21 @@ impl<'a> Roots<'a> {
                 arguments.push(format!("({}){variable}", self.program.types.describe(parameter.ty)));
                 let kind = InputKind::Pointer as u32 | ZERO_FILL;
                 self.roots.push(Root { name, variable, declaration: Some(declaration), kind });
-                self.types.extend(self.program.types.named(pointee.rsplit(' ').next().unwrap_or(pointee)));
+                let pointee = self.program.types.named(pointee.rsplit(' ').next().unwrap_or(pointee));
+                self.types.push(pointee.unwrap_or(TypeId::VOID));
                 continue;
             }
-            arguments.push(self.parameter(function, index).map_err(|why| {
+            let argument = self.parameter(function, index).map_err(|why| {
                 Failure::usage(
                     why.to_string(),
                     "write a `main` with tine.h that makes this input, build it with `tine cc` and use `tine run`",
                 )
-            })?);
+            })?;
+            // Which stream it is is decided here: the library, which most of them go to, decides nothing.
+            arguments.push(match self.is_stream(parameter.ty) {
+                true => format!("tine_stream({argument})"),
+                false => argument,
+            });
         }
         Ok(arguments)
     }
@@ -156,6 +162,17 @@ impl<'a> Roots<'a> {
     /// The statement that asks for the last one added.
     pub(super) fn last_request(&self) -> String {
         self.request(self.roots.len())
+    }
+
+    /// How many of the variables are pointers to streams.
+    pub(super) fn n_streams(&self) -> usize {
+        self.types.iter().filter(|ty| self.is_stream(**ty)).count()
+    }
+
+    /// Whether it is a pointer to a stream.
+    pub(super) fn is_stream(&self, ty: TypeId) -> bool {
+        let types = &self.program.types;
+        matches!(types.kind(types.strip(ty)), Kind::Pointer { to } if types.is_stream(*to))
     }
 
     fn request(&self, number: usize) -> String {

@@ -35,6 +35,7 @@ pub enum Cell {
     Pointer {
         to: TypeId,
     },
+    /// A pointer to a function, or to another thing that only the unit can make (`FILE`): leads to what was announced.
     Function {
         signature: TypeId,
     },
@@ -61,7 +62,7 @@ pub struct Element {
     pub flags: u32,
 }
 
-/// A function that input pointers may point to.
+/// A function that input pointers may point to, or a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Callable {
     pub name: String,
@@ -163,6 +164,7 @@ impl Shapes {
                     at,
                     match self.types.kind(target) {
                         Kind::Function(_) => Cell::Function { signature: target },
+                        _ if self.types.is_stream(target) => Cell::Function { signature: target },
                         _ => Cell::Pointer { to: *to },
                     },
                 ));

@@ -75,6 +75,8 @@ impl Value {
             Value::Enum { name: Some(name), .. } => name.clone(),
             Value::Enum { name: None, value } => value.to_string(),
             Value::Null => "NULL".to_owned(),
+            // What pointers to streams lead to are pointers themselves.
+            Value::Function(name) if name.starts_with("tine_file_") => name.clone(),
             Value::Function(name) => format!("&{name}"),
             Value::Address(address) => format!("{address:#x}"),
             Value::Text(text) => literal::quoted(text),

@@ -1,0 +1,98 @@
+/* Streams that are inputs: what pointers to FILE lead to (`tine test`). What is read are bytes that are an input, as many
+ * as there are; what is written goes nowhere, and does not move what is read.
+ *
+ * Where models of functions of streams are linked, the streams are theirs (`../posix/files.h`); the native program has none.
+ * Nothing is buffered, so that both read when the program does. All streams become inputs when one is read first.
+ */
+#define _GNU_SOURCE
+#include <tine.h>
+
+#pragma weak __tine_files
+#pragma weak __tine_ask
+#include "../posix/files.h"
+
+/* Numbers of tine's trace format: see `../posix/__tine_files.c`. */
+#define CONTENTS 13
+#define ZERO_FILL 256
+
+static struct input {
+    struct __tine_file file;
+    unsigned long position;
+} inputs[MAX_STREAMS];
+static unsigned n_inputs;
+
+static void ask(void) {
+    for (unsigned i = 0; i < n_inputs; i++) {
+        struct __tine_file *file = &inputs[i].file;
+        if (file->asked)
+            continue;
+        file->asked = 1;
+        unsigned char *request = (unsigned char *)file->bytes - sizeof(unsigned);
+        __tine_input(request, sizeof(unsigned) + file->capacity, file->shown, CONTENTS | ZERO_FILL);
+        memcpy(&file->size, request, sizeof file->size);
+        if (file->size > file->capacity)
+            __tine_reject();
+    }
+}
+
+static ssize_t read_input(void *cookie, char *to, size_t n) {
+    struct input *input = cookie;
+    size_t done = 0;
+    ask();
+    for (; done < n && input->position < input->file.size; done++)
+        to[done] = input->file.bytes[input->position++];
+    return done;
+}
+
+static ssize_t write_nowhere(void *cookie, const char *from, size_t n) {
+    (void)cookie, (void)from;
+    return n;
+}
+
+static int seek_input(void *cookie, off64_t *to, int whence) {
+    struct input *input = cookie;
+    if (whence == SEEK_END)
+        ask();
+    long start = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? (long)input->position : (long)input->file.size;
+    if (start + *to < 0)
+        return -1;
+    *to = input->position = start + *to;
+    return 0;
+}
+
+/* A stream that was closed before is no input any more. */
+static int close_input(void *cookie) {
+    ((struct input *)cookie)->file.asked = 1;
+    return 0;
+}
+
+static FILE *open_for_models(const struct __tine_file *what) {
+    if (__tine_files.n_files == MAX_FILES)
+        return NULL;
+    struct __tine_file *file = &__tine_files.files[__tine_files.n_files++];
+    *file = *what;
+    int descriptor = open_file(file);
+    if (descriptor < 0)
+        return NULL;
+    cookie_io_functions_t functions = {cookie_read, write_nowhere};
+    FILE *handle = fopencookie(__tine_files.descriptors[descriptor], "r+", functions);
+    return handle && new_stream(handle, descriptor) ? handle : NULL;
+}
+
+/* `most` is a bound on the bytes that are read. */
+FILE *__tine_stream(const char *name, unsigned most) {
+    unsigned char *bytes = calloc(1, sizeof(unsigned) + most + 1);
+    struct __tine_file file = {
+        .shown = name, .bytes = bytes + sizeof(unsigned), .capacity = most + 1, .in_memory = 1, .bounded = 1};
+    FILE *handle = NULL;
+    if (&__tine_files) {
+        handle = open_for_models(&file);
+    } else if (n_inputs < MAX_STREAMS) {
+        inputs[n_inputs].file = file;
+        cookie_io_functions_t functions = {read_input, write_nowhere, seek_input, close_input};
+        handle = fopencookie(&inputs[n_inputs++], "r+", functions);
+    }
+    if (handle)
+        setvbuf(handle, NULL, _IONBF, 0);
+    return handle;
+}
