@@ -4,6 +4,7 @@ mod cc;
 mod config;
 mod driver;
 mod explore;
+mod external;
 mod failure;
 mod graph;
 mod options;

@@ -57,12 +57,16 @@ impl<'a> Tester<'a> {
         linkage: &Linkage,
         inputs: &'a InputOptions,
     ) -> Result<Tester<'a>, Failure> {
-        let elsewhere = if linkage.called.is_empty() { None } else { unit.defined_elsewhere()? };
+        let elsewhere = if linkage.undefined.is_empty() { None } else { unit.defined_elsewhere()? };
         let is_missing = |name: &String| elsewhere.as_ref().is_some_and(|known| !known.contains(name));
         let stubs = stubs(program, linkage, &inputs.stub, &is_missing)?;
         let is_stub = |name: &String| stubs.iter().any(|stub| stub.name == *name);
-        let missing: Vec<String> =
+        let mut missing: Vec<String> =
             linkage.called.iter().filter(|name| is_missing(name) && !is_stub(name)).cloned().collect();
+        let not_called: Vec<String> =
+            linkage.undefined.difference(&linkage.called).filter(|name| is_missing(name)).cloned().collect();
+        let (variables, functions) = unit.variables_among(&not_called)?;
+        missing.extend(functions.into_iter().filter(|name| !is_stub(name)));
         let how = |name: &String| {
             let how = if is_stub(name) {
                 How::Stub
@@ -74,7 +78,9 @@ impl<'a> Tester<'a> {
             Surrounding { function: name.clone(), how }
         };
         // What tine.h is written with is tine's own.
-        let surroundings = linkage.called.iter().filter(|name| !name.starts_with("__tine_")).map(how).collect();
+        let called = linkage.called.iter().filter(|name| !name.starts_with("__tine_")).map(how);
+        let zeros = variables.iter().map(|(name, _)| Surrounding { function: name.clone(), how: How::Zeros });
+        let surroundings = called.chain(zeros).collect();
         let wishes = Wishes {
             requires: inputs.requires.clone(),
             ensures: inputs.ensures.clone(),
@@ -83,6 +89,7 @@ impl<'a> Tester<'a> {
             globals: globals(program, unit.main_file(), &inputs.globals),
             stubs: stubs.clone(),
             missing: missing.clone(),
+            variables: variables.into_iter().map(|(_, definition)| definition).collect(),
             address_taken: linkage.address_taken.iter().cloned().collect(),
             max_elements: inputs.bounds().elements,
         };

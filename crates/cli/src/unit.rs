@@ -11,6 +11,7 @@ use tine_types::{Program, dwarf};
 
 use crate::cc::{Assets, database};
 use crate::explore::absolute;
+use crate::external;
 use crate::failure::Failure;
 use crate::temporary::Temporary;
 
@@ -146,6 +147,18 @@ impl Unit {
         Ok(Some(names))
     }
 
+    /// Of the names that nothing defines, variables, each with a definition that makes it zeros; and what else is needed, which are
+    /// functions.
+    pub(crate) fn variables_among(&self, names: &[String]) -> Result<(Vec<(String, String)>, Vec<String>), Failure> {
+        if names.is_empty() {
+            return Ok(Default::default());
+        }
+        let file = self.build.path().join("names.ll");
+        self.cc(&["--native", "-S", "-emit-llvm", "-w", "-O0"], &[&self.given[0]], &file)?;
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        Ok(external::sort(&text, names))
+    }
+
     fn object(&self, name: &str, flags: &[&str]) -> Result<Vec<u8>, Failure> {
         let object = self.build.path().join(name);
         self.cc(&[&["--native", "-c", "-w"], flags].concat(), &[&self.given[0]], &object)?;
@@ -206,7 +219,8 @@ impl Unit {
             .map_err(|why| Failure::usage(format!("cannot find tine itself: {why}"), "start it by its path"))?;
         let mut command = Command::new(tine);
         command.arg("cc").args(how).args(&self.flags).arg("-g").args(inputs).arg("-o").arg(output);
-        if !how.contains(&"-c") {
+        let compiles = how.contains(&"-c") || how.contains(&"-S");
+        if !compiles {
             command.arg("-lm");
         }
         let status = command
@@ -217,7 +231,7 @@ impl Unit {
             Some(0) => Ok(()),
             Some(2) => Err(Failure::told()),
             Some(4) => Err(Failure::bug("the unit cannot be instrumented")),
-            _ if how.contains(&"-c") => Err(Failure::unit("the unit does not compile")),
+            _ if compiles => Err(Failure::unit("the unit does not compile")),
             _ => Err(Failure::unit(
                 "the unit does not compile or link (give the files and -l flags it needs, or --stub what it calls)",
             )),

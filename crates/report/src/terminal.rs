@@ -113,9 +113,12 @@ fn surroundings(summary: &Summary) -> String {
         all.map(|known| known.function.as_str()).collect()
     };
     let mut text = String::new();
-    for (how, what) in
-        [(How::Stub, "stubs, which return inputs"), (How::Library, "from libraries"), (How::Missing, "not defined")]
-    {
+    for (how, what) in [
+        (How::Stub, "stubs, which return inputs"),
+        (How::Library, "from libraries"),
+        (How::Missing, "not defined"),
+        (How::Zeros, "variables that are not defined, and zero"),
+    ] {
         let names = names(how);
         if !names.is_empty() {
             writeln!(text, "{what}: {}", names.join(", ")).expect("a string");

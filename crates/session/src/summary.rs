@@ -63,7 +63,7 @@ pub struct Summary {
     pub time_ms: u64,
 }
 
-/// A function that the unit calls but does not define.
+/// A function that the unit calls, or a variable, that it does not define.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Surrounding {
     pub function: String,
@@ -79,6 +79,8 @@ pub enum How {
     Library,
     /// Nothing defines it: a call is an error.
     Missing,
+    /// A variable that nothing defines: it is zero.
+    Zeros,
 }
 
 /// As in [`tine_explore::Verdict`].

@@ -40,6 +40,8 @@ pub(crate) struct Wishes {
     pub(crate) stubs: Vec<Function>,
     /// Functions that nothing defines: calling them is an error.
     pub(crate) missing: Vec<String>,
+    /// Definitions of variables that nothing else defines.
+    pub(crate) variables: Vec<String>,
     /// Functions of the unit that pointers may point to.
     pub(crate) address_taken: Vec<String>,
     /// Elements of an array, at most, and bytes of a stream.
@@ -94,6 +96,7 @@ pub(crate) fn driver(program: &Program, function: &Function, unit: &Path, wishes
         roots.declarations(),
         callables.definitions(),
         missing(&wishes.missing),
+        wishes.variables.iter().map(|definition| format!("{definition}\n")).collect(),
         postconditions(program, function, wishes),
     ]
     .concat();

@@ -1,0 +1,74 @@
+//! Variables that a unit declares and nothing defines, as the compiler's output tells them: like functions that nothing defines they are no
+//! reason not to explore it. They are zeros.
+
+/// Elements of an array, and bytes of a structure, that the unit does not say the size of.
+const ELEMENTS: u32 = 256;
+const ROOM: u32 = 4096;
+
+/// Sorts names that nothing defines: variables with a definition in C, and functions. `text` is LLVM's of the unit; what it does not mention,
+/// or can do without, is left out.
+pub(crate) fn sort(text: &str, names: &[String]) -> (Vec<(String, String)>, Vec<String>) {
+    let (mut variables, mut functions) = (Vec::new(), Vec::new());
+    for name in names {
+        let variable = format!("@{name} = ");
+        let function = format!("@{name}(");
+        for line in text.lines() {
+            if let Some(declaration) = line.strip_prefix(&variable) {
+                variables.extend(definition(text, name, declaration).map(|definition| (name.clone(), definition)));
+            } else if line.starts_with("declare ") && line.contains(&function) && !line.contains("extern_weak") {
+                functions.push(name.clone());
+            }
+        }
+    }
+    (variables, functions)
+}
+
+/// `external global [512 x i32], align 16` → `__typeof__(table) table;`
+fn definition(text: &str, name: &str, declaration: &str) -> Option<String> {
+    let declaration = declaration.strip_prefix("external ")?;
+    let (before, ty) = declaration.split_once("global ").or_else(|| declaration.split_once("constant "))?;
+    let ty = ty.split(',').next().unwrap_or(ty);
+    if before.contains("thread_local") {
+        return Some(format!("_Thread_local __typeof__({name}) {name};"));
+    }
+    if ty.starts_with("[0 x") {
+        return Some(format!("__typeof__({name}[0]) {name}[{ELEMENTS}];"));
+    }
+    Some(match text.contains(&format!("{ty} = type opaque")) {
+        true => format!("__asm__(\".comm {name},{ROOM},64\");"),
+        false => format!("__typeof__({name}) {name};"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sort;
+
+    #[test]
+    fn variables_and_functions() {
+        let text = "\
+%struct.op = type opaque
+@table = dso_local global [2 x ptr] [ptr @other, ptr null], align 16
+@hidden = external global %struct.op, align 1
+@tl = external thread_local global i32, align 4
+@count = external global i32, align 4
+@maybe = extern_weak global i32, align 4
+@tab = external constant [0 x i32], align 4
+declare void @other(i32 noundef) #0
+declare extern_weak void @perhaps() #0
+";
+        let names = ["hidden", "tl", "count", "maybe", "tab", "other", "perhaps", "elsewhere"].map(str::to_owned);
+        let (variables, functions) = sort(text, &names);
+        let definitions: Vec<&str> = variables.iter().map(|(_, definition)| definition.as_str()).collect();
+        assert_eq!(
+            definitions,
+            [
+                "__asm__(\".comm hidden,4096,64\");",
+                "_Thread_local __typeof__(tl) tl;",
+                "__typeof__(count) count;",
+                "__typeof__(tab[0]) tab[256];",
+            ]
+        );
+        assert_eq!(functions, ["other"]);
+    }
+}
