@@ -238,12 +238,40 @@ fn place(file: &str, line: u32, column: u32) -> String {
     }
 }
 
+/// What is too long is shown without what is zero, and then cut.
 fn shortened(input: &str) -> String {
     if input.chars().count() <= MAX_INPUT {
         return input.to_string();
     }
-    let start: String = input.chars().take(MAX_INPUT).collect();
-    format!("{start} …")
+    const ZEROS: [&str; 5] = [" = 0", " = NULL", " = \"\"", " = false", " = 0.0"];
+    let (zeros, others): (Vec<&str>, Vec<&str>) =
+        parts(input).into_iter().partition(|part| ZEROS.iter().any(|zero| part.ends_with(zero)));
+    let kept = others.join(", ");
+    let rest = if zeros.is_empty() { String::new() } else { format!(" (and {} that are 0)", zeros.len()) };
+    if kept.chars().count() <= MAX_INPUT {
+        return (kept + &rest).trim_start().to_owned();
+    }
+    let start: String = kept.chars().take(MAX_INPUT).collect();
+    format!("{start} …{rest}")
+}
+
+/// Values of an input, which commas are between that stand in no text.
+fn parts(input: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut quoted, mut escaped) = (Vec::new(), 0, false, false);
+    for (at, character) in input.char_indices() {
+        match character {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => quoted = !quoted,
+            ',' if !quoted && input[at..].starts_with(", ") => {
+                parts.push(&input[start..at]);
+                start = at + 2;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&input[start..]);
+    parts
 }
 
 /// A path as a shell takes it.

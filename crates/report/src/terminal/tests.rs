@@ -214,6 +214,20 @@ fn long_lists_are_cut() {
 }
 
 #[test]
+fn zeros_of_a_long_input_are_left_out() {
+    let zeros = (0..40).map(|n| format!("p->field_{n} = {}", ["0", "NULL", "\"\""][n % 3])).collect::<Vec<_>>();
+    let shown = |input: String| {
+        let text = error(&ErrorSummary { input, ..found() }, Path::new("o"), Style::default());
+        text.lines().nth(2).expect("three lines").trim_start_matches("   = input: ").to_owned()
+    };
+    let short = "x = 0, y = 10".to_owned();
+    assert_eq!(shown(short.clone()), short);
+    let long = format!("p->text = \"\\\", x = 0, \", {}, p->state = 63, c = 10", zeros.join(", "));
+    assert_eq!(shown(long), "p->text = \"\\\", x = 0, \", p->state = 63, c = 10 (and 40 that are 0)");
+    assert_eq!(shown(zeros.join(", ")), "(and 40 that are 0)");
+}
+
+#[test]
 fn commands_can_be_pasted() {
     let replay = |dir: &str| error(&found(), Path::new(dir), Style::default()).lines().last().unwrap().to_string();
     assert_eq!(replay("tine-out"), "   = replay: tine replay tine-out 3");
