@@ -247,6 +247,11 @@ impl TermPool {
         self.supports_of[id.index()]
     }
 
+    /// The byte that a term depends on, if it is the only one: its input and its offset there.
+    pub fn only_byte(&self, id: TermId) -> Option<(u32, u32)> {
+        self.support_node(self.support_id(id)).only_byte()
+    }
+
     pub(crate) fn support_node(&self, support: SupportId) -> support::Node {
         self.supports.node(support)
     }

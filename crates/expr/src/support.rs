@@ -177,6 +177,17 @@ impl Supports {
 }
 
 impl Node {
+    /// The only byte of the set: its input and its offset there.
+    pub(crate) fn only_byte(&self) -> Option<(u32, u32)> {
+        match *self {
+            Node::Leaf { block, bytes } if bytes.is_power_of_two() => {
+                let (input, base) = start_of(block);
+                Some((input, base + bytes.trailing_zeros()))
+            }
+            _ => None,
+        }
+    }
+
     /// A number with which all blocks of the node agree above its bit.
     fn first_block(&self) -> Block {
         match *self {
@@ -196,10 +207,14 @@ impl Node {
     }
 }
 
+/// The input of a block, and the offset of its first byte.
+fn start_of(block: Block) -> (u32, u32) {
+    ((block >> BLOCK_BITS) as u32, (block as u32 & ((1 << BLOCK_BITS) - 1)) * BLOCK_BYTES)
+}
+
 /// Adds bytes of a block behind all that are there.
 fn append(block: Block, mut bytes: u64, ranges: &mut Vec<ByteRange>) {
-    let input = (block >> BLOCK_BITS) as u32;
-    let base = (block as u32 & ((1 << BLOCK_BITS) - 1)) * BLOCK_BYTES;
+    let (input, base) = start_of(block);
     while bytes != 0 {
         let first = bytes.trailing_zeros();
         let n = (bytes >> first).trailing_ones();
@@ -244,6 +259,22 @@ mod tests {
         check(&[r(0, 128, 192), r(0, 60, 70), r(0, 70, 128)], &[r(0, 60, 192)]);
         check(&[r(u32::MAX, u32::MAX - 8, u32::MAX)], &[r(u32::MAX, u32::MAX - 8, u32::MAX)]);
         check(&[], &[]);
+    }
+
+    #[test]
+    fn a_single_byte_is_told_from_more_and_none() {
+        let mut supports = Supports::new();
+        for (ranges, expected) in [
+            (&[][..], None),
+            (&[r(3, 130, 131)], Some((3, 130))),
+            (&[r(0, 0, 1)], Some((0, 0))),
+            (&[r(0, 0, 2)], None),
+            (&[r(0, 5, 6), r(1, 5, 6)], None),
+            (&[r(u32::MAX, u32::MAX - 1, u32::MAX)], Some((u32::MAX, u32::MAX - 1))),
+        ] {
+            let set = union_of(&mut supports, ranges);
+            assert_eq!(supports.node(set).only_byte(), expected, "{ranges:?}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@
 //!               Pointers  equality of variables that have few values, by union-find
 //!               Domains   states which values the variables may have as constraints: from here on, all is terms
 //!               Direct    goals `input == constant` that say the answer
+//!               Bytes     goals on a single byte, by sets of its values
 //!               Cache     the same question was asked before, or nearly so
 //!               Ranges    conditions that contradict each other by ranges and single bits
 //!               Guess     undoes the operations of the goal, and evaluates; tries all values of a single byte
@@ -31,6 +32,7 @@ use crate::log;
 use crate::smt::Smt;
 use crate::stats::{Stats, Tier, TierStats};
 use crate::stream::Recording;
+use crate::tier::bytes::{Bytes, SharedTables};
 use crate::tier::cache::Cache;
 use crate::tier::cases::Cases;
 use crate::tier::common::Common;
@@ -48,13 +50,14 @@ use crate::{Backend, Error, Options, TierName};
 
 /// Builds the chain.
 pub fn chain(options: &Options) -> Result<Chain, Error> {
+    let tables = SharedTables::default();
     // Cores are for the cache.
     let mut next: Box<dyn Tier> = Box::new(smt(options, options.has(TierName::Cache))?);
     if options.has(TierName::Cases) {
         next = Box::new(Cases::new(next));
     }
     if options.has(TierName::Values) {
-        next = Box::new(Values::new(next));
+        next = Box::new(Values::new(next, tables.clone()));
     }
     if options.has(TierName::Guess) {
         next = Box::new(Guess::new(next));
@@ -64,6 +67,9 @@ pub fn chain(options: &Options) -> Result<Chain, Error> {
     }
     if options.has(TierName::Cache) {
         next = Box::new(Cache::new(next, options.answers.clone()));
+    }
+    if options.has(TierName::Bytes) {
+        next = Box::new(Bytes::new(next, tables));
     }
     if options.has(TierName::Direct) {
         next = Box::new(Direct::new(next));

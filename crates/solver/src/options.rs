@@ -141,6 +141,7 @@ tiers! {
     Common "common"
     Pointers "pointers"
     Direct "direct"
+    Bytes "bytes"
     Cache "cache"
     Ranges "ranges"
     Guess "guess"

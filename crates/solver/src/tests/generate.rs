@@ -97,6 +97,68 @@ pub(super) fn characters(random: &mut Random, pool: &mut TermPool) -> Vec<TermId
     conditions
 }
 
+/// A machine of tables: classes of characters, and what state comes next.
+pub(super) struct Machine {
+    pub(super) classes: Vec<u8>,
+    pub(super) n_classes: u8,
+    pub(super) next: Vec<u8>,
+}
+
+impl Machine {
+    pub(super) fn random(random: &mut Random, n_states: u8, n_classes: u8) -> Machine {
+        let mut below = |n: u8, len: usize| (0..len).map(|_| random.below(u64::from(n)) as u8).collect::<Vec<u8>>();
+        let (classes, cells) = (below(n_classes, 256), usize::from(n_states) * usize::from(n_classes));
+        Machine { classes, n_classes, next: below(n_states, cells) }
+    }
+
+    /// The states it is in after each byte of a text, as `state = next[state * n + class_of[c]]` computes them.
+    pub(super) fn states(&self, pool: &mut TermPool, bytes: &[TermId]) -> Vec<TermId> {
+        let (classes, next) = (pool.table(self.classes.clone()), pool.table(self.next.clone()));
+        let mut state = pool.constant(8, 0);
+        let mut states = Vec::new();
+        for &byte in bytes {
+            let at = pool.zext(byte, 64);
+            let class = pool.select(classes, at, 8);
+            let (wide, n, class) =
+                (pool.zext(state, 64), pool.constant(64, u128::from(self.n_classes)), pool.zext(class, 64));
+            let row = pool.mul(wide, n);
+            let cell = pool.add(row, class);
+            state = pool.select(next, cell, 8);
+            states.push(state);
+        }
+        states
+    }
+}
+
+/// Conditions of a scanner that goes by tables: on its states, on what is wanted of them, and on characters.
+pub(super) fn scanners(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
+    let bytes: Vec<TermId> = (0..2 + random.below(4) as u32).map(|k| pool.input(0, k, 8)).collect();
+    let (n_states, n_classes) = (2 + random.below(5) as u8, 2 + random.below(4) as u8);
+    let machine = Machine::random(random, n_states, n_classes);
+    let states = machine.states(pool, &bytes);
+    let wanted = pool.table((0..n_states).map(|_| random.below(3) as u8).collect::<Vec<_>>());
+    let mut conditions = Vec::new();
+    for &state in &states {
+        let at = pool.zext(state, 64);
+        let found = pool.select(wanted, at, 8);
+        let (k, other) = (pool.constant(8, random.below(3) as u128), random.pick(&states));
+        let (c, letter) = (random.pick(&bytes), pool.constant(8, random.interesting(8)));
+        let of_state = pool.constant(8, random.below(u64::from(n_states)) as u128);
+        let mut options = [
+            pool.eq(found, k),
+            pool.eq(state, of_state),
+            pool.eq(state, other),
+            pool.ult(c, letter),
+            pool.ult(of_state, state),
+        ];
+        let either = pool.or(options[0], options[3]);
+        options[2] = if random.below(2) == 0 { either } else { options[2] };
+        conditions.extend([random.pick(&options), random.pick(&options)]);
+    }
+    conditions.retain(|&condition| !pool.support(condition).is_empty());
+    conditions
+}
+
 /// Conditions on memory: words at known places and at places that depend on an input, then looked at again.
 pub(super) fn addresses(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
     let mut array = pool.table((0..16).map(|_| random.below(3) as u8).collect::<Vec<_>>());

@@ -9,6 +9,7 @@ mod operations;
 mod pointers;
 mod random;
 mod rules;
+mod scanners;
 mod shrink;
 mod streams;
 mod tiers;

@@ -6,9 +6,10 @@
 use tine_expr::testing::{EVERYTHING, Random, SMALL, Shape};
 use tine_expr::{Answer, Query, Reason, Solver, TermId, TermPool};
 
-use super::generate::{addresses, characters, comparisons, hint, path, random_conditions};
+use super::generate::{addresses, characters, comparisons, hint, path, random_conditions, scanners};
 use super::shrink::Witness;
 use super::{Fuzz, compare};
+use crate::tier::bytes::{Bytes, SharedTables};
 use crate::tier::cases::Cases;
 use crate::tier::contradiction::Contradiction;
 use crate::tier::direct::Direct;
@@ -35,11 +36,12 @@ fn against_smt(mut alone: Chain, name: &'static str, first_seed: u64, n_seeds: u
     let wide = Shape { n_terms: 20, floats: false, ..EVERYTHING };
     for seed in Fuzz::new(name, first_seed, n_seeds) {
         let (mut random, mut pool) = (Random::new(seed), TermPool::new());
-        let conditions = match seed % 6 {
+        let conditions = match seed % 7 {
             0 => random_conditions(&mut random, &mut pool, &SMALL),
             1 => random_conditions(&mut random, &mut pool, &wide),
             2 => characters(&mut random, &mut pool),
             3 => addresses(&mut random, &mut pool),
+            4 => scanners(&mut random, &mut pool),
             _ => comparisons(&mut random, &mut pool),
         };
         let hint = hint(&mut random, 3, 32);
@@ -78,9 +80,16 @@ fn guesses_are_right() {
 
 #[test]
 fn tried_values_are_right() {
-    let tier = Chain::new(Box::new(Values::new(Box::new(Nobody))));
+    let tier = Chain::new(Box::new(Values::new(Box::new(Nobody), SharedTables::default())));
     let (answered, of) = against_smt(tier, "values", 40_000_000, 1_000);
     assert!(answered * 4 > of, "{answered} of {of}");
+}
+
+#[test]
+fn sets_of_single_bytes_are_right() {
+    let tier = Chain::new(Box::new(Bytes::new(Box::new(Nobody), SharedTables::default())));
+    let (answered, of) = against_smt(tier, "bytes", 45_000_000, 1_000);
+    assert!(answered * 20 > of, "{answered} of {of}");
 }
 
 #[test]

@@ -55,6 +55,8 @@ pub(crate) mod domains;
 
 pub(crate) mod direct;
 
+pub(crate) mod bytes;
+
 pub(crate) mod cache;
 
 pub(crate) mod ranges;

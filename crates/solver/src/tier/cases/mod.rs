@@ -47,7 +47,7 @@ pub(crate) struct Cases {
 
 impl Cases {
     pub(crate) fn new(next: Box<dyn Tier>) -> Self {
-        let inner = Box::new(Ranges::new(Box::new(Guess::new(Box::new(Values::new(Box::new(Nobody)))))));
+        let inner = Box::new(Ranges::new(Box::new(Guess::new(Box::new(Values::of_few(Box::new(Nobody)))))));
         Self { next, inner, evaluator: Evaluator::new(), worth: Worth::default(), meter: Meter::new("cases") }
     }
 

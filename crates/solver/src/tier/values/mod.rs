@@ -7,45 +7,67 @@
 //!   those of the goal first     all conditions hold                             sat
 //! ```
 //!
-//! Trying has a budget of operations; the tier has nothing to say when that is spent.
+//! Trying has a budget of operations; the tier has nothing to say when that is spent. Where the goal has too many values for it,
+//! as with the state of a scanner that has read a whole word, trying ends early only if different bytes come to the same
+//! (`program.rs`). Where that was in vain again and again it is seldom tried.
 
+mod below;
+mod build;
+mod classes;
 mod program;
-mod set;
 
 use rustc_hash::FxHashMap;
-use tine_expr::{Answer, ByteRange, Evaluator, InputByte, Query, TermId, TermPool};
+use tine_expr::{Answer, ByteRange, InputByte, Query, TermId, TermPool};
+use tine_trace::op::Op;
 
+use super::bytes::{Place, Set, SharedTables};
 use super::ranges::{Between, contradict};
 use crate::stats::{Meter, Tier};
+use crate::worth::Worth;
+use below::{Below, ones};
+use classes::Known;
 use program::{Program, Tried};
-use set::Set;
 
 /// Queries about more bytes are left alone. No more than a word has bits.
 const MAX_BYTES: usize = 64;
-/// Nor are values tried where the goal alone has more combinations of them.
+/// Parts of a goal, each of which is looked at.
+const MAX_WAYS: usize = 8;
+/// Where the goal alone has more combinations of values, they are tried only while that helps.
 const MAX_COMBINATIONS: f64 = 65_536.0;
-/// Steps of evaluation for the set of one condition: arrays with long histories take more.
-const MAX_STEPS: u64 = 4 << 20;
-/// Sets remembered.
-const MAX_SETS: usize = 1 << 16;
 
 pub(crate) struct Values {
     next: Box<dyn Tier>,
-    evaluator: Evaluator,
     meter: Meter,
-    /// Values under which a condition on a single byte holds.
-    sets: FxHashMap<TermId, Option<Set>>,
+    tables: SharedTables,
+    classes: Known,
+    /// Trying where there is too much for trying everything; not done at all if it is none.
+    worth: Option<Worth>,
 }
 
-/// A byte of an input.
-type Place = (u32, u32);
-
 impl Values {
-    pub(crate) fn new(next: Box<dyn Tier>) -> Self {
-        Self { next, evaluator: Evaluator::new(), meter: Meter::new("values"), sets: FxHashMap::default() }
+    pub(crate) fn new(next: Box<dyn Tier>, tables: SharedTables) -> Self {
+        Self { next, meter: Meter::new("values"), tables, classes: Known::default(), worth: Some(Worth::default()) }
+    }
+
+    /// For queries that are many: tries only where everything can be tried.
+    pub(crate) fn of_few(next: Box<dyn Tier>) -> Self {
+        Self { worth: None, ..Values::new(next, SharedTables::default()) }
     }
 
     fn look(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Option<Answer> {
+        let goals = ways_to_hold(pool, query.goal);
+        let mut all_are_unsat = true;
+        for &goal in &goals {
+            match self.look_at(pool, &Query { goal, ..*query }) {
+                Some(Answer::Unsat) => {}
+                Some(answer) => return Some(answer),
+                None => all_are_unsat = false,
+            }
+        }
+        all_are_unsat.then_some(Answer::Unsat)
+    }
+
+    fn look_at(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Option<Answer> {
         let conditions: Vec<TermId> = query.constraints.iter().copied().chain([query.goal]).collect();
         let supports: Vec<Vec<Place>> = conditions.iter().map(|&id| places(&pool.support(id))).collect();
         let mut possible: FxHashMap<Place, Set> = FxHashMap::default();
@@ -58,7 +80,7 @@ impl Values {
         let (mut several, mut is_narrowed) = (Vec::new(), false);
         for (&condition, support) in conditions.iter().zip(&supports) {
             if let [place] = support[..] {
-                let set = self.set(pool, condition, place)?;
+                let set = self.tables.borrow_mut().set(pool, condition)?;
                 let narrowed = possible[&place].and(set);
                 if narrowed.is_empty() {
                     return Some(Answer::Unsat);
@@ -69,57 +91,82 @@ impl Values {
                 several.push((condition, &support[..]));
             }
         }
+        let of_goal = &supports[supports.len() - 1];
+        let n_combinations = of_goal.iter().map(|place| f64::from(possible[place].len())).product::<f64>();
+        // Trying little is faster than looking at ranges.
+        let is_large = n_combinations > MAX_COMBINATIONS;
+        if !is_large && let Some(answer) = self.try_values(pool, query, &several, &possible, n_combinations) {
+            return Some(answer);
+        }
         if is_narrowed && !several.is_empty() && contradict(pool, &conditions, &facts(&possible)) {
             return Some(Answer::Unsat);
         }
-        let of_goal = &supports[supports.len() - 1];
-        let n_combinations = of_goal.iter().map(|place| f64::from(possible[place].len())).product::<f64>();
-        if n_combinations > MAX_COMBINATIONS {
+        if !is_large || !self.worth.as_mut()?.is_due() {
             return None;
         }
-        let order = order(&several, of_goal, &possible);
-        let sets: Vec<Set> = order.iter().map(|place| possible[place]).collect();
-        let now: Vec<u8> = order.iter().map(|&(input, offset)| query.hint.get(input, offset)).collect();
-        let several: Vec<TermId> = several.iter().map(|(condition, _)| *condition).collect();
-        match Program::new(pool, &several, &order, n_combinations)?.search(&sets, &now) {
+        let answer = self.try_values(pool, query, &several, &possible, n_combinations);
+        if let Some(worth) = &mut self.worth {
+            worth.tried(answer.is_some());
+        }
+        answer
+    }
+
+    fn try_values(
+        &mut self,
+        pool: &TermPool,
+        query: &Query<'_>,
+        several: &[(TermId, &[Place])],
+        possible: &FxHashMap<Place, Set>,
+        n_combinations: f64,
+    ) -> Option<Answer> {
+        let mut places: Vec<Place> = possible.keys().copied().collect();
+        places.sort_unstable();
+        let conditions: Vec<TermId> = several.iter().map(|(condition, _)| *condition).collect();
+        let below = Below::new(pool, &conditions, &places)?;
+        let sizes: Vec<f64> = places.iter().map(|place| f64::from(possible[place].len())).collect();
+        let of_goal = places_bits(&places, &pool.support(query.goal));
+        let supports = conditions.iter().map(|&condition| below.bits(condition)).collect();
+        let order = order(supports, of_goal, &below.in_order_of_use(places.len()), &sizes);
+        let (known, mut tables) = (&mut self.classes, self.tables.borrow_mut());
+        let program = Program::new(pool, &below, &conditions, &order, n_combinations, known, &mut tables)?;
+        let places: Vec<Place> = order.iter().map(|&bit| places[bit as usize]).collect();
+        let sets: Vec<Set> = places.iter().map(|place| possible[place]).collect();
+        let now: Vec<u8> = places.iter().map(|&(input, offset)| query.hint.get(input, offset)).collect();
+        match program.search(&sets, &now) {
             Tried::Nothing => Some(Answer::Unsat),
             Tried::Unfinished => None,
             Tried::Found(values) => {
                 let change = |(&(input, offset), value)| InputByte { input, offset, value };
-                let mut changes: Vec<InputByte> = order.iter().zip(values).map(change).collect();
+                let mut changes: Vec<InputByte> = places.iter().zip(values).map(change).collect();
                 changes.retain(|byte| query.hint.get(byte.input, byte.offset) != byte.value);
                 changes.sort_unstable();
                 Some(Answer::Sat(changes))
             }
         }
     }
+}
 
-    /// The values of its one byte under which a condition holds; `None` if it takes too long to evaluate.
-    fn set(&mut self, pool: &TermPool, condition: TermId, (input, offset): Place) -> Option<Set> {
-        if let Some(&known) = self.sets.get(&condition) {
-            return known;
-        }
-        let mut set = Some(Set::NONE);
-        let mut assignment = tine_expr::Assignment::new();
-        let start = self.evaluator.steps();
-        for value in 0..=u8::MAX {
-            if self.evaluator.steps() - start > MAX_STEPS {
-                set = None;
-                break;
+/// Goals of which one has to hold for this one to hold: the parts of a disjunction, if each is about fewer bytes. A byte that
+/// is known from the start takes others along.
+fn ways_to_hold(pool: &mut TermPool, goal: TermId) -> Vec<TermId> {
+    let mut todo = vec![goal];
+    let mut parts = Vec::new();
+    while let Some(id) = todo.pop() {
+        let term = pool.term(id);
+        let inner = (term.op() == Some(Op::Not)).then(|| pool.term(term.operand(0)));
+        match (term.op(), inner) {
+            (Some(Op::Or), _) => todo.extend(term.operands()),
+            (_, Some(inner)) if inner.op() == Some(Op::And) => {
+                todo.extend(inner.operands().map(|operand| pool.not(operand)));
             }
-            assignment.set(input, offset, value);
-            if let Some(set) = &mut set
-                && self.evaluator.with(pool, &assignment).holds(condition)
-            {
-                set.add(value);
-            }
+            _ if pool.support_id(id) == pool.support_id(goal) => return vec![goal],
+            _ => parts.push(id),
         }
-        if self.sets.len() >= MAX_SETS {
-            self.sets.clear();
+        if parts.len() + todo.len() > MAX_WAYS {
+            return vec![goal];
         }
-        self.sets.insert(condition, set);
-        set
     }
+    parts
 }
 
 fn places(ranges: &[ByteRange]) -> Vec<Place> {
@@ -142,46 +189,42 @@ fn facts(possible: &FxHashMap<Place, Set>) -> Vec<Between> {
     facts
 }
 
+/// Which of `places` a term with this support depends on, as bits.
+fn places_bits(all: &[Place], support: &[ByteRange]) -> u64 {
+    let bit = |place: Place| all.binary_search(&place).map_or(0, |bit| 1u64 << bit);
+    places(support).into_iter().fold(0, |bits, place| bits | bit(place))
+}
+
 /// Bytes in the order in which they are tried: those of the goal, then those of the condition that fewest values are
-/// left to try for; among those of a condition the ones with few values first.
-fn order(several: &[(TermId, &[Place])], goal: &[Place], possible: &FxHashMap<Place, Set>) -> Vec<Place> {
-    // Bits of a word are bytes, those with few values first: a path has thousands of conditions on the same few.
-    let mut places: Vec<Place> = possible.keys().copied().collect();
-    places.sort_unstable_by_key(|place| (possible[place].len(), *place));
-    let bit_of: FxHashMap<Place, u32> = places.iter().copied().zip(0..).collect();
-    let bits = |support: &[Place]| support.iter().fold(0u64, |bits, place| bits | 1 << bit_of[place]);
-    let effort = |bits: u64| ones(bits).map(|bit| f64::from(possible[&places[bit]].len()).ln()).sum::<f64>();
-    let mut left: Vec<u64> = several.iter().map(|(_, support)| bits(support)).collect();
+/// left to try for; among those of a condition, as they are `used`. Each has so many values.
+fn order(mut left: Vec<u64>, goal: u64, used: &[u32], sizes: &[f64]) -> Vec<u32> {
+    let effort = |bits: u64| ones(bits).map(|bit| sizes[bit as usize].ln()).sum::<f64>();
+    // A path has thousands of conditions on the same few bytes.
     left.sort_unstable();
     left.dedup();
-    let (mut order, mut done) = (Vec::with_capacity(places.len()), 0);
-    let mut next = bits(goal);
+    let (mut order, mut done) = (Vec::with_capacity(used.len()), 0);
+    let mut next = goal;
     loop {
-        order.extend(ones(next & !done).map(|bit| places[bit]));
+        order.extend(used.iter().copied().filter(|bit| (next & !done) >> bit & 1 == 1));
         done |= next;
         left.retain(|bits| bits & !done != 0);
         let least = left.iter().copied().min_by(|a, b| effort(a & !done).total_cmp(&effort(b & !done)));
         match least {
             Some(bits) => next = bits,
-            None if order.len() == places.len() => return order,
-            None => next = u64::MAX >> (64 - places.len()),
+            None if order.len() == used.len() => return order,
+            None => next = u64::MAX,
         }
     }
 }
 
-/// The bits that are set, the lowest first.
-fn ones(bits: u64) -> impl Iterator<Item = usize> {
-    std::iter::successors(Some(bits), |bits| Some(bits & bits.wrapping_sub(1)))
-        .take_while(|bits| *bits != 0)
-        .map(|bits| bits.trailing_zeros() as usize)
-}
-
-looks_or_passes_on!(Values, look, |values: &mut Values| values.sets.clear());
+looks_or_passes_on!(Values, look, |values: &mut Values| {
+    values.tables.borrow_mut().clear();
+    values.classes.clear();
+});
 
 #[cfg(test)]
 mod tests {
     use tine_expr::{Assignment, Solver as _};
-    use tine_trace::op::Op;
 
     use super::*;
     use crate::tier::nobody::Nobody;
@@ -206,18 +249,12 @@ mod tests {
 
     #[test]
     fn bytes_of_the_goal_come_first_then_what_is_soon_decided() {
-        let set = |n: u8| {
-            (0..n).fold(Set::NONE, |mut set, value| {
-                set.add(value);
-                set
-            })
-        };
-        let possible = [((0, 0), set(9)), ((0, 1), set(2)), ((0, 2), set(5)), ((0, 3), set(3)), ((1, 0), set(1))];
-        let possible: FxHashMap<Place, Set> = possible.into_iter().collect();
-        let several = [&[(0, 0), (0, 1)][..], &[(0, 1), (0, 2)], &[(0, 2), (0, 3)]].map(|support| (TermId(1), support));
-        assert_eq!(order(&several, &[(0, 1)], &possible), [(0, 1), (0, 2), (0, 3), (0, 0), (1, 0)]);
-        assert_eq!(order(&several, &[(0, 0)], &possible), [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0)]);
-        assert_eq!(order(&[], &[], &FxHashMap::default()), []);
+        let sizes = [9.0, 2.0, 5.0, 3.0, 1.0];
+        let supports = vec![0b00011, 0b00110, 0b01100];
+        assert_eq!(order(supports.clone(), 0b00010, &[0, 1, 2, 3, 4], &sizes), [1, 2, 3, 0, 4]);
+        assert_eq!(order(supports.clone(), 0b00001, &[0, 1, 2, 3, 4], &sizes), [0, 1, 2, 3, 4]);
+        assert_eq!(order(supports, 0b01110, &[3, 1, 2, 0, 4], &sizes), [3, 1, 2, 0, 4]);
+        assert_eq!(order(Vec::new(), 0, &[], &[]), [0; 0]);
     }
 
     #[test]
@@ -225,15 +262,15 @@ mod tests {
         for (n, answers) in [(4, true), (1000, false)] {
             let mut pool = TermPool::new();
             let goal = history(&mut pool, n);
-            let mut tier = Values::new(Box::new(Nobody));
+            let mut tier = Values::new(Box::new(Nobody), SharedTables::default());
             let hint = Assignment::new();
             let query = Query { constraints: &[], goal, hint: &hint, domains: &[] };
             let answer = tier.check(&mut pool, &query);
             assert_eq!(matches!(answer, Answer::Sat(_)), answers, "{n}: {answer:?}");
-            let steps = tier.evaluator.steps();
-            assert!(steps < 2 * MAX_STEPS, "{n}: {steps}");
+            let steps = tier.tables.borrow().steps();
+            assert!(steps < 20_000, "{n}: {steps}");
             tier.check(&mut pool, &query);
-            assert!(answers || tier.evaluator.steps() == steps, "once is enough");
+            assert_eq!(tier.tables.borrow().steps(), steps, "once is enough");
         }
     }
 }

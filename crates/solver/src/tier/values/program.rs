@@ -7,43 +7,72 @@
 //!   bytes      a        b             c
 //!   computes   a * 10   a * 10 + b    (a * 10 + b) * 10 + c,  < 300?
 //! ```
+//!
+//! What comes after a byte depends on those before it only through the results that are used later on. If the rest could not
+//! be done with such results, it need not be tried when they come again: a scanner that goes from state to state has
+//! few states, however many texts lead to them.
+//!
+//! ```text
+//!   bytes      a                 b                          c
+//!   computes   s1 = next[0, a]   s2 = next[s1, b]           s3 = next[s2, c],  accepts[s3]?
+//!   later on   s1                s2 = 7: nothing will do    s2 = 7 again: next
+//! ```
 
+use std::rc::Rc;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 use tine_expr::{Kind, TermId, TermPool, node_value};
 use tine_trace::op::Op;
 
-use super::Place;
-use super::set::Set;
-use crate::tier::ranges::terms_below;
+use super::MAX_COMBINATIONS;
+use super::below::Below;
+use super::build::Build;
+use super::classes::{Classes, Known};
+use crate::tier::bytes::{Set, Tables};
 
-/// Operations of a program.
-const MAX_OPERATIONS: usize = 2_000;
-/// Operations computed for one query, at least.
+/// Operations computed for one query, at least: where the goal has few combinations of values, and where it has many.
 const MIN_STEPS: u32 = 60_000;
+const MIN_STEPS_OF_MANY: u32 = 20_000;
 /// Where that is enough to try all that the goal is about. Long programs are hard for other solvers, too.
 const MAX_STEPS: f64 = 2_000_000.0;
 /// Operations that solvers take longer for: each allows more steps.
 const STEPS_OF_HARD: u32 = 20_000;
 const MAX_HARD: u32 = 10;
+/// Each time that results come again allows more steps, too, up to so many in all.
+const STEPS_OF_AGAIN: u32 = 100;
+const MAX_AGAIN: u32 = 40_000;
 
 pub(super) struct Program {
-    operations: Vec<Operation>,
-    /// By byte: which operations are computed when it has got a value. First those that need none.
-    levels: Vec<Vec<u32>>,
-    steps: u32,
+    pub(super) operations: Vec<Operation>,
+    /// What needs no byte.
+    pub(super) constants: Vec<u32>,
+    /// By byte, in the order of trying.
+    pub(super) levels: Vec<Level>,
+    pub(super) steps: u32,
 }
 
-struct Operation {
-    what: What,
-    width: u32,
-    is_condition: bool,
+pub(super) struct Level {
+    /// What depends on this byte alone and is used with others: results by class, and whose they are.
+    pub(super) classes: Rc<Classes>,
+    pub(super) owns: Vec<u32>,
+    /// What is computed when this byte has got a value.
+    pub(super) computes: Vec<u32>,
+    /// What of this level and those before is used later on.
+    pub(super) later: Vec<u32>,
 }
 
-enum What {
+pub(super) struct Operation {
+    pub(super) what: What,
+    pub(super) width: u32,
+    pub(super) is_condition: bool,
+}
+
+pub(super) enum What {
     Constant(u128),
-    /// Numbers of the bytes, lowest first.
+    /// Of a single byte: its class gives the result.
+    Own,
+    /// Single bytes, the lowest first.
     Input(Vec<u32>),
     Op {
         op: Op,
@@ -68,73 +97,57 @@ pub(super) enum Tried {
 }
 
 impl Program {
-    /// Nothing if it would be too long, or has something that cannot be computed. The goal has so many combinations of values.
-    pub(super) fn new(pool: &TermPool, conditions: &[TermId], order: &[Place], n_combinations: f64) -> Option<Program> {
-        let terms = terms_below(pool, conditions, MAX_OPERATIONS)?;
-        let bytes: FxHashMap<Place, u32> = (0..).zip(order).map(|(k, &place)| (place, k)).collect();
-        let mut numbers: FxHashMap<TermId, u32> = FxHashMap::default();
-        let mut program =
-            Program { operations: Vec::new(), levels: vec![Vec::new(); order.len() + 1], steps: MIN_STEPS };
-        let mut level_of: Vec<usize> = Vec::new();
-        let mut n_hard = 0;
-        for id in terms {
+    /// Nothing if it has something that cannot be computed. Bytes are bits of `below`; the goal has so many
+    /// combinations of values.
+    pub(super) fn new(
+        pool: &TermPool,
+        below: &Below,
+        conditions: &[TermId],
+        order: &[u32],
+        n_combinations: f64,
+        known: &mut Known,
+        tables: &mut Tables,
+    ) -> Option<Program> {
+        let mut build = Build::new(pool, below, order);
+        let (mut n_hard, mut n_reads) = (0, 0);
+        for &id in &below.terms {
             let term = pool.term(id);
-            let mut level = 0;
-            let mut number = |id: TermId| {
-                let number = numbers[&id];
-                level = level.max(level_of[number as usize]);
-                number
-            };
-            let what = match term.kind() {
-                Kind::Table | Kind::Store => continue,
-                Kind::Op(Op::Const) => What::Constant(pool.value(id)?),
-                Kind::Op(Op::Input) => {
-                    let view = term.input()?;
-                    let byte = |k: u32| bytes.get(&(view.input, view.offset + k)).copied();
-                    let own = (0..view.n_bytes()).map(byte).collect::<Option<Vec<u32>>>()?;
-                    level = own.iter().max().map_or(0, |&last| last as usize + 1);
-                    What::Input(own)
-                }
-                Kind::Op(op) => {
-                    n_hard += u32::from(is_hard(op));
-                    let operands: Vec<u32> = term.operands().map(&mut number).collect();
-                    What::Op { op, from: pool.width(term.operand(0)), operands, immediate: term.immediate() }
-                }
-                Kind::Select => {
-                    n_hard += 1;
-                    let index = number(term.operand(1));
-                    let (mut array, mut stores) = (term.operand(0), Vec::new());
-                    while pool.term(array).kind() == Kind::Store {
-                        let store = pool.term(array);
-                        let n_bytes = pool.width(store.operand(2)) / 8;
-                        stores.push((number(store.operand(1)), number(store.operand(2)), n_bytes));
-                        array = store.operand(0);
-                    }
-                    What::Select { index, stores, table: pool.table_bytes(array)?.clone() }
-                }
-            };
-            let next = program.operations.len() as u32;
-            numbers.insert(id, next);
-            level_of.push(level);
-            program.levels[level].push(next);
-            program.operations.push(Operation { what, width: term.width(), is_condition: false });
+            n_reads += u32::from(term.kind() == Kind::Select);
+            n_hard += u32::from(term.op().is_some_and(is_hard));
+            // What a single byte decides is looked up, if it is used.
+            if !matches!(term.kind(), Kind::Table | Kind::Store) && below.bits(id).count_ones() != 1 {
+                build.add(id)?;
+            }
         }
         for condition in conditions {
-            program.operations[numbers[condition] as usize].is_condition = true;
+            let number = *build.numbers.get(condition)?;
+            build.operations[number as usize].is_condition = true;
         }
-        program.steps += n_hard.min(MAX_HARD) * STEPS_OF_HARD;
-        let all = n_combinations * program.operations.len() as f64;
-        if all <= MAX_STEPS {
-            program.steps = program.steps.max(all as u32);
-        }
-        Some(program)
+        // What is computed without tables seldom comes to the same.
+        let all = n_combinations * build.operations.len() as f64;
+        let steps = if n_combinations > MAX_COMBINATIONS {
+            MIN_STEPS_OF_MANY + n_reads.min(MAX_HARD) * STEPS_OF_HARD
+        } else {
+            let steps = MIN_STEPS + (n_hard + n_reads).min(MAX_HARD) * STEPS_OF_HARD;
+            if all <= MAX_STEPS { steps.max(all as u32) } else { steps }
+        };
+        build.finish(known, tables, steps)
     }
 
     /// Tries the values of `sets`, for each byte that of `now` first.
     pub(super) fn search(&self, sets: &[Set], now: &[u8]) -> Tried {
-        let values = vec![0; self.operations.len()];
-        let mut run = Run { program: self, sets, now, bytes: now.to_vec(), values, steps: self.steps };
-        match run.compute(0).and_then(|holds| if holds { run.search(0) } else { Some(false) }) {
+        let tries = |((level, &set), &first): ((&Level, &Set), &u8)| level.classes.tries(set, first);
+        let mut run = Run {
+            program: self,
+            tries: self.levels.iter().zip(sets).zip(now).map(tries).collect(),
+            in_vain: vec![FxHashSet::default(); self.levels.len()],
+            bytes: now.to_vec(),
+            values: vec![0; self.operations.len()],
+            later: Vec::new(),
+            steps: self.steps,
+            n_again: 0,
+        };
+        match run.compute(&self.constants).and_then(|holds| if holds { run.search(0) } else { Some(false) }) {
             Some(true) => Tried::Found(run.bytes),
             Some(false) => Tried::Nothing,
             None => Tried::Unfinished,
@@ -144,33 +157,62 @@ impl Program {
 
 struct Run<'a> {
     program: &'a Program,
-    sets: &'a [Set],
-    now: &'a [u8],
+    /// By level: values and their classes.
+    tries: Vec<Vec<(u8, u8)>>,
+    /// By level: results with which what comes after it could not be done.
+    in_vain: Vec<FxHashSet<Box<[u128]>>>,
     bytes: Vec<u8>,
     values: Vec<u128>,
+    /// The results in question; kept for its memory.
+    later: Vec<u128>,
     steps: u32,
+    n_again: u32,
 }
 
 impl Run<'_> {
     /// Whether there are values for this byte and those after it; nothing when there were too many to try.
     fn search(&mut self, byte: usize) -> Option<bool> {
-        let Some(set) = self.sets.get(byte) else { return Some(true) };
-        // What no condition needs stays as it is.
-        for value in set.values(self.now[byte]) {
+        let program = self.program;
+        let Some(level) = program.levels.get(byte) else { return Some(true) };
+        for k in 0..self.tries[byte].len() {
+            let (value, class) = self.tries[byte][k];
             self.bytes[byte] = value;
-            if self.compute(byte + 1)? && self.search(byte + 1)? {
+            for (&number, &result) in level.owns.iter().zip(level.classes.results(class)) {
+                self.values[number as usize] = result;
+            }
+            self.steps = self.steps.checked_sub(1)?;
+            if !self.compute(&level.computes)? || self.is_in_vain(byte, level) {
+                continue;
+            }
+            if self.search(byte + 1)? {
                 return Some(true);
             }
+            self.in_vain[byte].insert(level.later.iter().map(|&number| self.values[number as usize]).collect());
         }
         Some(false)
     }
 
-    /// Computes the operations of a level, up to a condition that fails.
-    fn compute(&mut self, level: usize) -> Option<bool> {
-        for &number in &self.program.levels[level] {
+    /// Whether the rest was tried with what is now known of the bytes before.
+    fn is_in_vain(&mut self, byte: usize, level: &Level) -> bool {
+        if self.in_vain[byte].is_empty() {
+            return false;
+        }
+        self.later.clear();
+        self.later.extend(level.later.iter().map(|&number| self.values[number as usize]));
+        let is_again = self.in_vain[byte].contains(&self.later[..]);
+        if is_again && self.n_again < MAX_AGAIN {
+            self.n_again += 1;
+            self.steps += STEPS_OF_AGAIN;
+        }
+        is_again
+    }
+
+    /// Computes operations, up to a condition that fails.
+    fn compute(&mut self, numbers: &[u32]) -> Option<bool> {
+        for &number in numbers {
             self.steps = self.steps.checked_sub(1)?;
             let operation = &self.program.operations[number as usize];
-            let value = self.value(operation)?;
+            let value = self.value(operation, number)?;
             self.values[number as usize] = value;
             if operation.is_condition && value == 0 {
                 return Some(false);
@@ -179,12 +221,12 @@ impl Run<'_> {
         Some(true)
     }
 
-    fn value(&self, operation: &Operation) -> Option<u128> {
+    fn value(&self, operation: &Operation, number: u32) -> Option<u128> {
         match &operation.what {
             What::Constant(value) => Some(*value),
+            What::Own => Some(self.values[number as usize]),
             What::Input(bytes) => {
-                let byte = |&number: &u32| u128::from(self.bytes[number as usize]);
-                Some(bytes.iter().rev().fold(0, |value, number| value << 8 | byte(number)))
+                Some(bytes.iter().rev().fold(0, |value, &byte| value << 8 | self.values[byte as usize]))
             }
             What::Op { op, from, operands, immediate } => {
                 let mut fields = [0; 4];

@@ -1,41 +1,41 @@
 //! Sets of values of a byte.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Set([u64; 4]);
+pub(in crate::tier) struct Set([u64; 4]);
 
 impl Set {
-    pub(super) const NONE: Set = Set([0; 4]);
-    pub(super) const ALL: Set = Set([u64::MAX; 4]);
+    pub(in crate::tier) const NONE: Set = Set([0; 4]);
+    pub(in crate::tier) const ALL: Set = Set([u64::MAX; 4]);
 
-    pub(super) fn add(&mut self, value: u8) {
+    pub(in crate::tier) fn add(&mut self, value: u8) {
         self.0[usize::from(value >> 6)] |= 1 << (value & 63);
     }
 
-    pub(super) fn has(self, value: u8) -> bool {
+    pub(in crate::tier) fn has(self, value: u8) -> bool {
         self.0[usize::from(value >> 6)] >> (value & 63) & 1 == 1
     }
 
-    pub(super) fn and(self, other: Set) -> Set {
+    pub(in crate::tier) fn and(self, other: Set) -> Set {
         Set(std::array::from_fn(|k| self.0[k] & other.0[k]))
     }
 
-    pub(super) fn is_empty(self) -> bool {
+    pub(in crate::tier) fn is_empty(self) -> bool {
         self == Set::NONE
     }
 
-    pub(super) fn len(self) -> u32 {
+    pub(in crate::tier) fn len(self) -> u32 {
         self.0.iter().map(|bits| bits.count_ones()).sum()
     }
 
     /// The least and the greatest.
-    pub(super) fn ends(self) -> Option<(u8, u8)> {
+    pub(in crate::tier) fn ends(self) -> Option<(u8, u8)> {
         let least = (0..=u8::MAX).find(|&value| self.has(value))?;
         let greatest = (0..=u8::MAX).rev().find(|&value| self.has(value))?;
         Some((least, greatest))
     }
 
     /// In order, but for `first`, which comes first if it is there.
-    pub(super) fn values(self, first: u8) -> impl Iterator<Item = u8> {
+    pub(in crate::tier) fn values(self, first: u8) -> impl Iterator<Item = u8> {
         let others = (0..=u8::MAX).filter(move |&value| value != first && self.has(value));
         self.has(first).then_some(first).into_iter().chain(others)
     }
