@@ -162,8 +162,9 @@ fn explorer(map: &Arc<ProgramMap>, workers: &Workers<'_>, weights: &Weights) -> 
         keep_all: options.keeps_all(),
         memory: Some(options.memory.size),
         n_seeds: target.seeds.len() as u32,
-        // A strategy that was asked for by name is to do what it says.
-        vary: target.inputs.is_some() && options.strategy.name() == "auto",
+        // Of a program: arguments of a function may be pointers, which nobody makes up. A strategy that was asked for by name is
+        // to do what it says.
+        vary: target.directory.is_some() && options.strategy.name() == "auto",
     };
     let strategy =
         |worker: usize| options.strategy.make(options.seed + worker as u64, weights.clone(), target.by_calls);

@@ -203,7 +203,8 @@ impl Cases {
     }
 
     /// An input that nobody has solved for, made of such that covered something.
-    pub(crate) fn varied(&self, seed: u64) -> Option<CaseInputs> {
+    /// `constants` are what the program compares with.
+    pub(crate) fn varied(&self, constants: &[i64], seed: u64) -> Option<CaseInputs> {
         let notable = self.notable.lock().unwrap_or_else(PoisonError::into_inner);
         if notable.is_empty() {
             return None;
@@ -211,7 +212,7 @@ impl Cases {
         let (first, second) = vary::chosen(seed, notable.len());
         let (first, second) = (Arc::clone(&notable[first]), Arc::clone(&notable[second]));
         drop(notable);
-        let inputs = vary::varied(&first.inputs, &second.inputs, seed)?;
+        let inputs = vary::varied(&first.inputs, &second.inputs, constants, seed)?;
         Some(CaseInputs { inputs, ..CaseInputs::clone(&first) })
     }
 

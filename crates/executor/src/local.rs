@@ -625,7 +625,7 @@ impl Executor for LocalExecutor {
                 Ok(JobResult::Ran(Box::new(run?)))
             }
             Job::Vary(seed) => {
-                let planned = self.cases.varied(*seed).unwrap_or_default();
+                let planned = self.cases.varied(self.map.constants(), *seed).unwrap_or_default();
                 Ok(JobResult::Ran(Box::new(self.run(planned, None)?)))
             }
             Job::Flip(flip) => self.flip(flip, false),

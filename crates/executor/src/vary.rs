@@ -1,8 +1,10 @@
-//! Inputs made of parts of others, without solving: a part of a text once more, left out, or taken from another text.
+//! Inputs made of parts of others, without solving: a part of a text once more, left out, or taken from another text; a number
+//! that the program compares with, or many times what it was.
 //!
 //! Solving changes what a path compares. How long a text is, or how often a part of it comes, is in loops: each round is a
 //! decision like those before, that covers nothing new, and what needs six of them is found late. A copy has them at once;
-//! what is not right about it the solver finds.
+//! what is not right about it the solver finds. Likewise numbers: `while (i < n) i++; if (i > 1000)` says of `n` in a thousand decisions
+//! what the constant says at once.
 
 use tine_explore::strategy::Random;
 use tine_trace::plan::InputKind;
@@ -27,17 +29,58 @@ pub(crate) fn chosen(seed: u64, n: usize) -> (usize, usize) {
     (first, numbers.below(n))
 }
 
-/// One of `inputs`, changed with the help of `others`. `None` if there is no text among them.
-pub(crate) fn varied(inputs: &[InputSeen], others: &[InputSeen], seed: u64) -> Option<Vec<InputSeen>> {
+/// One of `inputs`, changed with the help of `others` and of numbers that the program compares with. `None` if there is neither a
+/// text nor a number among them.
+pub(crate) fn varied(
+    inputs: &[InputSeen],
+    others: &[InputSeen],
+    constants: &[i64],
+    seed: u64,
+) -> Option<Vec<InputSeen>> {
     let mut numbers = Random::new(!seed);
-    let texts: Vec<usize> = (0..inputs.len()).filter(|k| Text::of(&inputs[*k]).is_some()).collect();
-    let which = *texts.get(numbers.below(texts.len().max(1)))?;
-    let text = Text::of(&inputs[which])?;
-    let other = others.iter().find(|other| other.kind == inputs[which].kind).and_then(Text::of);
-    let other = other.map_or(text.bytes, |other| other.bytes);
+    let those = |which: fn(&InputSeen) -> bool| (0..inputs.len()).filter(move |k| which(&inputs[*k]));
+    let texts: Vec<usize> = those(|input| Text::of(input).is_some()).collect();
+    let integers: Vec<usize> = those(is_integer).collect();
+    let among = if texts.is_empty() || (!integers.is_empty() && numbers.below(2) == 0) { integers } else { texts };
+    let which = *among.get(numbers.below(among.len().max(1)))?;
     let mut changed = inputs.to_vec();
-    changed[which].bytes = text.with(&changed_text(text.bytes, other, &mut numbers));
+    changed[which].bytes = match Text::of(&inputs[which]) {
+        Some(text) => {
+            let other = others.iter().find(|other| other.kind == inputs[which].kind).and_then(Text::of);
+            let other = other.map_or(text.bytes, |other| other.bytes);
+            text.with(&changed_text(text.bytes, other, &mut numbers))
+        }
+        None => changed_integer(&inputs[which].bytes, constants, &mut numbers),
+    };
     Some(changed)
+}
+
+/// Constants that are tried, at most: how often a loop goes round is among what they may decide, and a run with many rounds
+/// takes long and leaves much to try.
+const MAX_CONSTANT: u64 = 1 << 15;
+/// The same for multiples, of which nobody says that they mean anything.
+const MAX_MULTIPLE: u64 = 1 << 12;
+
+fn is_integer(input: &InputSeen) -> bool {
+    matches!(input.kind, InputKind::Bytes | InputKind::Char | InputKind::Signed | InputKind::Unsigned)
+        && matches!(input.bytes.len(), 1 | 2 | 4 | 8)
+}
+
+/// A number that the program compares with, or one next to it; or the old one many times.
+fn changed_integer(bytes: &[u8], constants: &[i64], numbers: &mut Random) -> Vec<u8> {
+    // What a loop makes of numbers below 0 may go round without end; and the solver finds them, and the smallest, itself.
+    let first = constants.partition_point(|constant| *constant < 2);
+    let end = constants.partition_point(|constant| *constant <= MAX_CONSTANT as i64);
+    let constants = &constants[first..end];
+    let changed = if !constants.is_empty() && numbers.below(4) != 0 {
+        constants[numbers.below(constants.len())] + numbers.below(3) as i64 - 1
+    } else {
+        let mut all = [0; 8];
+        all[..bytes.len()].copy_from_slice(bytes);
+        let old = u64::from_le_bytes(all).clamp(1, MAX_MULTIPLE);
+        (old << (1 + numbers.below(10))).min(MAX_MULTIPLE) as i64
+    };
+    changed.to_le_bytes()[..bytes.len()].to_vec()
 }
 
 fn changed_text(text: &[u8], other: &[u8], numbers: &mut Random) -> Vec<u8> {
@@ -113,7 +156,7 @@ mod tests {
 
     fn texts(inputs: &[InputSeen], others: &[InputSeen], n: u64) -> BTreeSet<Vec<u8>> {
         let texts = (0..n).map(|seed| {
-            let varied = varied(inputs, others, seed).expect("a text");
+            let varied = varied(inputs, others, &[], seed).expect("a text");
             assert_eq!(varied.len(), inputs.len());
             assert_eq!(varied[0].bytes.len(), inputs[0].bytes.len(), "the size stays");
             Text::of(&varied[0]).expect("a text").bytes.to_vec()
@@ -142,12 +185,44 @@ mod tests {
         assert!(texts(&[argument], &[], 1000).contains(&b"-x-x"[..]));
     }
 
+    fn integers(old: i32, constants: &[i64]) -> BTreeSet<i32> {
+        let number = InputSeen { kind: InputKind::Signed, ..InputSeen::planned(old.to_le_bytes().to_vec()) };
+        let changed =
+            (0..1000).map(|seed| varied(std::slice::from_ref(&number), &[], constants, seed).expect("a number"));
+        changed.map(|inputs| i32::from_le_bytes(inputs[0].bytes[..].try_into().expect("four bytes"))).collect()
+    }
+
     #[test]
-    fn what_is_no_text_stays() {
-        let number = InputSeen { kind: InputKind::Signed, ..InputSeen::planned(vec![1, 2, 3, 4]) };
-        assert_eq!(varied(std::slice::from_ref(&number), &[], 1), None);
-        let varied = varied(&[number.clone(), file(b"a", 4)], &[], 1).expect("a text");
-        assert_eq!(varied[0], number);
+    fn numbers_become_what_the_program_compares_with() {
+        let found = integers(7, &[-20, 1000, 0x7fff_ffff]);
+        for wanted in [999, 1000, 1001] {
+            assert!(found.contains(&wanted), "{wanted}");
+        }
+        assert!(found.iter().all(|number| (1..5000).contains(number)), "rounds of a loop are not without number");
+    }
+
+    #[test]
+    fn numbers_become_many_times_what_they_were() {
+        let found = integers(3, &[]);
+        assert!([6, 12, 3 << 10].iter().all(|wanted| found.contains(wanted)), "{found:?}");
+        assert_eq!(integers(-1, &[]), BTreeSet::from([MAX_MULTIPLE as i32]));
+    }
+
+    #[test]
+    fn one_input_changes() {
+        let number = InputSeen { kind: InputKind::Signed, ..InputSeen::planned(vec![1, 0, 0, 0]) };
+        let both = [number, file(b"a", 4)];
+        let changed = |k: usize| {
+            let changes = (0..100).map(|seed| varied(&both, &[], &[50], seed).expect("something"));
+            changes.filter(|inputs| inputs[k] != both[k] && inputs[1 - k] == both[1 - k]).count()
+        };
+        assert!(changed(0) > 20 && changed(1) > 20, "{} {}", changed(0), changed(1));
+    }
+
+    #[test]
+    fn what_is_neither_text_nor_number_stays() {
+        let choice = InputSeen { kind: InputKind::Choice, ..InputSeen::planned(vec![1, 2, 3, 4]) };
+        assert_eq!(varied(std::slice::from_ref(&choice), &[], &[5], 1), None);
     }
 
     #[test]

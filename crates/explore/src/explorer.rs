@@ -46,6 +46,8 @@ pub struct Settings {
 const LONG_IN_VAIN: u64 = 256;
 /// … and then one of so many.
 const VARY_EVERY: u64 = 8;
+/// Their part of all decisions: nobody knows beforehand how often they go round in loops, which may take as long as hundreds of others.
+const VARY_PART: u64 = 4;
 
 /// See the module's documentation.
 pub struct Explorer {
@@ -72,6 +74,9 @@ pub struct Explorer {
     stopped: Option<StopReason>,
     /// Jobs since one covered something.
     in_vain: u64,
+    /// Decisions of all runs, and of those whose input nobody solved for.
+    decided: u64,
+    varied: u64,
 }
 
 impl std::fmt::Debug for Explorer {
@@ -110,6 +115,8 @@ impl Explorer {
             put_off: Vec::new(),
             stopped: None,
             in_vain: 0,
+            decided: 0,
+            varied: 0,
             map,
             settings,
             strategies,
@@ -210,6 +217,7 @@ impl Explorer {
         self.settings.vary
             && self.in_vain >= LONG_IN_VAIN
             && self.n_tickets.is_multiple_of(VARY_EVERY)
+            && self.varied <= self.decided / VARY_PART
             && self.coverage.n_covered() < self.map.n_alternatives()
     }
 
@@ -397,6 +405,13 @@ impl Explorer {
 
     fn feed_run(&mut self, ticket: &Ticket, target: Option<OpenBranch>, run: &Run) -> Step {
         self.counters.runs += 1;
+        let before =
+            target.filter(|_| run.prefix == Prefix::Parent).map_or(0, |branch| self.tree.node(branch.node).depth);
+        let n_decisions = u64::from(before) + run.decisions.len() as u64;
+        self.decided += n_decisions;
+        if matches!(ticket.job, Job::Vary(_)) {
+            self.varied += n_decisions;
+        }
         let mut step = Step { ran: Some((run.case, self.counters.runs)), ..Step::default() };
         // A run that left its prediction is no place to compare with.
         let followed = target.is_none() || run.prefix == Prefix::Parent;

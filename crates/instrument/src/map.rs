@@ -1,10 +1,11 @@
 //! Writes the program map of a module (`trace::map`).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tine_trace::VERSION;
 use tine_trace::map::{
-    BlockRecord, CallRecord, CaseRecord, EdgeRecord, FunctionRecord, MAGIC, MapHeader, SiteKind, SiteRecord, Text,
+    BlockRecord, CONSTANT, CallRecord, CaseRecord, EdgeRecord, FunctionRecord, MAGIC, MapHeader, SiteKind, SiteRecord,
+    Text,
 };
 
 use crate::llvm::Location;
@@ -15,6 +16,8 @@ pub(crate) struct MapBuilder {
     functions: Vec<FunctionRecord>,
     sites: Vec<SiteRecord>,
     cases: Vec<CaseRecord>,
+    /// Those that [`MapBuilder::constant`] has added.
+    constants: HashSet<i64>,
     blocks: Vec<BlockRecord>,
     edges: Vec<EdgeRecord>,
     calls: Vec<CallRecord>,
@@ -42,6 +45,7 @@ impl MapBuilder {
             functions: Vec::new(),
             sites: Vec::new(),
             cases: Vec::new(),
+            constants: HashSet::new(),
             blocks: Vec::new(),
             edges: Vec::new(),
             calls: Vec::new(),
@@ -145,6 +149,13 @@ impl MapBuilder {
     pub(crate) fn case(&mut self, value: u128, alternative: u32) {
         self.cases.push(CaseRecord { value: [value as u64, (value >> 64) as u64], alternative, _pad: 0 });
         self.sites.last_mut().expect("a switch was added").n_cases += 1;
+    }
+
+    /// Adds a number that the code compares with, between functions.
+    pub(crate) fn constant(&mut self, value: i64) {
+        if self.constants.insert(value) {
+            self.cases.push(CaseRecord { value: [value as u64, 0], alternative: CONSTANT, _pad: 0 });
+        }
     }
 
     pub(crate) fn text(&mut self, text: &str) -> Text {

@@ -149,7 +149,8 @@ pub struct SiteRecord {
     pub _pad: u32,
 }
 
-/// A `case` value of a switch and the alternative it leads to.
+/// A `case` value of a switch and the alternative it leads to. Records of no switch, with [`CONSTANT`] as alternative, are
+/// numbers that the user's code compares with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct CaseRecord {
@@ -157,6 +158,9 @@ pub struct CaseRecord {
     pub alternative: u32,
     pub _pad: u32,
 }
+
+/// The alternative of a number that belongs to no switch.
+pub const CONSTANT: u32 = u32::MAX;
 
 /// A basic block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

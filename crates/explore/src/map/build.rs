@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use tine_trace::event::Site;
-use tine_trace::map::{SiteKind, SiteRecord, Text};
+use tine_trace::map::{CONSTANT, SiteKind, SiteRecord, Text};
 use tine_trace::outcome::ErrorKind;
 use tine_trace::segment::ModuleRecord;
 
@@ -34,6 +34,8 @@ pub(super) fn build(blobs: &[Blob<'_>], modules: &[ModuleRecord]) -> Result<Prog
         }
         builder.add(blob, module)?;
     }
+    builder.map.constants.sort_unstable();
+    builder.map.constants.dedup();
     Ok(builder.map)
 }
 
@@ -124,6 +126,9 @@ impl Builder {
         }
         for record in &blob.cases {
             let value = u128::from(record.value[0]) | u128::from(record.value[1]) << 64;
+            if record.alternative == CONSTANT {
+                self.map.constants.push(value as i64);
+            }
             self.map.cases.push(Case { value, alternative: record.alternative as u16 });
         }
         Ok(())

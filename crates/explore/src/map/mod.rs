@@ -206,6 +206,8 @@ pub struct ProgramMap {
     functions: Vec<Function>,
     sites: Vec<SiteInfo>,
     cases: Vec<Case>,
+    /// Sorted.
+    constants: Vec<i64>,
     blocks: Vec<Block>,
     flows: Vec<Flow>,
     calls: Vec<Call>,
@@ -252,6 +254,11 @@ impl ProgramMap {
     /// Case values of a switch, with their alternatives. Alternative 0 is what no value leads to.
     pub fn cases(&self, site: &SiteInfo) -> &[Case] {
         &self.cases[site.cases.start as usize..site.cases.end as usize]
+    }
+
+    /// Numbers that the user's code compares with, each once, in order.
+    pub fn constants(&self) -> &[i64] {
+        &self.constants
     }
 
     pub fn flows(&self, block: &Block) -> &[Flow] {

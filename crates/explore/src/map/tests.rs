@@ -1,7 +1,7 @@
 //! Maps written by hand, read back; and broken ones, refused.
 
 use tine_trace::event::Site;
-use tine_trace::map::{BlockRecord, CallRecord, CaseRecord, EdgeRecord, FUNCTION_LIBRARY, SiteKind};
+use tine_trace::map::{BlockRecord, CONSTANT, CallRecord, CaseRecord, EdgeRecord, FUNCTION_LIBRARY, SiteKind};
 use tine_trace::outcome::ErrorKind;
 use tine_trace::segment::ModuleRecord;
 
@@ -73,6 +73,18 @@ fn switches_have_labels() {
     let map = ProgramMap::parse(&maker.bytes(1), &[maker.record(1, 0, 0)]).unwrap();
     let labels: Vec<_> = (0..3).map(|number| map.label(AlternativeId(number))).collect();
     assert_eq!(labels, ["default", "case 7, 8", "case -1"]);
+}
+
+#[test]
+fn numbers_that_are_compared_with_belong_to_no_switch() {
+    let mut maker = Maker::default();
+    maker.function("f", "f.c", 0);
+    for value in [1000, 3, u64::MAX, 3] {
+        maker.cases.push(CaseRecord { value: [value, 0], alternative: CONSTANT, _pad: 0 });
+    }
+    maker.cases.push(CaseRecord { value: [8, 0], alternative: 1, _pad: 0 });
+    let map = ProgramMap::parse(&maker.bytes(1), &[maker.record(1, 0, 0)]).unwrap();
+    assert_eq!(map.constants(), [-1, 3, 1000]);
 }
 
 #[test]

@@ -99,9 +99,14 @@ pub(crate) fn instrument(
     // What the driver calls otherwise is still the user's.
     let name = function.name();
     let name = if name == MAIN_OF_UNIT { "main" } else { name.strip_prefix(ENSURE).unwrap_or(shown(&name)) };
+    let blocks = function.blocks();
+    if flags & FUNCTION_LIBRARY == 0 {
+        for constant in blocks.iter().flat_map(|block| block.instructions()).flat_map(compared_with) {
+            map.constant(constant);
+        }
+    }
     map.begin_function(name, &location, flags, signature(&function.function_type().text()));
 
-    let blocks = function.blocks();
     let first_block = map.next_block();
     let mut block_index = HashMap::new();
     for (k, block) in blocks.iter().enumerate() {
@@ -139,6 +144,18 @@ pub(crate) fn instrument(
     }
     map.end_function();
     Ok(())
+}
+
+/// Numbers that an instruction compares something with.
+fn compared_with(instruction: Value) -> Vec<i64> {
+    let operands = match instruction.opcode() {
+        LLVMOpcode::LLVMICmp => vec![instruction.operand(0), instruction.operand(1)],
+        LLVMOpcode::LLVMSwitch => {
+            (1..instruction.successors().len()).map(|case| instruction.case_value(case as u32)).collect()
+        }
+        _ => Vec::new(),
+    };
+    operands.into_iter().filter_map(Value::as_signed_constant).collect()
 }
 
 /// Functions that only this module can call, and only directly: their callers need not say whom they mean. Callers
