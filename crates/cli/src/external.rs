@@ -5,10 +5,18 @@
 const ELEMENTS: u32 = 256;
 const ROOM: u32 = 4096;
 
-/// Sorts names that nothing defines: variables with a definition in C, and functions. `text` is LLVM's of the unit; what it does not mention,
+/// What a unit uses and nothing defines.
+#[derive(Debug, Default)]
+pub(crate) struct External {
+    /// Each with its definition in C.
+    pub(crate) variables: Vec<(String, String)>,
+    pub(crate) functions: Vec<String>,
+}
+
+/// Sorts names that nothing defines: variables and functions. `text` is LLVM's of the unit; what it does not mention,
 /// or can do without, is left out.
-pub(crate) fn sort(text: &str, names: &[String]) -> (Vec<(String, String)>, Vec<String>) {
-    let (mut variables, mut functions) = (Vec::new(), Vec::new());
+pub(crate) fn sort(text: &str, names: &[String]) -> External {
+    let External { mut variables, mut functions } = External::default();
     for name in names {
         let variable = format!("@{name} = ");
         let function = format!("@{name}(");
@@ -20,7 +28,7 @@ pub(crate) fn sort(text: &str, names: &[String]) -> (Vec<(String, String)>, Vec<
             }
         }
     }
-    (variables, functions)
+    External { variables, functions }
 }
 
 /// `external global [512 x i32], align 16` → `__typeof__(table) table;`
@@ -42,7 +50,7 @@ fn definition(text: &str, name: &str, declaration: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::sort;
+    use super::{External, sort};
 
     #[test]
     fn variables_and_functions() {
@@ -58,7 +66,7 @@ declare void @other(i32 noundef) #0
 declare extern_weak void @perhaps() #0
 ";
         let names = ["hidden", "tl", "count", "maybe", "tab", "other", "perhaps", "elsewhere"].map(str::to_owned);
-        let (variables, functions) = sort(text, &names);
+        let External { variables, functions } = sort(text, &names);
         let definitions: Vec<&str> = variables.iter().map(|(_, definition)| definition.as_str()).collect();
         assert_eq!(
             definitions,

@@ -13,6 +13,7 @@ use tine_types::{Function, Kind, Program};
 
 use crate::driver::{Wishes, driver};
 use crate::explore::{Explored, Target, explore, interrupted, print_text, report, session_failure, style};
+use crate::external::External;
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::{CommonOptions, Init, InputOptions, TestOptions};
 use crate::shapes::InputTypes;
@@ -65,7 +66,7 @@ impl<'a> Tester<'a> {
             linkage.called.iter().filter(|name| is_missing(name) && !is_stub(name)).cloned().collect();
         let not_called: Vec<String> =
             linkage.undefined.difference(&linkage.called).filter(|name| is_missing(name)).cloned().collect();
-        let (variables, functions) = unit.variables_among(&not_called)?;
+        let External { variables, functions } = unit.variables_among(&not_called)?;
         missing.extend(functions.into_iter().filter(|name| !is_stub(name)));
         let how = |name: &String| {
             let how = if is_stub(name) {

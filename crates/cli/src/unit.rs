@@ -11,7 +11,7 @@ use tine_types::{Program, dwarf};
 
 use crate::cc::{Assets, database};
 use crate::explore::absolute;
-use crate::external;
+use crate::external::{self, External};
 use crate::failure::Failure;
 use crate::temporary::Temporary;
 
@@ -149,9 +149,9 @@ impl Unit {
 
     /// Of the names that nothing defines, variables, each with a definition that makes it zeros; and what else is needed, which are
     /// functions.
-    pub(crate) fn variables_among(&self, names: &[String]) -> Result<(Vec<(String, String)>, Vec<String>), Failure> {
+    pub(crate) fn variables_among(&self, names: &[String]) -> Result<External, Failure> {
         if names.is_empty() {
-            return Ok(Default::default());
+            return Ok(External::default());
         }
         let file = self.build.path().join("names.ll");
         self.cc(&["--native", "-S", "-emit-llvm", "-w", "-O0"], &[&self.given[0]], &file)?;
