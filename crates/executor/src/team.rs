@@ -186,6 +186,9 @@ impl<E: Executor, O: Observer<E>> Table<'_, E, O> {
             shared = self.lock();
             match result {
                 Err(error) => shared.fail(error),
+                Ok(result) if let Some(reason) = shared.explorer.cut_off(&result, control) => {
+                    shared.explorer.abandon(ticket, reason);
+                }
                 Ok(result) => {
                     let Shared { explorer, observer, n_results, is_over, .. } = &mut *shared;
                     *n_results += 1;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tine_trace::event::{NoteKind, Site};
@@ -11,7 +11,7 @@ use tine_trace::outcome::{ErrorKind, OutcomeKind};
 
 use crate::explorer::{Explorer, Settings};
 use crate::fake::{ACCESS, ASSUME, CALL, END, FAILURE, Fake, Program, map};
-use crate::job::{Executor, Job, JobResult};
+use crate::job::{CaseId, Executor, Job, JobResult};
 use crate::missed::{Why, missed};
 use crate::step::{Control, Keep, Next, Observer, Step};
 use crate::{Budget, Dfs, StopReason, Verdict};
@@ -134,6 +134,55 @@ fn what_was_too_hard_is_tried_again_at_the_end() {
     assert_eq!((stop, explorer.verdict()), (StopReason::Exhausted, Verdict::Incomplete));
     assert_eq!((explorer.counters().retried, explorer.counters().unknown), (1, 1));
     assert_eq!(reasons(&explorer), ["solver could not decide: time limit @11 ×1"]);
+}
+
+/// Has its last job cut off: somebody stops it meanwhile.
+struct CutOff<'a> {
+    fake: Fake,
+    jobs_left: usize,
+    stop: &'a AtomicBool,
+}
+
+impl Executor for CutOff<'_> {
+    type Error = std::convert::Infallible;
+
+    fn execute(&mut self, job: &Job) -> Result<JobResult, Self::Error> {
+        self.jobs_left -= 1;
+        self.stop.store(self.jobs_left == 0, Ordering::Relaxed);
+        self.fake.execute(job)
+    }
+
+    fn release(&mut self, case: CaseId) {
+        self.fake.release(case);
+    }
+}
+
+/// What was cut off is neither an answer of the solver's nor a run, so that nothing looks finished.
+#[test]
+fn what_is_cut_off_is_no_result() {
+    let cut = |mut fake: Fake, hard, n_jobs| {
+        let stop = AtomicBool::new(false);
+        fake.hard = hard;
+        let mut explorer = Explorer::new(Arc::new(map()), Box::new(Dfs::default()), Settings::default());
+        let control = Control { stop: &stop, elapsed: &|| Duration::ZERO };
+        let Ok(reason) = explorer.run(&mut CutOff { fake, jobs_left: n_jobs, stop: &stop }, &mut (), control);
+        (reason, explorer.counters().runs, explorer.verdict(), reasons(&explorer))
+    };
+    let interrupted = "alternatives not tried: interrupted @0 ×0".to_owned();
+    let hard = "solver could not decide: time limit @11 ×1".to_owned();
+    // The second attempt, with nothing left behind it.
+    let (reason, runs, verdict, why) = cut(Fake::new(4, nested()), Some((1, usize::MAX)), 4);
+    assert_eq!((reason, runs, verdict), (StopReason::Interrupted, 2, Verdict::Incomplete));
+    assert_eq!(why, [interrupted.clone(), hard]);
+    // The only run.
+    let endless = Program::End(OutcomeKind::Unfinished, 0, Site::NONE);
+    let (reason, runs, verdict, why) = cut(Fake::new(1, endless), None, 1);
+    assert_eq!((reason, runs, verdict, why), (StopReason::Interrupted, 0, Verdict::Incomplete, vec![interrupted]));
+    // One that shows an error counts.
+    let overflow = ErrorKind::SignedOverflow as u32;
+    let end = Box::new(Program::End(OutcomeKind::Unfinished, 0, Site::NONE));
+    let (_, runs, ..) = cut(Fake::new(1, Program::Note(NoteKind::Error, overflow, FAILURE, end)), None, 1);
+    assert_eq!(runs, 1);
 }
 
 /// An alternative that turns out to be infeasible at the second attempt is no reason to be incomplete.

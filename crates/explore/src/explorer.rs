@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use tine_trace::event::Site;
 use tine_trace::map::SiteKind;
+use tine_trace::outcome::OutcomeKind;
 
 use crate::budget::{Budget, StopReason};
 use crate::coverage::Coverage;
@@ -48,6 +49,8 @@ const LONG_IN_VAIN: u64 = 256;
 const VARY_EVERY: u64 = 8;
 /// Their part of all decisions: nobody knows beforehand how often they go round in loops, which may take as long as hundreds of others.
 const VARY_PART: u64 = 4;
+/// So long before its time is up an exploration may look as if it were.
+const EARLY: Duration = Duration::from_millis(50);
 
 /// See the module's documentation.
 pub struct Explorer {
@@ -138,6 +141,9 @@ impl Explorer {
                 Next::Wait => unreachable!("the one job was fed back"),
             };
             let result = executor.execute(ticket.job())?;
+            if let Some(reason) = self.cut_off(&result, control) {
+                return Ok(self.abandon(ticket, reason));
+            }
             let step = self.feed(ticket, &result);
             let flow = observer.step(&step, &result, self, executor);
             for case in &step.released {
@@ -298,6 +304,32 @@ impl Explorer {
         }
         step.released = self.tree.take_released();
         Some(step)
+    }
+
+    /// Why a result is none: the job was cut off because all is to end. An exploration that goes on does it again.
+    pub fn cut_off(&self, result: &JobResult, control: Control<'_>) -> Option<StopReason> {
+        let is_part = match result {
+            // What a part of a run has shown is worth keeping.
+            JobResult::Ran(run) => run.end.kind == OutcomeKind::Unfinished && errors::of_run(run, &self.map).is_empty(),
+            JobResult::GaveUp(_) => true,
+            JobResult::Unsat | JobResult::Unknown(_) | JobResult::Bounded(_) => false,
+        };
+        if !is_part {
+            None
+        } else if control.stop.load(Ordering::Relaxed) {
+            Some(StopReason::Interrupted)
+        } else {
+            // A solver that minds the time may be through a little early.
+            let elapsed = (control.elapsed)() + EARLY;
+            self.settings.budget.max_time.filter(|max| elapsed >= *max).map(|_| StopReason::MaxTime)
+        }
+    }
+
+    /// A job that was cut off is as good as not begun, and there are no more.
+    #[expect(clippy::needless_pass_by_value, reason = "a job is given back once")]
+    pub fn abandon(&mut self, ticket: Ticket, reason: StopReason) -> StopReason {
+        self.out.retain(|(number, _)| *number != ticket.number);
+        self.stop(reason)
     }
 
     /// Takes in what became of a job.

@@ -110,3 +110,24 @@ fn nothing_goes_on_without_tine() {
         wait_for("the end of the program", || processes_of(&program).is_empty());
     }
 }
+
+/// A run that was cut off is no run: whoever goes on begins it again.
+#[test]
+fn what_is_cut_off_is_done_again() {
+    let text = "#include <tine.h>\n#include <unistd.h>\nint main(void) {\n    int x = tine_int(\"x\");\n    \
+                while (access(\"wait\", F_OK) == 0) { }\n    if (x == 5) write(1, \"5\", 1);\n    return 0;\n}\n";
+    let bench = Bench::new(&[("main.c", text), ("wait", "")]);
+    bench.compile("main.c", "program");
+    let program = bench.path("program").canonicalize().expect("the program");
+    let child = start(&bench, "run ./program --run-timeout 1h --json --out out");
+    wait_for("a run", || processes_of(&program).into_iter().any(|process| cpu_ticks(process) > 5));
+    signal(&child, "INT");
+    let ran = end(child);
+    let summary = ran.json();
+    assert_eq!((&summary["stopped"], &summary["runs"]), (&"interrupted".into(), &0.into()), "{ran}");
+    assert_eq!(summary["verdict"], "incomplete", "{ran}");
+    std::fs::remove_file(bench.path("wait")).expect("it is there");
+    let ran = bench.tine("resume out --json");
+    let summary = ran.json();
+    assert_eq!((&summary["verdict"], &summary["paths"]), (&"complete".into(), &2.into()), "{ran}");
+}
