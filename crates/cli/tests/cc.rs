@@ -1,8 +1,10 @@
 //! `tine cc` as build systems use it: what it makes runs, and behaves as what clang makes.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::{Duration, SystemTime};
 
 /// A directory of sources with a compiler in it.
 struct Bench {
@@ -363,6 +365,35 @@ fn many_at_once_with_an_empty_cache() {
     };
     let roots = names(bench.path("cache/tine"));
     assert_eq!(roots.len(), 1, "one version, no staging directories: {roots:?}");
+}
+
+/// Who loses patience with the first build of the models has not waited in vain.
+#[test]
+fn models_that_were_built_are_not_built_again() {
+    let bench = Bench::new(&[("hello.c", HELLO)]);
+    let objects = || -> BTreeMap<PathBuf, SystemTime> {
+        let inside = |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let built = inside(bench.path("cache/tine")).flat_map(inside);
+        let files = built.flat_map(|built| inside(built.join("models")));
+        let objects = files.filter(|file| file.extension().is_some_and(|extension| extension == "o"));
+        objects
+            .filter_map(|file| fs::metadata(&file).and_then(|data| data.modified()).ok().map(|made| (file, made)))
+            .collect()
+    };
+    let build_some = |n: usize| {
+        let mut command = bench.command("cc hello.c -o hello");
+        let mut child = command.env("XDG_CACHE_HOME", bench.path("cache")).spawn().expect("tine runs");
+        while objects().len() < n && child.try_wait().expect("a child").is_none() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        objects()
+    };
+    let first = build_some(3);
+    let second = build_some(first.len() + 3);
+    assert!(first.len() >= 3 && second.len() > first.len());
+    assert!(first.iter().all(|(object, made)| second.get(object) == Some(made)));
 }
 
 #[test]

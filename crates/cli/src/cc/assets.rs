@@ -2,10 +2,10 @@
 //! `$XDG_CACHE_HOME/tine/<version>-<digests>/` once, and some are compiled there on first use.
 //!
 //! Many `tine cc` may start at once (`make -j`), so everything is made under a temporary name and renamed to its own:
-//! it is there whole or not at all, and who comes second throws his away.
+//! it is there whole or not at all. What takes long is made by one, for whom the others wait.
 
 use std::fs;
-use std::io;
+use std::io::{self, IsTerminal};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -105,9 +105,16 @@ impl Assets {
         })
     }
 
-    /// Compiles the models of the C library. There are many, so all processors take part.
+    /// Compiles the models of the C library. There are many, so all processors take part, and what is there when somebody
+    /// loses patience is there the next time.
     pub(crate) fn build_models(&self) -> Result<(), Error> {
-        self.build(&self.models(), |dir, archive| {
+        self.build(&self.models(), |_, archive| {
+            // Nobody is there to read it in a build, and `configure` takes any word for a warning.
+            if io::stderr().is_terminal() {
+                eprintln!("compiling the models of the C library, which this tine does once");
+            }
+            let dir = &self.built.join("models");
+            fs::create_dir_all(dir).map_err(|why| failed("make", dir, why))?;
             let sources: Vec<PathBuf> = LIBC.into_iter().flat_map(sources).map(|path| self.root.join(path)).collect();
             let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(sources.len());
             let next = AtomicUsize::new(0);
@@ -124,7 +131,10 @@ impl Assets {
             });
             let mut objects = objects?.concat();
             objects.sort();
-            self.archive(&objects, archive)
+            self.archive(&objects, archive)?;
+            // They are in the archive.
+            let _ = fs::remove_dir_all(dir);
+            Ok(())
         })
     }
 
@@ -134,13 +144,18 @@ impl Assets {
         Ok(object)
     }
 
+    /// Compiles and instruments, unless that was done before.
     fn compile(&self, source: &Path, flags: &[&str], dir: &Path) -> Result<PathBuf, Error> {
         let object = dir.join(stem(source)).with_extension("o");
-        let bitcode = object.with_extension("bc");
+        if object.is_file() {
+            return Ok(object);
+        }
+        let (bitcode, unfinished) = (object.with_extension("bc"), object.with_extension("part"));
         let flags = [&["-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"], flags].concat();
         self.clang(source, &flags, &bitcode)?;
         let headers = self.include();
-        instrument::instrument(&bitcode, &object, Emit::Object, true, false, &headers, modelled_functions())?;
+        instrument::instrument(&bitcode, &unfinished, Emit::Object, true, false, &headers, modelled_functions())?;
+        fs::rename(&unfinished, &object).map_err(|why| failed("make", &object, why))?;
         Ok(object)
     }
 
@@ -176,6 +191,13 @@ impl Assets {
             return Ok(());
         }
         fs::create_dir_all(&self.built).map_err(|why| failed("make", &self.built, why))?;
+        // `make -j` wants it many times at once: one makes it, the others wait.
+        let path = product.with_extension("lock");
+        let lock = fs::File::create(&path).map_err(|why| failed("make", &path, why))?;
+        lock.lock().map_err(|why| failed("lock", &path, why))?;
+        if product.is_file() {
+            return Ok(());
+        }
         let staged = staging(&self.built)?;
         let made = staged.path().join("made");
         make(staged.path(), &made)?;
