@@ -261,6 +261,10 @@ fn odd_outputs_and_inputs() {
     let preprocessed = bench.tine("cc -E hello.c");
     assert!(String::from_utf8_lossy(&preprocessed.stdout).contains("puts(\"hello\")"));
     fs::write(bench.path("hello.i"), preprocessed.stdout).expect("written");
+    for command in ["cc -Werror -c hello.i", "cc --native --checks -Werror -c hello.i"] {
+        let compiled = bench.tine(command);
+        assert!(compiled.status.success() && compiled.stderr.is_empty(), "{command}: {compiled:?}");
+    }
     bench.make("cc hello.i -o hello");
     assert_eq!(bench.run("hello"), hello());
 

@@ -65,6 +65,18 @@ impl Arg {
     }
 }
 
+impl Input {
+    /// Whether the preprocessor sees it. Clang warns of flags for the preprocessor where it does not.
+    pub(super) fn is_preprocessed_by_clang(&self) -> bool {
+        let suffix = self.path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, suffix)| suffix);
+        match (&self.forced, self.language) {
+            (_, Language::Linker) => false,
+            (Some(name), _) => !name.ends_with("cpp-output") && name != "ir" && name != "assembler",
+            (None, _) => !matches!(suffix, Some("i" | "ii" | "mi" | "mii" | "bc" | "ll" | "s")),
+        }
+    }
+}
+
 impl CommandLine {
     /// `words` are without the compiler's own name, response files expanded.
     pub(super) fn parse(words: Vec<String>) -> CommandLine {

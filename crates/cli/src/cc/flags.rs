@@ -25,8 +25,7 @@ pub(super) fn checks<'a>(mut options: impl Iterator<Item = &'a Opt>) -> Vec<Stri
 
 /// Behind the user's flags. The instrumenter has to see every branch that the source has, so clang must not optimise;
 /// tine does it later. Headers then see no `__OPTIMIZE__`, as in every debug build.
-pub(super) const FRONT_END: &[&str] =
-    &["-U_FORTIFY_SOURCE", "-D__NO_CTYPE", "-O0", "-Xclang", "-disable-O0-optnone", "-g"];
+pub(super) const FRONT_END: &[&str] = &["-O0", "-Xclang", "-disable-O0-optnone", "-g"];
 
 /// What headers must know to call functions that have models: neither fortified ones nor the tables behind `isalpha`.
 pub(super) const PREPROCESSOR: &[&str] = &["-U_FORTIFY_SOURCE", "-D__NO_CTYPE"];

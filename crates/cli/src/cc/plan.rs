@@ -158,6 +158,11 @@ impl Planner<'_> {
         !self.line.has("-c") && !self.line.has("-S") && !self.preprocesses_only()
     }
 
+    /// Whether clang has anything to preprocess.
+    fn preprocesses(&self) -> bool {
+        self.line.inputs().any(Input::is_preprocessed_by_clang)
+    }
+
     fn driver(&self) -> Driver {
         let any_cxx = self.line.inputs().any(|input| input.language == Language::Cxx);
         if self.mode.cxx || any_cxx { Driver::Cxx } else { Driver::C }
@@ -171,11 +176,11 @@ impl Planner<'_> {
             // The handlers of failed checks are in tine's runtime.
             args.push("-fno-sanitize-link-runtime".into());
             args.extend(self.line.args.iter().flat_map(Self::kept_words));
-            args.push("-U_FORTIFY_SOURCE".into());
+            args.extend(self.preprocesses().then(|| "-U_FORTIFY_SOURCE".into()));
         } else {
             args.extend(self.line.args.iter().flat_map(Arg::words).cloned());
         }
-        if self.line.inputs().any(|input| input.language != Language::Linker) {
+        if self.preprocesses() {
             args.extend(self.include_flags());
         }
         args.extend(behind);
@@ -187,8 +192,10 @@ impl Planner<'_> {
         self.note_what_is_dropped();
         if self.preprocesses_only() {
             let mut args: Vec<String> = self.line.args.iter().flat_map(Self::kept_words).collect();
-            args.extend(self.include_flags());
-            args.extend(flags::PREPROCESSOR.iter().map(|flag| (*flag).to_owned()));
+            if self.preprocesses() {
+                args.extend(self.include_flags());
+                args.extend(flags::PREPROCESSOR.iter().map(|flag| (*flag).to_owned()));
+            }
             self.step(self.driver(), args);
             return Ok(self.plan);
         }

@@ -20,7 +20,7 @@ impl Planner<'_> {
     fn compile_and_instrument(&mut self, source: &Input, ordinal: usize) -> PathBuf {
         let bitcode = self.temp(ordinal, source, "bc");
         let output = self.output(source, ordinal);
-        let mut args = self.instrumentable_flags();
+        let mut args = self.instrumentable_flags(source);
         args.push("-emit-llvm".into());
         args.extend(dependencies::flags(self.line, &source.path));
         args.push("-c".into());
@@ -34,7 +34,7 @@ impl Planner<'_> {
 
     /// With the same flags as the sources that will include it, or clang would refuse it there.
     fn precompile(&mut self, source: &Input) -> PathBuf {
-        let mut args = self.instrumentable_flags();
+        let mut args = self.instrumentable_flags(source);
         args.extend(dependencies::flags(self.line, &source.path));
         args.extend(input_words(source));
         let output = self.line.value("-o");
@@ -46,7 +46,9 @@ impl Planner<'_> {
     fn assemble(&mut self, source: &Input, ordinal: usize) -> PathBuf {
         let output = self.output(source, ordinal);
         let mut args = self.user_flags();
-        args.extend(self.include_flags());
+        if source.is_preprocessed_by_clang() {
+            args.extend(self.include_flags());
+        }
         args.extend(dependencies::flags(self.line, &source.path));
         args.push(if self.line.has("-S") { "-S".into() } else { "-c".into() });
         args.extend(input_words(source));
@@ -55,10 +57,13 @@ impl Planner<'_> {
         output
     }
 
-    fn instrumentable_flags(&mut self) -> Vec<String> {
+    fn instrumentable_flags(&mut self, source: &Input) -> Vec<String> {
         let mut args = flags::checks(self.line.options());
         args.extend(self.user_flags());
-        args.extend(self.include_flags());
+        if source.is_preprocessed_by_clang() {
+            args.extend(self.include_flags());
+            args.extend(flags::PREPROCESSOR.iter().map(|flag| (*flag).to_owned()));
+        }
         args.extend(flags::FRONT_END.iter().map(|flag| (*flag).to_owned()));
         args
     }

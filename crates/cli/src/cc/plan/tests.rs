@@ -1,8 +1,8 @@
 //! Command lines as build systems write them, and what `tine cc` does for them.
 //!
 //! What is the same everywhere is abbreviated: `CHECKS` and `FRONT` are the flags of the front end before and behind the
-//! user's, `HEADERS` tine's include directories, `RUNTIME` what is linked at the start of a program and `INTERFACES` at the
-//! end of anything.
+//! user's (`NOT-PREPROCESSED` instead of `FRONT` for what clang does not preprocess), `HEADERS` tine's include directories,
+//! `RUNTIME` what is linked at the start of a program and `INTERFACES` at the end of anything.
 
 use expect_test::{Expect, expect};
 
@@ -55,7 +55,8 @@ fn abbreviated(plan: &Plan) -> String {
     let exported = format!("-Wl,--wrap=main -Wl,--export-dynamic-symbol=__tine_* -Wl,-u,{symbols}");
     let hidden = format!("-Wl,--wrap=main -Wl,-u,{symbols}");
     text.replace(&flags::checks([].iter()).join(" "), "CHECKS")
-        .replace(&flags::FRONT_END.join(" "), "FRONT")
+        .replace(&[flags::PREPROCESSOR, flags::FRONT_END].concat().join(" "), "FRONT")
+        .replace(&flags::FRONT_END.join(" "), "NOT-PREPROCESSED")
         .replace("-isystem INC -isystem INC/compat", "HEADERS")
         .replace(",-u,__tine_start", "")
         .replace(&format!("{exported} -Xlinker RT.a"), "RUNTIME")
@@ -551,7 +552,7 @@ fn other_languages() {
     check(
         "cc a.s b.c -o p",
         expect![[r#"
-            clang-22 -Wno-unused HEADERS -c a.s -o TMP/0-a.o
+            clang-22 -Wno-unused -c a.s -o TMP/0-a.o
             clang-22 CHECKS -Wno-unused HEADERS FRONT -emit-llvm -c b.c -o TMP/1-b.bc
             instrument TMP/1-b.bc -> TMP/1-b.o
             clang-22 RUNTIME TMP/0-a.o TMP/1-b.o -o p -Wno-unused LIBRARIES
@@ -595,9 +596,9 @@ fn other_languages() {
     check(
         "cc -c a.i",
         expect![[r#"
-        clang-22 CHECKS HEADERS FRONT -emit-llvm -c a.i -o TMP/0-a.bc
-        instrument TMP/0-a.bc -> a.o
-    "#]],
+            clang-22 CHECKS NOT-PREPROCESSED -emit-llvm -c a.i -o TMP/0-a.bc
+            instrument TMP/0-a.bc -> a.o
+        "#]],
     );
 }
 
@@ -708,6 +709,53 @@ fn other_machines() {
         expect![[r#"
         error: `-m32` is not supported: tine runs 64-bit x86 Linux programs, and its runtime exists for these only
           = help: leave the option out; the data model is the host's
+    "#]],
+    );
+}
+
+/// Clang warns of flags for the preprocessor where it has nothing to preprocess: none of ours are among them.
+#[test]
+fn preprocessed_already() {
+    check(
+        "cc -Werror -c a.i",
+        expect![[r#"
+        clang-22 CHECKS -Werror NOT-PREPROCESSED -emit-llvm -c a.i -o TMP/0-a.bc
+        instrument TMP/0-a.bc -> a.o
+    "#]],
+    );
+    check(
+        "cc -c -x cpp-output a.c -x none b.ll c.s",
+        expect![[r#"
+        clang-22 CHECKS NOT-PREPROCESSED -emit-llvm -c -x cpp-output a.c -o TMP/0-a.bc
+        instrument TMP/0-a.bc -> a.o
+        clang-22 CHECKS NOT-PREPROCESSED -emit-llvm -c b.ll -o TMP/1-b.bc
+        instrument TMP/1-b.bc -> b.o
+        clang-22 -c c.s -o c.o
+    "#]],
+    );
+    check(
+        "cc -c -x c a.i",
+        expect![[r#"
+        clang-22 CHECKS HEADERS FRONT -emit-llvm -c -x c a.i -o TMP/0-a.bc
+        instrument TMP/0-a.bc -> a.o
+    "#]],
+    );
+    check(
+        "cc --native --checks -c a.i",
+        expect![[r#"
+        clang-22 CHECKS -fno-sanitize-link-runtime -c a.i
+    "#]],
+    );
+    check(
+        "cc -fsyntax-only a.i",
+        expect![[r#"
+        clang-22 -fsyntax-only a.i
+    "#]],
+    );
+    check(
+        "cc --native -c a.i b.c",
+        expect![[r#"
+        clang-22 -c a.i b.c HEADERS
     "#]],
     );
 }
