@@ -1,11 +1,13 @@
 /* The functions of KLEE that `compat/klee/klee.h` declares, or that programs declare themselves. What they
  * mean here is described there. Names in parentheses are those that the header also has as macros. */
+#define _GNU_SOURCE
+#include <errno.h>
 #include <klee/klee.h>
+#include <sys/mman.h>
 
 #define WEAK __attribute__((__weak__))
 
 long write(int descriptor, const void *bytes, size_t n);
-int *__errno_location(void);
 
 /* Inputs. KLEE calls an object without a name "unnamed". */
 
@@ -60,8 +62,10 @@ WEAK void (klee_report_error)(const char *file, int line, const char *message, c
 
 /* Questions about values. */
 
+/* As without KLEE. Where the value does depend on inputs, the place is counted for the verdict as those below are: what
+ * a program does only if it is told so was not explored. */
 WEAK unsigned klee_is_symbolic(uintptr_t n) {
-    (void)n;
+    __asm__("" : "+r"(n));
     return 0;
 }
 
@@ -107,7 +111,20 @@ WEAK void klee_check_memory_access(const void *address, size_t size) {
     (void)bytes[size - 1];
 }
 
-WEAK int klee_get_errno(void) { return *__errno_location(); }
+/* Whole pages. Those that an earlier call made are there. */
+WEAK void klee_define_fixed_object(void *addr, size_t nbytes) {
+    uintptr_t page = 4096, start = (uintptr_t)addr & ~(page - 1), end = (uintptr_t)addr + nbytes;
+    for (uintptr_t at = start; at < end; at += page) {
+        void *there = mmap((void *)at, page, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+        if (there == MAP_FAILED && errno != EEXIST) {
+            __tine_fail(__TINE_ABORT, "klee_define_fixed_object: no memory can be there", __FILE__, __LINE__);
+            __builtin_trap();
+        }
+    }
+}
+
+WEAK int klee_get_errno(void) { return errno; }
 
 /* Output. */
 

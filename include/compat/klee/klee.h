@@ -5,7 +5,10 @@
  *   klee_abort            an error of kind "abort"
  *   klee_report_error     an error of kind "assertion failure" with the message
  *   klee_get_value…       the value the run has; it is no longer symbolic, which the verdict says
- *   klee_is_symbolic      0: a run always has concrete values at hand
+ *   klee_is_symbolic      0, as where a test of KLEE's is replayed, so that tine's can be, too; if the value does depend on
+ *                         inputs, the verdict says that the other answer was not explored
+ *   klee_define_fixed_object
+ *                         whole pages of zeros, if nothing else is there
  *   klee_prefer_cex, klee_mark_global, klee_open_merge, klee_close_merge, klee_set_forking, klee_stack_trace
  *                         nothing: they steer KLEE's search or output and do not change what a program does
  *   klee_print_expr, klee_print_range, klee_warning, klee_warning_once
@@ -57,6 +60,7 @@ int32_t klee_get_value_i32(int32_t value);
 int64_t klee_get_value_i64(int64_t value);
 void klee_check_memory_access(const void *address, size_t size);
 int klee_get_errno(void);
+void klee_define_fixed_object(void *addr, size_t nbytes);
 
 /* Output. */
 void klee_warning(const char *message);
@@ -75,7 +79,6 @@ void klee_close_merge(void);
 
 /* Refused. */
 #define __TINE_REFUSED __attribute__((__error__("tine has no counterpart of this function of KLEE")))
-__TINE_REFUSED void klee_define_fixed_object(void *addr, size_t nbytes);
 __TINE_REFUSED size_t klee_get_obj_size(void *ptr);
 __TINE_REFUSED void klee_alias_function(const char *function, const char *replacement);
 #undef __TINE_REFUSED
