@@ -57,8 +57,9 @@ fn the_second_file_does_not_compile() {
 
 #[test]
 fn does_not_link() {
-    let bench = Bench::new(&[("unit.c", "extern int missing;\nint f(int x) { return missing + x; }\n")]);
-    bench.fails("test unit.c --fn f", UNIT, &["undefined reference to `missing'", "does not compile or link"]);
+    let text = "int f(int x) { return x; }\n";
+    let bench = Bench::new(&[("unit.c", text), ("again.c", text)]);
+    bench.fails("test unit.c again.c --fn f", UNIT, &["multiple definition of `f'", "does not compile or link"]);
 }
 
 #[test]
