@@ -5,15 +5,9 @@
  * Nothing is buffered, so that both read when the program does. All streams become inputs when one is read first.
  */
 #define _GNU_SOURCE
-#include <tine.h>
-
 #pragma weak __tine_files
 #pragma weak __tine_ask
-#include "../posix/files.h"
-
-/* Numbers of tine's trace format: see `../posix/__tine_files.c`. */
-#define CONTENTS 13
-#define ZERO_FILL 256
+#include "../posix/ask.h"
 
 static struct input {
     struct __tine_file file;
@@ -22,17 +16,8 @@ static struct input {
 static unsigned n_inputs;
 
 static void ask(void) {
-    for (unsigned i = 0; i < n_inputs; i++) {
-        struct __tine_file *file = &inputs[i].file;
-        if (file->asked)
-            continue;
-        file->asked = 1;
-        unsigned char *request = (unsigned char *)file->bytes - sizeof(unsigned);
-        __tine_input(request, sizeof(unsigned) + file->capacity, file->shown, CONTENTS | ZERO_FILL);
-        memcpy(&file->size, request, sizeof file->size);
-        if (file->size > file->capacity)
-            __tine_reject();
-    }
+    for (unsigned i = 0; i < n_inputs; i++)
+        ask_for(&inputs[i].file);
 }
 
 static ssize_t read_input(void *cookie, char *to, size_t n) {
