@@ -138,10 +138,6 @@ impl Recorder {
     /// The path says what the address is. It may still lie outside of the object that it was made from.
     fn look_inside(&mut self, site: Site, node: u32, address: u64, size: u64) {
         if places::find(address).is_some_and(|place| place.holds(address, size)) {
-            // It may be another object than the one it was made from. Objects of the heap have nothing beside them.
-            if self.made_on_heap(node).is_some_and(|place| size > 0 && !place.holds(address, size)) {
-                failure::found(site, ErrorKind::InvalidAccess);
-            }
             return;
         }
         let mut candidates = Candidates::none(true);
@@ -150,30 +146,6 @@ impl Recorder {
         if candidates.n > 0 && !candidates.open && !is_inside && !candidates.are_left_for(address) {
             failure::found(site, ErrorKind::InvalidAccess);
         }
-    }
-
-    /// The object of the heap that this run made an address from, by moving a pointer to it. `None` where that is not plain.
-    fn made_on_heap(&self, mut node: u32) -> Option<Place> {
-        let value = |id: u32| self.arena.get(id).map(|node| node.value[0]);
-        let is_pointer = |id: u32| value(id).is_some_and(places::on_heap);
-        for _ in 0..MAX_NESTING {
-            let made = self.arena.get(node).filter(|made| made.width == 64)?;
-            node = match Op::from_number(made.op)? {
-                Op::Const => return places::find(made.value[0]).filter(|place| places::on_heap(place.base)),
-                Op::Add if is_pointer(made.a) && !is_pointer(made.b) => made.a,
-                Op::Add if is_pointer(made.b) && !is_pointer(made.a) => made.b,
-                Op::Sub if is_pointer(made.a) && !is_pointer(made.b) => made.a,
-                Op::Ite => {
-                    if value(made.a)? != 0 {
-                        made.b
-                    } else {
-                        made.c
-                    }
-                }
-                _ => return None,
-            };
-        }
-        None
     }
 
     /// Says where the address leads; `None` for outside of all of them.
