@@ -11,10 +11,11 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Instant;
 
 use tine_explore::job::{NoteSeen, StateSeen};
 use tine_explore::map::Edge;
-use tine_explore::{CaseId, Decision, Executor, Flip, Job, JobResult, Prefix, ProgramMap, Run, RunEnd};
+use tine_explore::{CaseId, Decision, Done, Executor, Flip, Job, JobResult, Prefix, ProgramMap, Run, RunEnd};
 use tine_expr::{Assignment, TermId, TermPool};
 use tine_solver::{Chain, Stats, Worth};
 use tine_trace::event::{EventKind, NoteKind, OF_LAYOUT, PREFIX_HASH_START, Site};
@@ -40,6 +41,10 @@ use crate::solving::{Means, Question, Solved, solve};
 use crate::states::States;
 use crate::traces::Traces;
 use crate::unit::{Starts, Unit, UnitError};
+
+mod batch;
+
+use batch::Pace;
 
 /// What ends an exploration at once.
 #[derive(Debug, thiserror::Error)]
@@ -86,6 +91,9 @@ pub struct LocalExecutor {
     hint: (CaseId, Assignment),
     seeds: Vec<Vec<Vec<u8>>>,
     memory: Memory,
+    pace: Pace,
+    /// How often all terms were.
+    n_forgotten: u64,
 }
 
 impl std::fmt::Debug for LocalExecutor {
@@ -128,6 +136,8 @@ impl LocalExecutor {
             hint: (CaseId(0), Assignment::new()),
             seeds: Vec::new(),
             memory: Memory::default(),
+            pace: Pace::default(),
+            n_forgotten: 0,
         })
     }
 
@@ -163,6 +173,7 @@ impl LocalExecutor {
 
     /// Terms are never freed one by one: past a bound all go, with whatever refers to them.
     fn forget_terms(&mut self) -> Result<(), ExecutorError> {
+        self.n_forgotten += 1;
         self.past = self.solver_stats();
         self.traces.clear();
         self.pool = self.solver.pool();
@@ -181,18 +192,55 @@ impl LocalExecutor {
         self.unit.output()
     }
 
-    /// Finds an input for `flip`, and runs it. `again` is the second time, with twice the limits.
-    fn flip(&mut self, flip: &Flip, again: bool) -> Result<JobResult, ExecutorError> {
+    /// Finds an input for a job, if it has none.
+    fn find(&mut self, job: &Job) -> Result<Found, ExecutorError> {
+        let inputs = match job {
+            Job::Initial => CaseInputs::default(),
+            Job::Seed(seed) => {
+                let requests = self.seeds.get(*seed as usize).cloned().unwrap_or_default();
+                CaseInputs { inputs: requests.into_iter().map(InputSeen::planned).collect(), ..CaseInputs::default() }
+            }
+            Job::Fresh(seed) => return Ok(Found::Seed(*seed)),
+            Job::Vary(seed) => self.cases.varied(self.map.constants(), *seed).unwrap_or_default(),
+            Job::Flip(flip) => return self.flip(flip, false),
+            Job::Retry(flip) => return self.flip(flip, true),
+        };
+        Ok(Found::Input(inputs, None))
+    }
+
+    fn run_found(&mut self, found: Found) -> Result<JobResult, ExecutorError> {
+        match found {
+            Found::Input(inputs, found_for) => {
+                let parent = found_for.as_ref().map(|(trace, flip)| (&**trace, flip));
+                Ok(JobResult::Ran(Box::new(self.run(inputs, parent)?)))
+            }
+            Found::Seed(seed) => {
+                let seed = std::mem::replace(&mut self.limits.fill_seed, seed);
+                let run = self.run(CaseInputs::default(), None);
+                self.limits.fill_seed = seed;
+                Ok(JobResult::Ran(Box::new(run?)))
+            }
+            Found::Hard(Hard { parent, flip, goal, why }) => {
+                let inputs = self.inputs_of(flip.parent)?;
+                Ok(match self.guess(&parent, &flip, goal, &inputs)? {
+                    Some(run) => JobResult::Ran(Box::new(run)),
+                    None => JobResult::GaveUp(why),
+                })
+            }
+            Found::None(result) => Ok(result),
+        }
+    }
+
+    /// Finds an input for `flip`. `again` is the second time, with twice the limits.
+    fn flip(&mut self, flip: &Flip, again: bool) -> Result<Found, ExecutorError> {
         let parent = self.trace_of(flip)?;
         let index = flip.decision as usize;
         if !comes_to(&parent, flip) {
-            return Ok(JobResult::Unknown("the parent did not take its path again".to_owned()));
+            return Ok(Found::None(JobResult::Unknown("the parent did not take its path again".to_owned())));
         }
         let goal = parent.constraint(&mut self.pool, &self.map, index, flip.alternative)?;
         let inputs = &*self.inputs_of(flip.parent)?;
-        if self.hint.0 != flip.parent {
-            self.hint = (flip.parent, inputs.assignment());
-        }
+        self.hint_at(flip.parent, inputs);
         let question = Question { trace: &parent, prefix: parent.prefix(index), first: 0, goal };
         let chain = if again { made(&mut self.patient, &self.solver, 2, 1)? } else { &mut self.chain };
         let (shapes, memory, seed) = (&self.shapes, self.memory, self.limits.fill_seed);
@@ -208,21 +256,25 @@ impl LocalExecutor {
                 solved = solve(&mut means, &question, &held, &hint, is_of_layout);
             }
         }
-        match solved {
+        let result = match solved {
             Solved::Inputs(next) => {
                 let asked = question.prefix.iter().copied().chain([goal]);
                 let next = self.endless.shortened(&self.pool, next, asked);
-                Ok(JobResult::Ran(Box::new(self.run(next, Some((&parent, flip)))?)))
+                return Ok(Found::Input(next, Some((parent, *flip))));
             }
-            Solved::Bounded => Ok(JobResult::Bounded("--max-objects".to_owned())),
-            Solved::Elsewhere => Ok(JobResult::Bounded("addresses of input objects".to_owned())),
-            Solved::Unsat => Ok(JobResult::Unsat),
-            Solved::Unknown(why) => Ok(JobResult::Unknown(why)),
-            Solved::GaveUp(why) if again => Ok(JobResult::GaveUp(why)),
-            Solved::GaveUp(why) => Ok(match self.guess(&parent, flip, goal, inputs)? {
-                Some(run) => JobResult::Ran(Box::new(run)),
-                None => JobResult::GaveUp(why),
-            }),
+            Solved::Bounded => JobResult::Bounded("--max-objects".to_owned()),
+            Solved::Elsewhere => JobResult::Bounded("addresses of input objects".to_owned()),
+            Solved::Unsat => JobResult::Unsat,
+            Solved::Unknown(why) => JobResult::Unknown(why),
+            Solved::GaveUp(why) if again => JobResult::GaveUp(why),
+            Solved::GaveUp(why) => return Ok(Found::Hard(Hard { parent, flip: *flip, goal, why })),
+        };
+        Ok(Found::None(result))
+    }
+
+    fn hint_at(&mut self, case: CaseId, inputs: &CaseInputs) {
+        if self.hint.0 != case {
+            self.hint = (case, inputs.assignment());
         }
     }
 
@@ -238,6 +290,7 @@ impl LocalExecutor {
         if !self.worth.is_due() {
             return Ok(None);
         }
+        self.hint_at(flip.parent, inputs);
         let run = self.guess_parts(parent, flip, goal, inputs)?;
         self.worth.tried(run.is_some());
         Ok(run)
@@ -322,15 +375,25 @@ impl LocalExecutor {
         if self.pool.len() > MAX_TERMS {
             self.forget_terms()?;
         }
-        let functions = Arc::clone(&planned.functions);
-        let (plan, elements) = planned.into_plan(&self.shapes);
+        let planned = self.plan_of(planned);
+        self.observe_planned(planned, parent)
+    }
+
+    /// An input as the unit gets it.
+    fn plan_of(&self, inputs: CaseInputs) -> Planned {
+        let functions = Arc::clone(&inputs.functions);
+        let (plan, elements) = inputs.into_plan(&self.shapes);
+        Planned { plan, elements, functions }
+    }
+
+    fn observe_planned(&mut self, planned: Planned, parent: Option<(&Trace, &Flip)>) -> Result<Ran, ExecutorError> {
+        let plan = &planned.plan;
         let n_planned = plan.requests.len();
-        // What the program did before its first run is counted with that.
-        if std::mem::replace(&mut self.has_run, true) {
-            self.forget_coverage();
-        }
+        self.forget_earlier_coverage();
         self.limits.max_inputs = self.endless.most(n_planned);
-        self.unit.run(&plan, &self.limits)?;
+        let start = Instant::now();
+        self.unit.run(plan, &self.limits)?;
+        self.pace.took(start.elapsed(), 1);
         let mut limits = self.limits;
         if self.unit.segment().outcome().kind == OutcomeKind::Timeout as u32
             && self.endless.meet(self.unit.segment().input_records().len(), n_planned)
@@ -340,16 +403,34 @@ impl LocalExecutor {
                 self.limits.max_inputs = self.endless.most(n_planned);
                 limits = self.limits;
                 self.forget_coverage();
-                self.unit.run(&plan, &self.limits)?;
+                self.unit.run(plan, &self.limits)?;
             }
             self.limits.fill_seed = Endless::other_fill(self.limits.fill_seed);
         }
+        self.look(planned, parent, limits)
+    }
+
+    /// Imports what the unit recorded in the run that its segment shows.
+    fn look(
+        &mut self,
+        Planned { plan, elements, functions }: Planned,
+        parent: Option<(&Trace, &Flip)>,
+        limits: Limits,
+    ) -> Result<Ran, ExecutorError> {
         let wanted = parent.map_or(0, |(_, flip)| flip.decision as usize + 1);
         let parent = parent.map(|(trace, _)| trace).filter(|_| !self.traces.is_empty());
         let inputs = self.seen_inputs(&functions, &|slot| element(&elements, slot));
         self.functions = Arc::clone(&inputs.functions);
         let trace = self.import(&inputs, parent, wanted)?;
         Ok(Ran { inputs, trace, plan, elements, limits })
+    }
+
+    /// What the program did before its first run is counted with that.
+    fn forget_earlier_coverage(&mut self) {
+        self.unit.show_last();
+        if std::mem::replace(&mut self.has_run, true) {
+            self.forget_coverage();
+        }
     }
 
     /// Makes the last run a case.
@@ -562,6 +643,33 @@ impl LocalExecutor {
     }
 }
 
+/// What came of solving.
+enum Found {
+    /// An input, to be run, and the decision that it was found for.
+    Input(CaseInputs, Option<(Rc<Trace>, Flip)>),
+    /// What to fill an input with that is all the unit's to ask for.
+    Seed(u64),
+    /// The solver gave up.
+    Hard(Hard),
+    /// None is to be run.
+    None(JobResult),
+}
+
+/// A decision that the solver has no input for, and why.
+struct Hard {
+    parent: Rc<Trace>,
+    flip: Flip,
+    goal: TermId,
+    why: String,
+}
+
+/// An input as the unit gets it: its plan, what the objects of that are made of, and the functions that it knows.
+struct Planned {
+    plan: Plan,
+    elements: Vec<(u32, Element)>,
+    functions: Arc<[u64]>,
+}
+
 /// What a run had and did, before it is a case.
 struct Ran {
     inputs: CaseInputs,
@@ -608,29 +716,23 @@ impl Executor for LocalExecutor {
     type Error = ExecutorError;
 
     fn execute(&mut self, job: &Job) -> Result<JobResult, ExecutorError> {
-        match job {
-            Job::Initial => Ok(JobResult::Ran(Box::new(self.run(CaseInputs::default(), None)?))),
-            Job::Seed(seed) => {
-                let requests = self.seeds.get(*seed as usize).cloned().unwrap_or_default();
-                let planned = CaseInputs {
-                    inputs: requests.into_iter().map(InputSeen::planned).collect(),
-                    ..CaseInputs::default()
-                };
-                Ok(JobResult::Ran(Box::new(self.run(planned, None)?)))
+        let found = self.find(job)?;
+        self.run_found(found)
+    }
+
+    fn appetite(&self) -> usize {
+        self.pace.batch()
+    }
+
+    fn execute_all(&mut self, jobs: &[Job], done: Done<'_, LocalExecutor>) {
+        if jobs.len() < 2 {
+            for job in jobs {
+                let result = self.execute(job);
+                let _ = done(result, self);
             }
-            Job::Fresh(seed) => {
-                let seed = std::mem::replace(&mut self.limits.fill_seed, *seed);
-                let run = self.run(CaseInputs::default(), None);
-                self.limits.fill_seed = seed;
-                Ok(JobResult::Ran(Box::new(run?)))
-            }
-            Job::Vary(seed) => {
-                let planned = self.cases.varied(self.map.constants(), *seed).unwrap_or_default();
-                Ok(JobResult::Ran(Box::new(self.run(planned, None)?)))
-            }
-            Job::Flip(flip) => self.flip(flip, false),
-            Job::Retry(flip) => self.flip(flip, true),
+            return;
         }
+        self.execute_batch(jobs, done);
     }
 
     fn release(&mut self, case: CaseId) {
@@ -639,6 +741,7 @@ impl Executor for LocalExecutor {
     }
 
     fn keep_to(&mut self, core: usize) {
+        self.pace.shares_core = true;
         self.unit.keep_to(core);
     }
 }

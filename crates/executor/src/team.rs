@@ -5,11 +5,12 @@
 //! the first worker join when there is enough to do: a small exploration costs no further process, and goes the same way
 //! every time. From then on each has its own core, if there are not two for each (`cores`).
 
+use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-use tine_explore::{Control, Executor, Explorer, Next, Observer, StopReason};
+use tine_explore::{Control, Executor, Explorer, Job, JobResult, Next, Observer, StopReason, Ticket};
 
 use crate::cores::{Cores, Kept};
 
@@ -159,16 +160,15 @@ impl<E: Executor, O: Observer<E>> Table<'_, E, O> {
         let mut shared = self.lock();
         while !shared.is_over {
             let elapsed = (control.elapsed)();
-            let stop = control.stop.load(Ordering::Relaxed);
-            let ticket = match shared.explorer.next_for(worker, elapsed, stop) {
-                Next::Job(ticket) => ticket,
-                Next::Wait => {
+            let is_worth_it = shared.n_results >= JOIN_AFTER && elapsed >= START_TIME || elapsed >= JOIN_TIME;
+            let mut tickets = match self.tickets(&mut shared, worker, executor.appetite(), control) {
+                Taken::Jobs(tickets) => tickets,
+                Taken::None => {
                     shared = self.wait(shared);
                     continue;
                 }
-                Next::Done(_) => break,
+                Taken::Done => break,
             };
-            let is_worth_it = shared.n_results >= JOIN_AFTER && elapsed >= START_TIME || elapsed >= JOIN_TIME;
             if !shared.others_join && (self.n_workers == 1 || is_worth_it) {
                 shared.others_join = true;
                 self.tell(&shared);
@@ -182,31 +182,73 @@ impl<E: Executor, O: Observer<E>> Table<'_, E, O> {
                 kept = Some(Kept::to(core));
                 executor.keep_to(core);
             }
-            let result = executor.execute(ticket.job());
+            let jobs: Vec<Job> = tickets.iter().map(|ticket| *ticket.job()).collect();
+            tickets.reverse();
+            executor.execute_all(&jobs, &mut |result, executor| {
+                let ticket = tickets.pop().expect("a result for each job");
+                self.hand_in(ticket, result, executor, control)
+            });
             shared = self.lock();
-            match result {
-                Err(error) => shared.fail(error),
-                Ok(result) if let Some(reason) = shared.explorer.cut_off(&result, control) => {
-                    shared.explorer.abandon(ticket, reason);
-                }
-                Ok(result) => {
-                    let Shared { explorer, observer, n_results, is_over, .. } = &mut *shared;
-                    *n_results += 1;
-                    let step = explorer.feed(ticket, &result);
-                    let flow = observer.step(&step, &result, explorer, executor);
-                    for case in &step.released {
-                        executor.release(*case);
-                    }
-                    if flow.is_break() {
-                        explorer.interrupt();
-                        *is_over = true;
-                    }
-                }
-            }
-            self.tell(&shared);
         }
         shared.observer.done(executor);
     }
+
+    /// Several jobs at a time are for several workers, and only where there is enough for all of them.
+    fn tickets(&self, shared: &mut Shared<'_, E, O>, worker: usize, appetite: usize, control: Control<'_>) -> Taken {
+        let share = shared.explorer.tree().n_open() / self.n_workers as u64;
+        let most = if self.n_workers == 1 { 1 } else { appetite.min(share as usize).max(1) };
+        let mut tickets = Vec::with_capacity(most);
+        while tickets.len() < most {
+            let stop = control.stop.load(Ordering::Relaxed);
+            match shared.explorer.next_for(worker, (control.elapsed)(), stop) {
+                Next::Job(ticket) => tickets.push(ticket),
+                Next::Wait if tickets.is_empty() => return Taken::None,
+                Next::Done(_) if tickets.is_empty() => return Taken::Done,
+                Next::Wait | Next::Done(_) => break,
+            }
+        }
+        Taken::Jobs(tickets)
+    }
+
+    /// Takes in what became of a job.
+    fn hand_in(
+        &self,
+        ticket: Ticket,
+        result: Result<JobResult, E::Error>,
+        executor: &mut E,
+        control: Control<'_>,
+    ) -> ControlFlow<()> {
+        let mut shared = self.lock();
+        match result {
+            Err(error) => shared.fail(error),
+            Ok(result) if let Some(reason) = shared.explorer.cut_off(&result, control) => {
+                shared.explorer.abandon(ticket, reason);
+            }
+            Ok(result) => {
+                let Shared { explorer, observer, n_results, is_over, .. } = &mut *shared;
+                *n_results += 1;
+                let step = explorer.feed(ticket, &result);
+                let flow = observer.step(&step, &result, explorer, executor);
+                for case in &step.released {
+                    executor.release(*case);
+                }
+                if flow.is_break() {
+                    explorer.interrupt();
+                    *is_over = true;
+                }
+            }
+        }
+        self.tell(&shared);
+        if shared.is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// What there is to do.
+enum Taken {
+    Jobs(Vec<Ticket>),
+    /// Nothing before others are done.
+    None,
+    Done,
 }
 
 #[cfg(test)]

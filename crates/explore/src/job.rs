@@ -11,6 +11,7 @@
 //! ```
 
 use std::fmt;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use tine_trace::event::{EventKind, NoteKind, PinReason, Site};
@@ -85,12 +86,33 @@ impl JobResult {
     }
 }
 
+/// Takes the result of a job, while the executor still has what the run left.
+pub type Done<'a, E> = &'a mut dyn FnMut(Result<JobResult, <E as Executor>::Error>, &mut E) -> ControlFlow<()>;
+
 /// Turns jobs into runs. Holds the cases' inputs, which the tree does not see.
 pub trait Executor {
     /// What ends the exploration at once: the unit cannot be started, or a bug in tine.
     type Error;
 
     fn execute(&mut self, job: &Job) -> Result<JobResult, Self::Error>;
+
+    /// How many jobs it likes to have at once.
+    fn appetite(&self) -> usize {
+        1
+    }
+
+    /// Several jobs, in order: `done` is told of each as soon as it is, and says whether to go on.
+    fn execute_all(&mut self, jobs: &[Job], done: Done<'_, Self>)
+    where
+        Self: Sized,
+    {
+        for job in jobs {
+            let result = self.execute(job);
+            if done(result, self).is_break() {
+                break;
+            }
+        }
+    }
 
     /// No open decision leads back to this case any more: no [`Flip::parent`] will name it again.
     fn release(&mut self, case: CaseId) {

@@ -29,7 +29,7 @@ pub mod suite;
 pub use budget::{Budget, StopReason};
 pub use coverage::Coverage;
 pub use explorer::{Explorer, Settings};
-pub use job::{CaseId, Decision, Executor, Flip, Job, JobResult, Place, Prefix, Run, RunEnd};
+pub use job::{CaseId, Decision, Done, Executor, Flip, Job, JobResult, Place, Prefix, Run, RunEnd};
 pub use map::ProgramMap;
 pub use reasons::{Reason, Verdict};
 pub use step::{Control, Counters, Keep, Next, Observer, Past, Step, Ticket};

@@ -11,6 +11,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+pub mod batch;
 pub mod entry;
 pub mod eval;
 pub mod event;
@@ -26,4 +27,4 @@ pub mod segment;
 pub mod state;
 
 /// Version of everything in this crate. A unit built by another version is refused.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;

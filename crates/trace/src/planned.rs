@@ -66,8 +66,8 @@ impl Plan {
             + self.maps.len() * size_of::<PointerMap>()
     }
 
-    /// Writes it to `area`.
-    pub fn lay_out(&self, area: &mut [u8]) -> Result<(), TooLarge> {
+    /// Writes it to `area`. How long it is there.
+    pub fn lay_out(&self, area: &mut [u8]) -> Result<usize, TooLarge> {
         let len = self.len();
         if len > area.len() || len > u32::MAX as usize {
             return Err(TooLarge { len, room: area.len() });
@@ -94,7 +94,7 @@ impl Plan {
                 tables.push(&[*word as u32, (*word >> 32) as u32]);
             }
         }
-        Ok(())
+        Ok(len)
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
             ]
             .concat()
         );
-        assert!(requests.lay_out(&mut [0; 39]).is_ok());
+        assert_eq!(requests.lay_out(&mut [0; 40]), Ok(39));
         assert_eq!(requests.lay_out(&mut [0; 38]), Err(TooLarge { len: 39, room: 38 }));
     }
 }

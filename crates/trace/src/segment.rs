@@ -1,7 +1,7 @@
 //! The shared segment: one file in memory, mapped by the engine and by the unit.
 //!
 //! ```text
-//!   Header │ Plan │ Inputs │ InputBytes │ Names │ Nodes │ Events │ Notes │ Modules │ Coverage │ States │ Images
+//!   Header │ Plan │ Inputs │ InputBytes │ Names │ Nodes │ Events │ Notes │ Modules │ Coverage │ States │ Images │ Batch
 //! ```
 //! The engine makes it, chooses the areas' sizes and writes `Header::areas`; the unit refuses another
 //! magic or version. A run is a handshake on two sequence words:
@@ -48,9 +48,11 @@ pub enum AreaKind {
     /// Bytes of objects as they were when an address that depends on inputs led there first: see
     /// [`crate::op::ArrayOp::Table`].
     Images,
+    /// Slots of [`crate::batch`].
+    Batch,
 }
 
-pub const N_AREAS: usize = 11;
+pub const N_AREAS: usize = 12;
 
 /// Where an area lies in the segment, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,6 +145,10 @@ pub struct Header {
     pub sleeping: AtomicU32,
     /// Not 0: engine and worker have one core between them. Who waits sleeps at once, or the other could not go on.
     pub one_core: AtomicU32,
+    /// Runs that are asked for with one request, their plans in slots; 0 for one whose plan is in the area Plan.
+    pub n_batch: AtomicU32,
+    /// How many of them are over and put aside.
+    pub n_aside: AtomicU32,
 
     /// The process that stopped before its first input and forks workers there; 0 while there is none.
     pub stem: AtomicU32,

@@ -30,6 +30,13 @@ struct Bits<'a> {
     /// The run of this input goes wrong.
     fails_at: Option<u32>,
     panics: bool,
+    appetite: usize,
+}
+
+impl<'a> Bits<'a> {
+    fn new(store: &'a Store) -> Bits<'a> {
+        Bits { store, fails_at: None, panics: false, appetite: 1 }
+    }
 }
 
 impl Bits<'_> {
@@ -79,6 +86,10 @@ impl Executor for Bits<'_> {
         self.store.inputs.lock().unwrap().remove(&case).expect("released twice");
     }
 
+    fn appetite(&self) -> usize {
+        self.appetite
+    }
+
     fn keep_to(&mut self, core: usize) {
         self.store.kept.lock().unwrap().push(core);
     }
@@ -90,6 +101,8 @@ struct Seen {
     inputs: Vec<u32>,
     n_done: u32,
     stop_after: Option<usize>,
+    /// Of the executors.
+    appetite: usize,
 }
 
 impl Observer<Bits<'_>> for Seen {
@@ -118,11 +131,12 @@ fn explore(
     let settings = Settings { budget: Budget { max_runs, max_time: None }, ..Settings::default() };
     let mut explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, settings);
     let control = Control { stop: &AtomicBool::new(false), elapsed: &|| START_TIME };
+    let appetite = seen.appetite.max(1);
     let make = || {
         store.n_made.fetch_add(1, Ordering::Relaxed);
-        Ok(Bits { store: &store, fails_at, panics: false })
+        Ok(Bits { fails_at, appetite, ..Bits::new(&store) })
     };
-    let first = &mut Bits { store: &store, fails_at, panics: false };
+    let first = &mut Bits { fails_at, appetite, ..Bits::new(&store) };
     let ended = run(&mut explorer, first, &make, &mut seen, control);
     (ended, seen, store.n_made.load(Ordering::Relaxed))
 }
@@ -136,6 +150,24 @@ fn together_they_find_each_path_once() {
         assert_eq!(seen.inputs.iter().collect::<BTreeSet<_>>().len(), 1 << N_BITS, "{n_workers}");
         assert!(n_made < n_workers as u32 && seen.n_done <= n_workers as u32);
     }
+}
+
+#[test]
+fn several_jobs_at_once_are_the_same_paths_and_budget() {
+    for n_workers in 1..=3 {
+        let hungry = || Seen { appetite: 7, ..Seen::default() };
+        let (ended, seen, _) = explore(n_workers, None, None, hungry());
+        assert_eq!(ended, Ok(StopReason::Exhausted));
+        assert_eq!(seen.inputs.len(), 1 << N_BITS, "{n_workers}");
+        assert_eq!(seen.inputs.iter().collect::<BTreeSet<_>>().len(), 1 << N_BITS, "{n_workers}");
+        let (ended, seen, _) = explore(n_workers, Some(300), None, hungry());
+        assert_eq!((ended, seen.inputs.len()), (Ok(StopReason::MaxRuns), 300));
+        let (ended, _, _) = explore(n_workers, None, Some(77), hungry());
+        assert_eq!(ended, Err("went wrong"));
+    }
+    // One worker takes them one by one: what it does next is to follow from all that it knows.
+    let order = |appetite| explore(1, None, None, Seen { appetite, ..Seen::default() }).1.inputs;
+    assert_eq!(order(7), order(1));
 }
 
 #[test]
@@ -154,7 +186,7 @@ fn a_fast_exploration_has_one_worker() {
     let mut explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, Settings::default());
     let control = Control { stop: &AtomicBool::new(false), elapsed: &|| START_TIME / 2 };
     let make = || panic!("it is over before another is there");
-    let first = &mut Bits { store: &store, fails_at: None, panics: false };
+    let first = &mut Bits::new(&store);
     assert_eq!(run(&mut explorer, first, &make, &mut (), control), Ok(StopReason::Exhausted));
     assert_eq!(explorer.counters().paths, 1 << N_BITS);
 }
@@ -167,8 +199,8 @@ fn crowded_workers_keep_to_a_core_each() {
         let strategies = (0..n_workers).map(|_| Box::new(Dfs::default()) as Box<dyn Strategy>).collect();
         let mut explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, Settings::default());
         let control = Control { stop: &AtomicBool::new(false), elapsed: &|| JOIN_TIME };
-        let make = || Ok(Bits { store: &store, fails_at: None, panics: false });
-        let first = &mut Bits { store: &store, fails_at: None, panics: false };
+        let make = || Ok(Bits::new(&store));
+        let first = &mut Bits::new(&store);
         run(&mut explorer, first, &make, &mut (), control).unwrap();
         let kept = store.kept.into_inner().unwrap();
         let expected: Vec<_> = (0..n_workers).filter_map(|worker| cores.for_worker(worker, n_workers)).collect();
@@ -204,7 +236,7 @@ fn who_cannot_be_made_ends_all() {
     let mut explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, Settings::default());
     let control = Control { stop: &AtomicBool::new(false), elapsed: &|| Duration::from_secs(1) };
     let make = || Err("no process");
-    let first = &mut Bits { store: &store, fails_at: None, panics: false };
+    let first = &mut Bits::new(&store);
     let ended = run(&mut explorer, first, &make, &mut Seen::default(), control);
     // It may have been over before.
     assert!(ended == Err("no process") || ended == Ok(StopReason::Exhausted), "{ended:?}");
@@ -217,8 +249,8 @@ fn a_panic_leaves_nobody_waiting() {
         let strategies = (0..3).map(|_| Box::new(Dfs::default()) as Box<dyn Strategy>).collect();
         let mut explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, Settings::default());
         let control = Control { stop: &AtomicBool::new(false), elapsed: &|| Duration::from_secs(1) };
-        let make = || Ok(Bits { store: &store, fails_at: Some(5), panics: true });
-        let first = &mut Bits { store: &store, fails_at: Some(5), panics: true };
+        let make = || Ok(Bits { fails_at: Some(5), panics: true, ..Bits::new(&store) });
+        let first = &mut Bits { fails_at: Some(5), panics: true, ..Bits::new(&store) };
         let _ = run(&mut explorer, first, &make, &mut Seen::default(), control);
     });
     assert!(panicked.is_err());

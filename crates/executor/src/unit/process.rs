@@ -10,7 +10,10 @@ use std::time::{Duration, Instant};
 use tine_trace::event::Site;
 use tine_trace::outcome::{Outcome, OutcomeKind};
 use tine_trace::planned::Plan;
-use tine_trace::segment::{DIED, Limits, NOT_BEGUN, SANDBOX_CALLS, SANDBOX_FILES, SLEEPING_ENGINE, SLEEPING_WORKER};
+use tine_trace::segment::{
+    DIED, FLAG_START_ALWAYS_ONCE, FLAG_START_ONCE, Limits, NOT_BEGUN, SANDBOX_CALLS, SANDBOX_FILES, SLEEPING_ENGINE,
+    SLEEPING_WORKER,
+};
 
 use super::error::UnitError;
 use super::output::Output;
@@ -108,6 +111,10 @@ pub struct Unit {
     patience: Patience,
     zygote: Zygote,
     worker: WorkerState,
+    /// Runs of the last batch that the unit put aside.
+    n_aside: usize,
+    /// So many batches are not tried: one ended early.
+    n_single: u32,
 }
 
 #[derive(Debug)]
@@ -125,6 +132,8 @@ const LOOK: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_millis(100);
 /// How often a run is tried whose worker ends before it begins.
 const TRIES: u32 = 5;
+/// After a batch that ended early: the next ones might, too.
+const SINGLE: u32 = 64;
 /// How much of the output is kept.
 const OUTPUT_CAP: usize = 1 << 20;
 
@@ -146,6 +155,8 @@ impl Unit {
             patience: Patience::default(),
             zygote,
             worker,
+            n_aside: 0,
+            n_single: 0,
         })
     }
 
@@ -212,7 +223,66 @@ impl Unit {
         Ok(end)
     }
 
+    /// Several runs for one request. How many of them are over, in order, whose results [`Unit::show`] shows; whatever
+    /// became of the others says nothing about them.
+    pub fn run_batch<'a>(
+        &mut self,
+        plans: impl Iterator<Item = &'a Plan>,
+        limits: &Limits,
+    ) -> Result<usize, UnitError> {
+        self.ensure_worker()?;
+        self.segment.show(None);
+        self.n_aside = 0;
+        let is_resumed = self.segment.header().is_resumed.load(Ordering::SeqCst) != 0;
+        if is_resumed || self.options.stdin.is_some() || self.n_single > 0 {
+            self.n_single = self.n_single.saturating_sub(1);
+            return Ok(0);
+        }
+        let n = self.segment.write_plans(plans);
+        if n < 2 {
+            return Ok(0);
+        }
+        // A start-up that is done once begins with one run.
+        let flags = limits.flags & !(FLAG_START_ONCE | FLAG_START_ALWAYS_ONCE);
+        let limits = Limits { flags, ..*limits };
+        self.segment.set_limits(&limits);
+        self.output.keep(0, self.output_len);
+        self.segment.header().n_batch.store(n as u32, Ordering::Relaxed);
+        let forced = self.ask(&limits, Allowance::of(self.patience.limit(self.options.run_timeout)));
+        let header = self.segment.header();
+        header.n_batch.store(0, Ordering::Relaxed);
+        self.n_aside = (header.n_aside.load(Ordering::Acquire) as usize).min(n - 1);
+        let died = header.died.load(Ordering::SeqCst) != 0;
+        self.output_len = self.output.len();
+        let end = self.finish(forced);
+        if end.is_none() {
+            self.replace_worker();
+        }
+        // A worker that died may have done so between two runs.
+        let n_over = self.n_aside + usize::from(end.is_some() && forced.is_none() && !died);
+        if n_over < n {
+            self.n_single = SINGLE;
+        }
+        Ok(n_over)
+    }
+
+    /// Runs of the last batch that other runs do not touch: all but its last.
+    pub fn n_aside(&self) -> usize {
+        self.n_aside
+    }
+
+    /// Makes [`Unit::segment`] show this run of the last batch.
+    pub fn show(&mut self, run: usize) -> bool {
+        self.segment.show((run < self.n_aside).then_some(run))
+    }
+
+    /// Makes it show the last run.
+    pub fn show_last(&mut self) {
+        self.segment.show(None);
+    }
+
     fn run_for(&mut self, plan: &Plan, limits: &Limits, allowance: Allowance) -> Result<RunEnd, UnitError> {
+        self.segment.show(None);
         for _ in 0..TRIES {
             self.ensure_worker()?;
             self.segment.write_plan(plan)?;
@@ -241,6 +311,12 @@ impl Unit {
 
     /// `None` when the worker ended before the run began: that says nothing about the run.
     fn run_once(&mut self, limits: &Limits, allowance: Allowance) -> Option<(Outcome, bool)> {
+        let forced = self.ask(limits, allowance);
+        self.finish(forced)
+    }
+
+    /// Asks for what was planned, and waits for it. What had to be done about it, if anything.
+    fn ask(&mut self, limits: &Limits, allowance: Allowance) -> Option<OutcomeKind> {
         self.segment.set_outcome(&Outcome { kind: NOT_BEGUN, ..Outcome::default() });
         let header = self.segment.header();
         header.results.dirty.store(0, Ordering::Relaxed);
@@ -249,8 +325,7 @@ impl Unit {
         if header.sleeping.load(Ordering::SeqCst) & SLEEPING_WORKER != 0 {
             futex_wake(&header.request);
         }
-        let forced = self.wait(request, limits, allowance);
-        self.finish(forced)
+        self.wait(request, limits, allowance)
     }
 
     /// The outcome, as the unit tells it or as its end shows it.

@@ -6,12 +6,13 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr::NonNull;
 use std::sync::atomic::Ordering;
 
+use tine_trace::batch::{self, MAX_RUNS, PLAN_START, SLOT_LEN, Slot};
 use tine_trace::event::{Event, Note};
 use tine_trace::node::Node;
 use tine_trace::outcome::Outcome;
 use tine_trace::plan::{InputKind, InputRecord};
 use tine_trace::planned::{Plan, TooLarge};
-use tine_trace::segment::{Area, AreaKind, HEADER_LEN, Header, Limits, MAGIC, ModuleRecord, N_AREAS};
+use tine_trace::segment::{Area, AreaKind, HEADER_LEN, Header, Limits, MAGIC, ModuleRecord, N_AREAS, Results};
 use tine_trace::state::StateRecord;
 
 use super::error::{UnitError, system};
@@ -66,6 +67,7 @@ impl SegmentSizes {
             self.coverage_bytes,
             self.n_states * size_of::<StateRecord>() as u64,
             self.image_bytes,
+            (MAX_RUNS * SLOT_LEN) as u64,
         ];
         let mut offset = HEADER_LEN;
         let areas = lens.map(|len| {
@@ -83,6 +85,15 @@ pub struct Segment {
     fd: OwnedFd,
     base: NonNull<u8>,
     len: u64,
+    areas: [Area; N_AREAS],
+    /// The run of a batch whose results are shown instead of those in place.
+    aside: Option<Aside>,
+}
+
+/// Results of a run that the unit put aside: where its slot is, and the areas in it.
+#[derive(Clone, Copy, Debug)]
+struct Aside {
+    slot: u64,
     areas: [Area; N_AREAS],
 }
 
@@ -119,7 +130,7 @@ impl Segment {
             Some(base) if base.as_ptr().cast() != libc::MAP_FAILED => base,
             _ => return Err(system("map the segment")),
         };
-        let segment = Segment { fd, base, len, areas };
+        let segment = Segment { fd, base, len, areas, aside: None };
         let header = segment.header_pointer();
         // SAFETY: mapped, zeroed, and nobody else has it yet.
         unsafe {
@@ -137,25 +148,25 @@ impl Segment {
 
     /// Expressions of the last run; slot 0 is unused.
     pub fn nodes(&self) -> &[Node] {
-        self.list(AreaKind::Nodes, self.header().results.n_nodes.load(Ordering::Acquire))
+        self.list(AreaKind::Nodes, self.results().n_nodes.load(Ordering::Acquire))
     }
 
     /// Bytes of the objects that were arrays in the last run.
     pub fn images(&self) -> &[u8] {
-        self.list(AreaKind::Images, self.header().results.n_image_bytes.load(Ordering::Acquire))
+        self.list(AreaKind::Images, self.results().n_image_bytes.load(Ordering::Acquire))
     }
 
     pub fn events(&self) -> &[Event] {
-        self.list(AreaKind::Events, self.header().results.n_events.load(Ordering::Acquire))
+        self.list(AreaKind::Events, self.results().n_events.load(Ordering::Acquire))
     }
 
     /// States of the program that it was asked to write down.
     pub fn states(&self) -> &[StateRecord] {
-        self.list(AreaKind::States, self.header().results.n_states.load(Ordering::Acquire))
+        self.list(AreaKind::States, self.results().n_states.load(Ordering::Acquire))
     }
 
     pub fn notes(&self) -> &[Note] {
-        self.list(AreaKind::Notes, self.header().results.n_notes.load(Ordering::Acquire))
+        self.list(AreaKind::Notes, self.results().n_notes.load(Ordering::Acquire))
     }
 
     /// Modules of the program that are registered by now.
@@ -165,7 +176,7 @@ impl Segment {
 
     /// [`Segment::inputs`] as they were written down.
     pub fn input_records(&self) -> &[InputRecord] {
-        self.list(AreaKind::Inputs, self.header().results.n_inputs.load(Ordering::Acquire))
+        self.list(AreaKind::Inputs, self.results().n_inputs.load(Ordering::Acquire))
     }
 
     /// What the last run wrote down of its inputs: objects first, then requests in order.
@@ -197,7 +208,7 @@ impl Segment {
 
     pub fn outcome(&self) -> Outcome {
         // SAFETY: inside the mapping, and any bytes are an outcome.
-        unsafe { (&raw const (*self.header_pointer()).results.outcome).read_volatile() }
+        unsafe { (&raw const (*self.results_pointer()).outcome).read_volatile() }
     }
 
     pub(super) fn set_outcome(&mut self, outcome: &Outcome) {
@@ -210,12 +221,51 @@ impl Segment {
         unsafe { (&raw mut (*self.header_pointer()).limits).write(*limits) };
     }
 
+    /// Shows the results of a run of the last batch: of one that was put aside, by its number, or of the last. False if what
+    /// the unit says of it cannot be.
+    pub(super) fn show(&mut self, aside: Option<usize>) -> bool {
+        self.aside = None;
+        let Some(index) = aside else { return true };
+        let slot = self.slot(index);
+        // SAFETY: inside the mapping and aligned; any bytes are a slot.
+        let Some(areas) = batch::layout(unsafe { &*self.base.as_ptr().wrapping_add(slot as usize).cast::<Slot>() })
+        else {
+            return false;
+        };
+        let mut shown = self.areas;
+        for (shown, area) in shown.iter_mut().zip(areas).filter(|(_, area)| area.offset != 0) {
+            *shown = Area { offset: slot + area.offset, ..area };
+        }
+        self.aside = Some(Aside { slot, areas: shown });
+        true
+    }
+
+    /// Where a slot of a batch lies.
+    fn slot(&self, index: usize) -> u64 {
+        self.areas[AreaKind::Batch as usize].offset + (index.min(MAX_RUNS - 1) * SLOT_LEN) as u64
+    }
+
+    /// Writes the plans of a batch, as far as they fit. How many do.
+    pub(super) fn write_plans<'a>(&mut self, plans: impl Iterator<Item = &'a Plan>) -> usize {
+        let mut n = 0;
+        for (index, plan) in plans.take(MAX_RUNS).enumerate() {
+            let start = self.base.as_ptr().wrapping_add(self.slot(index) as usize);
+            // SAFETY: inside the mapping; no run is on.
+            let (head, area) = unsafe { std::slice::from_raw_parts_mut(start, SLOT_LEN) }.split_at_mut(PLAN_START);
+            let Ok(len) = plan.lay_out(area) else { break };
+            head.copy_from_slice(&(len as u32).to_le_bytes());
+            n = index + 1;
+        }
+        n
+    }
+
     /// Writes the plan of the next run.
     pub(super) fn write_plan(&mut self, plan: &Plan) -> Result<(), UnitError> {
         let (start, room) = self.area::<u8>(AreaKind::Plan);
         // SAFETY: inside the mapping; no run is on.
         let area = unsafe { std::slice::from_raw_parts_mut(start, room) };
-        plan.lay_out(area).map_err(|TooLarge { len, room }| UnitError::PlanTooLarge { len, room })
+        plan.lay_out(area).map_err(|TooLarge { len, room }| UnitError::PlanTooLarge { len, room })?;
+        Ok(())
     }
 
     /// What changes in the header while others look is atomic; `limits` and `outcome` are not to be read
@@ -229,8 +279,26 @@ impl Segment {
         self.base.as_ptr().cast()
     }
 
+    /// Of the run that is shown; the outcome is not to be read through this reference.
+    fn results(&self) -> &Results {
+        // SAFETY: inside the mapping and aligned, which lives as long as `self`.
+        unsafe { &*self.results_pointer() }
+    }
+
+    fn results_pointer(&self) -> *const Results {
+        match self.aside {
+            // SAFETY: a slot lies inside the mapping.
+            Some(Aside { slot, .. }) => unsafe {
+                &raw const (*self.base.as_ptr().wrapping_add(slot as usize).cast::<Slot>()).results
+            },
+            // SAFETY: so does the header.
+            None => unsafe { &raw const (*self.header_pointer()).results },
+        }
+    }
+
     fn area<T>(&self, kind: AreaKind) -> (*mut T, usize) {
-        let area = self.areas[kind as usize];
+        let areas = self.aside.as_ref().map_or(&self.areas, |aside| &aside.areas);
+        let area = areas[kind as usize];
         let start = self.base.as_ptr().wrapping_add(area.offset as usize).cast();
         (start, area.len as usize / size_of::<T>())
     }

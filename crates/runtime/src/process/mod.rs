@@ -20,6 +20,7 @@ use tine_trace::segment::AreaKind;
 
 use crate::segment::Segment;
 
+mod batch;
 pub mod context;
 pub mod filter;
 pub mod frames;

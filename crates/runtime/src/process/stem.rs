@@ -252,6 +252,11 @@ fn is_output(worker: &State, stat: &[u64; STAT_WORDS]) -> bool {
     [stat[DEVICE], stat[FILE]] == [0, 1].map(|k| worker.output[k].load(Ordering::Relaxed))
 }
 
+/// Whether nothing was printed, as far as that can be told.
+pub(super) fn has_no_output(worker: &State) -> bool {
+    output_len(worker) == Some(0)
+}
+
 /// Bytes that this run has printed; `None` if neither stream is what it was.
 fn output_len(worker: &State) -> Option<u64> {
     [1, 2].into_iter().filter_map(fstat).find(|stat| is_output(worker, stat)).map(|stat| stat[SIZE])

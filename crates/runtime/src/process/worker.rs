@@ -3,6 +3,7 @@
 //! ```text
 //!   wait for a request ─▶ begin ─▶ main on the unit's stack ─▶ … ─▶ stop ─▶ publish ─▶ reset ─▶ wait …
 //! ```
+//! In a batch there is a reset and another run in place of all but the last `publish`.
 //! Publishing comes before the reset, so that the engine works on the results meanwhile.
 
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -10,8 +11,9 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use tine_trace::outcome::{Outcome, OutcomeKind};
 use tine_trace::segment::{Header, SANDBOX_CALLS, SLEEPING_ENGINE, SLEEPING_WORKER};
 
+use super::batch::Batch;
 use super::heap::{HEAP, exports};
-use super::state::{self, Role};
+use super::state::{self, Role, State};
 use super::{context, signals, stack, start, stem};
 use crate::record;
 use crate::segment::Segment;
@@ -96,17 +98,27 @@ extern "C" fn prepare_and_serve() -> ! {
     }
     loop {
         worker.request.store(wait_for_request(segment), Ordering::Relaxed);
+        let mut batch = Batch::of(segment);
         run(segment);
+        while batch.goes_on() {
+            reset(worker);
+            run(segment);
+        }
         // Not the number from above: the process that gets here may have been forked during the run.
         let request = worker.request.load(Ordering::Relaxed);
         publish(segment, request);
         worker.served.store(request, Ordering::Relaxed);
-        // SAFETY: as above, and nothing writes to it any more.
-        unsafe { (*worker.snapshot.get()).restore() };
-        stack::reset(&worker.window);
-        HEAP.reset();
-        record::reset();
+        reset(worker);
     }
+}
+
+/// Makes everything as it was before the run.
+fn reset(worker: &State) {
+    // SAFETY: the main thread is the only one, and nothing writes to it any more.
+    unsafe { (*worker.snapshot.get()).restore() };
+    stack::reset(&worker.window);
+    HEAP.reset();
+    record::reset();
 }
 
 /// The C library lets the kernel write the processor's number into thread-local storage. The copy-back would

@@ -69,7 +69,7 @@ pub fn modules() -> impl Iterator<Item = *const Module> {
 }
 
 /// Edges of all modules registered so far.
-pub(super) fn n_edges() -> u32 {
+pub fn n_edges() -> u32 {
     // SAFETY: the mapping exists where there is a gate.
     state::gate().map_or(0, |_| unsafe { (*registry()).n_edges })
 }

@@ -2,13 +2,13 @@
 
 use tine_trace::event::{NoteKind, PinReason, Site};
 use tine_trace::op::Op;
-use tine_trace::segment::{AreaKind, Limits};
+use tine_trace::segment::{AreaKind, Limits, N_AREAS};
 
 use super::{Run, binary, input, limits, load, store};
 use crate::record::{note, state};
 
-const AREAS: [u64; 11] =
-    [1 << 12, 1 << 12, 1 << 12, 1 << 12, 1 << 16, 1 << 14, 1 << 12, 1 << 10, 1 << 10, 1 << 12, 1 << 12];
+const AREAS: [u64; N_AREAS] =
+    [1 << 12, 1 << 12, 1 << 12, 1 << 12, 1 << 16, 1 << 14, 1 << 12, 1 << 10, 1 << 10, 1 << 12, 1 << 12, 0];
 
 /// Takes branches on "x == k" for k below `n`; x is 200.
 fn branches(run: &Run, n: u32) {

@@ -4,13 +4,13 @@ use tine_trace::event::{EventKind, NoteKind};
 use tine_trace::layout::CELL_UNREAD;
 use tine_trace::op::Op;
 use tine_trace::plan::{InputKind, fill};
-use tine_trace::segment::{AreaKind, FLAG_RECORD, Limits};
+use tine_trace::segment::{AreaKind, FLAG_RECORD, Limits, N_AREAS};
 
 use super::{Run, input, limits, load};
 use crate::record::{calls, shadow};
 
-const AREAS: [u64; 11] =
-    [1 << 12, 1 << 12, 1 << 12, 1 << 12, 1 << 16, 1 << 12, 1 << 12, 1 << 10, 1 << 10, 1 << 12, 1 << 12];
+const AREAS: [u64; N_AREAS] =
+    [1 << 12, 1 << 12, 1 << 12, 1 << 12, 1 << 16, 1 << 12, 1 << 12, 1 << 10, 1 << 10, 1 << 12, 1 << 12, 0];
 
 #[test]
 fn an_input_is_written_down_with_its_bytes_and_name() {

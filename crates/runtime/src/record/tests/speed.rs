@@ -8,7 +8,7 @@ use super::{Run, binary, input, limits, load, store};
 
 #[test]
 fn nodes_and_resets_are_cheap() {
-    let areas = [1 << 12, 1 << 12, 1 << 12, 1 << 12, 32 << 20, 1 << 14, 1 << 12, 1 << 10, 1 << 10, 1 << 12, 1 << 12];
+    let areas = [1 << 12, 1 << 12, 1 << 12, 1 << 12, 32 << 20, 1 << 14, 1 << 12, 1 << 10, 1 << 10, 1 << 12, 1 << 12, 0];
     let mut run = Run::with(limits(), areas, &[vec![1; 64]]);
     let mut memory = [0u8; 64];
     let mut best = [Duration::MAX; 4];

@@ -1,0 +1,125 @@
+//! Several jobs at once: all are solved, then all inputs run, for one turn of the unit's process.
+//!
+//! Where a worker shares its core with its unit, each turn takes two switches between processes, which cost as much as a short
+//! run. So this is for short runs on a shared core; elsewhere jobs are better done one by one, each with what the one before has
+//! taught.
+
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use tine_explore::{Done, Flip, Job, JobResult};
+use tine_trace::batch::MAX_RUNS;
+
+use super::{ExecutorError, Found, LocalExecutor, Planned};
+use crate::import::Trace;
+
+/// A run that takes longer is not short.
+const SHORT: Duration = Duration::from_micros(200);
+/// One run counts as one in so many for the mean.
+const MEMORY: u32 = 16;
+
+/// How long runs take, and whether it matters.
+#[derive(Debug, Default)]
+pub(super) struct Pace {
+    /// Of late; none before the first.
+    mean: Option<Duration>,
+    pub(super) shares_core: bool,
+}
+
+impl Pace {
+    /// So many runs took this time.
+    pub(super) fn took(&mut self, time: Duration, n: usize) {
+        let one = time / n.max(1) as u32;
+        self.mean = Some(self.mean.map_or(one, |mean| (mean * (MEMORY - 1) + one) / MEMORY));
+    }
+
+    /// Jobs that are worth having at once.
+    pub(super) fn batch(&self) -> usize {
+        if self.shares_core && self.mean.is_some_and(|mean| mean <= SHORT) { MAX_RUNS } else { 1 }
+    }
+}
+
+/// A job on its way.
+enum Underway {
+    Planned(Planned, Option<(Rc<Trace>, Flip)>),
+    /// No run, or one of its own.
+    Other(Result<Found, ExecutorError>),
+}
+
+impl LocalExecutor {
+    pub(super) fn execute_batch(&mut self, jobs: &[Job], done: Done<'_, LocalExecutor>) {
+        let underway: Vec<Underway> = jobs
+            .iter()
+            .map(|job| match self.find(job) {
+                Ok(Found::Input(inputs, found_for)) => Underway::Planned(self.plan_of(inputs), found_for),
+                other => Underway::Other(other),
+            })
+            .collect();
+        let mut n_over = match self.run_all(&underway) {
+            Ok(n_over) => n_over,
+            Err(error) => {
+                let _ = done(Err(error), self);
+                return;
+            }
+        };
+        let n_forgotten = self.n_forgotten;
+        let mut number = 0;
+        for job in underway {
+            // Terms that were forgotten meanwhile are no parent's any more.
+            let lasts = self.n_forgotten == n_forgotten;
+            let result = match job {
+                Underway::Planned(planned, found_for) => {
+                    if number < n_over && !self.unit.show(number) {
+                        n_over = number;
+                    }
+                    number += 1;
+                    self.conclude(planned, found_for.as_ref().filter(|_| lasts), number <= n_over)
+                }
+                Underway::Other(Ok(Found::Hard(hard))) if !lasts => Ok(JobResult::GaveUp(hard.why)),
+                Underway::Other(Ok(found)) => {
+                    if !matches!(found, Found::None(_)) {
+                        // It takes the place of the last run of the batch, which is not put aside.
+                        n_over = n_over.min(self.unit.n_aside());
+                    }
+                    self.run_found(found)
+                }
+                Underway::Other(Err(error)) => Err(error),
+            };
+            if done(result, self).is_break() {
+                break;
+            }
+        }
+    }
+
+    /// How many of the runs are over.
+    fn run_all(&mut self, underway: &[Underway]) -> Result<usize, ExecutorError> {
+        if self.endless.most(0) != 0 {
+            // How much each may ask for is its own.
+            return Ok(0);
+        }
+        let plans = underway.iter().filter_map(|job| match job {
+            Underway::Planned(planned, _) => Some(&planned.plan),
+            Underway::Other(_) => None,
+        });
+        self.forget_earlier_coverage();
+        self.limits.max_inputs = 0;
+        let start = Instant::now();
+        let n_over = self.unit.run_batch(plans, &self.limits)?;
+        if n_over > 0 {
+            self.pace.took(start.elapsed(), n_over);
+        }
+        Ok(n_over)
+    }
+
+    fn conclude(
+        &mut self,
+        planned: Planned,
+        found_for: Option<&(Rc<Trace>, Flip)>,
+        is_over: bool,
+    ) -> Result<JobResult, ExecutorError> {
+        let parent = found_for.map(|(trace, flip)| (&**trace, flip));
+        let ran =
+            if is_over { self.look(planned, parent, self.limits)? } else { self.observe_planned(planned, parent)? };
+        Ok(JobResult::Ran(Box::new(self.recorded(ran, parent)?)))
+    }
+}

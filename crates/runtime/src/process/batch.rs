@@ -1,0 +1,109 @@
+//! Runs that are asked for together (`tine_trace::batch`), from the unit's side.
+
+use core::sync::atomic::Ordering;
+
+use tine_trace::batch::{MAX_RUNS, PLAN_START, SLOT_LEN, Slot, layout};
+use tine_trace::outcome::OutcomeKind;
+use tine_trace::segment::{AreaKind, N_AREAS};
+
+use super::{state, stem, worker};
+use crate::record;
+use crate::segment::Segment;
+
+/// The runs of a request, one after the other.
+pub(super) struct Batch {
+    segment: Segment,
+    next: usize,
+    n: usize,
+}
+
+impl Batch {
+    /// What the engine asks for now.
+    pub(super) fn of(segment: Segment) -> Batch {
+        let header = worker::header(segment);
+        header.n_aside.store(0, Ordering::Relaxed);
+        let n = (header.n_batch.load(Ordering::Relaxed) as usize).min(MAX_RUNS);
+        let mut batch = Batch { segment, next: 0, n };
+        if n > 0 {
+            batch.take_plan();
+        }
+        batch
+    }
+
+    fn slot(&self, index: usize) -> *mut u8 {
+        self.segment.area::<u8>(AreaKind::Batch).0.wrapping_add(index * SLOT_LEN)
+    }
+
+    fn take_plan(&mut self) {
+        let (plan, room) = self.segment.area::<u8>(AreaKind::Plan);
+        let slot = self.slot(self.next);
+        // SAFETY: both lie in the segment, apart, and the length is one that fits either.
+        unsafe {
+            let len = slot.cast::<u32>().read().min(room) as usize;
+            slot.wrapping_add(PLAN_START).copy_to_nonoverlapping(plan, len.min(SLOT_LEN - PLAN_START));
+        }
+        self.next += 1;
+    }
+
+    /// After a run: whether there is another, for which this one's results were put aside. Otherwise they stay where they are.
+    pub(super) fn goes_on(&mut self) -> bool {
+        if self.next >= self.n {
+            return false;
+        }
+        let worker = state::get();
+        let results = &worker::header(self.segment).results;
+        let fit = !worker.fresh_each_run.load(Ordering::Relaxed) && results.dirty.load(Ordering::Relaxed) == 0;
+        // The time may have been up for the run before: the engine tries again.
+        // SAFETY: written before the run was over, by this thread or by one that has ended it.
+        let kind = unsafe { (&raw const (*self.segment.header()).results.outcome.kind).read() };
+        let fit = fit && kind != OutcomeKind::Timeout as u32;
+        if !fit || !stem::has_no_output(worker) || !self.put_aside() {
+            return false;
+        }
+        // After what it counts.
+        worker::header(self.segment).n_aside.store(self.next as u32, Ordering::Release);
+        self.take_plan();
+        true
+    }
+
+    /// Copies the results of the run into its slot, if they fit there.
+    fn put_aside(&self) -> bool {
+        const COPIED: [AreaKind; 9] = [
+            AreaKind::Inputs,
+            AreaKind::InputBytes,
+            AreaKind::Names,
+            AreaKind::Nodes,
+            AreaKind::Events,
+            AreaKind::Notes,
+            AreaKind::States,
+            AreaKind::Images,
+            AreaKind::Coverage,
+        ];
+        let place = self.slot(self.next - 1);
+        // SAFETY: the slot is aligned and its plan was copied; the results are plain numbers, whole between runs.
+        let areas: Option<[_; N_AREAS]> = unsafe {
+            let slot = place.cast::<Slot>();
+            let results = &raw const (*self.segment.header()).results;
+            results.copy_to_nonoverlapping(&raw mut (*slot).results, 1);
+            (*slot).n_edges = record::modules::n_edges();
+            layout(&*slot)
+        };
+        let Some(areas) = areas else { return false };
+        for kind in COPIED {
+            let (from, room) = self.segment.area::<u8>(kind);
+            let part = areas[kind as usize];
+            if part.len > u64::from(room) {
+                return false;
+            }
+            // SAFETY: inside the area, and inside the slot, says its layout.
+            unsafe {
+                from.copy_to_nonoverlapping(place.wrapping_add(part.offset as usize), part.len as usize);
+                if kind == AreaKind::Coverage {
+                    // The next run's is its own.
+                    from.write_bytes(0, part.len as usize);
+                }
+            }
+        }
+        true
+    }
+}
