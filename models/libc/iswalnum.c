@@ -1,5 +1,11 @@
 #include <wctype.h>
 
 #include "class.h"
+#include "utf8.h"
 
-int iswalnum(wint_t c) { return IS_ALPHA(c) | IS_DIGIT(c); }
+int library_iswalnum(wint_t c) LIBRARY(iswalnum);
+
+int iswalnum(wint_t c) {
+    BEYOND_ASCII(iswalnum, c);
+    return IS_ALPHA(c) | IS_DIGIT(c);
+}

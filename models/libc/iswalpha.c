@@ -1,5 +1,11 @@
 #include <wctype.h>
 
 #include "class.h"
+#include "utf8.h"
 
-int iswalpha(wint_t c) { return IS_ALPHA(c); }
+int library_iswalpha(wint_t c) LIBRARY(iswalpha);
+
+int iswalpha(wint_t c) {
+    BEYOND_ASCII(iswalpha, c);
+    return IS_ALPHA(c);
+}

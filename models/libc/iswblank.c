@@ -1,5 +1,11 @@
 #include <wctype.h>
 
 #include "class.h"
+#include "utf8.h"
 
-int iswblank(wint_t c) { return (c == ' ') | (c == '\t'); }
+int library_iswblank(wint_t c) LIBRARY(iswblank);
+
+int iswblank(wint_t c) {
+    BEYOND_ASCII(iswblank, c);
+    return (c == ' ') | (c == '\t');
+}

@@ -1,5 +1,11 @@
 #include <wctype.h>
 
 #include "class.h"
+#include "utf8.h"
 
-int iswcntrl(wint_t c) { return (c < 32) | (c == 127); }
+int library_iswcntrl(wint_t c) LIBRARY(iswcntrl);
+
+int iswcntrl(wint_t c) {
+    BEYOND_ASCII(iswcntrl, c);
+    return (c < 32) | (c == 127);
+}

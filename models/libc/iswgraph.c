@@ -1,5 +1,11 @@
 #include <wctype.h>
 
 #include "class.h"
+#include "utf8.h"
 
-int iswgraph(wint_t c) { return IS_GRAPH(c); }
+int library_iswgraph(wint_t c) LIBRARY(iswgraph);
+
+int iswgraph(wint_t c) {
+    BEYOND_ASCII(iswgraph, c);
+    return IS_GRAPH(c);
+}

@@ -1,5 +1,11 @@
 #include <wctype.h>
 
 #include "class.h"
+#include "utf8.h"
 
-int iswprint(wint_t c) { return IN(c, ' ', '~'); }
+int library_iswprint(wint_t c) LIBRARY(iswprint);
+
+int iswprint(wint_t c) {
+    BEYOND_ASCII(iswprint, c);
+    return IN(c, ' ', '~');
+}

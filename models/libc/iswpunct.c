@@ -1,5 +1,11 @@
 #include <wctype.h>
 
 #include "class.h"
+#include "utf8.h"
 
-int iswpunct(wint_t c) { return IS_GRAPH(c) & !(IS_ALPHA(c) | IS_DIGIT(c)); }
+int library_iswpunct(wint_t c) LIBRARY(iswpunct);
+
+int iswpunct(wint_t c) {
+    BEYOND_ASCII(iswpunct, c);
+    return IS_GRAPH(c) & !(IS_ALPHA(c) | IS_DIGIT(c));
+}

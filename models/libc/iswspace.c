@@ -1,5 +1,11 @@
 #include <wctype.h>
 
 #include "class.h"
+#include "utf8.h"
 
-int iswspace(wint_t c) { return IS_SPACE(c); }
+int library_iswspace(wint_t c) LIBRARY(iswspace);
+
+int iswspace(wint_t c) {
+    BEYOND_ASCII(iswspace, c);
+    return IS_SPACE(c);
+}

@@ -1,5 +1,11 @@
 #include <wctype.h>
 
 #include "class.h"
+#include "utf8.h"
 
-int iswupper(wint_t c) { return IS_UPPER(c); }
+int library_iswupper(wint_t c) LIBRARY(iswupper);
+
+int iswupper(wint_t c) {
+    BEYOND_ASCII(iswupper, c);
+    return IS_UPPER(c);
+}

@@ -1,3 +1,3 @@
 #include <wchar.h>
 
-int mbsinit(const mbstate_t *state) { return 1; }
+int mbsinit(const mbstate_t *state) { return !state || !state->__count; }

@@ -1,23 +1,22 @@
 #include <wchar.h>
 
 size_t mbsrtowcs(wchar_t *restrict to, const char **restrict s, size_t n, mbstate_t *restrict state) {
-    size_t i = 0;
-    for (; !to || i < n; i++) {
+    static mbstate_t own;
+    const char *from = *s;
+    mbstate_t now = state ? *state : own;
+    size_t i = 0, length = 1;
+    for (; length && (!to || i < n); i += length != 0, from += length) {
         wchar_t c;
-        size_t length = mbrtowc(&c, *s + i, 1, NULL);
-        if (length == (size_t)-1) {
-            if (to)
-                *s += i;
-            return length;
-        }
+        /* More bytes than a character has, but none is looked at behind the end of the text, which is within none. */
+        length = mbrtowc(&c, from, 8, &now);
+        if (length == (size_t)-1)
+            break;
         if (to)
             to[i] = c;
-        if (length == 0) {
-            if (to)
-                *s = NULL;
-            return i;
-        }
     }
-    *s += i;
-    return i;
+    if (to) {
+        *s = length ? from : NULL;
+        *(state ? state : &own) = now;
+    }
+    return length == (size_t)-1 ? length : i;
 }

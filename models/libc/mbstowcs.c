@@ -1,4 +1,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-size_t mbstowcs(wchar_t *restrict to, const char *restrict s, size_t n) { return mbsrtowcs(to, &s, n, NULL); }
+size_t mbstowcs(wchar_t *restrict to, const char *restrict s, size_t n) {
+    mbstate_t state = {0};
+    return mbsrtowcs(to, &s, n, &state);
+}

@@ -7,6 +7,7 @@ mod explore;
 mod external;
 mod failure;
 mod graph;
+mod locale;
 mod options;
 mod replay;
 mod resume;

@@ -10,6 +10,7 @@ use tine_executor::{Bounds, Memory, Model};
 use tine_explore::strategy::Spec;
 use tine_solver::TierName;
 
+use crate::locale::Locale;
 use crate::suite::SuiteOptions;
 use crate::surroundings::SurroundingOptions;
 
@@ -314,6 +315,9 @@ pub(crate) struct CommonOptions {
     /// Do what the program does before its first input once, and not in every run, where that takes longer than a fork.
     #[arg(long, value_name = "on|off", default_value = "on", value_parser = parse_switch, action = clap::ArgAction::Set)]
     pub(crate) snapshot: bool,
+    /// The locale of the environment, whoever runs tine: `LANG`, where no variable that is an input says otherwise.
+    #[arg(long, value_name = "NAME", default_value = "C")]
+    pub(crate) locale: Locale,
     /// Bound on the symbolic branches of a run.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,

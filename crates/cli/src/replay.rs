@@ -14,6 +14,7 @@ use tine_trace::segment::{GUARD_MARKER, INPUTS_VARIABLE, REFUSED_FILE, REPLAY_VA
 use crate::explore::absolute;
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::ReplayOptions;
+use crate::settings::locale;
 use crate::temporary::Temporary;
 
 /// A session and one case of it.
@@ -75,6 +76,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     if let Some(inputs) = text("inputs") {
         command.env(INPUTS_VARIABLE, inputs);
     }
+    locale(&session).set(&mut command);
     command.env_remove(SCRATCH_VARIABLE);
     if let Some(scratch) = &scratch {
         // A unit works there, too.

@@ -6,14 +6,15 @@ use std::time::Duration;
 
 use clap::Parser;
 use tine_explore::ProgramMap;
-use tine_session::Exploration;
 use tine_session::input::to_hex;
 use tine_session::recorder::digest_of_file;
 use tine_session::settings::KEY;
+use tine_session::{Exploration, Session};
 use tine_types::map::Untouched;
 
 use crate::explore::Target;
 use crate::failure::Failure;
+use crate::locale::Locale;
 use crate::options::{CommonOptions, SolverName};
 
 /// Everything that `tine replay` and `tine resume` need to know.
@@ -83,6 +84,7 @@ fn flags(options: &CommonOptions) -> Vec<String> {
         format!("--snapshot={}", switch(options.snapshot)),
         format!("--alignment={}", switch(options.alignment)),
         format!("--strategy={strategy}"),
+        format!("--locale={}", options.locale.name()),
         format!("--solver-timeout={}", time(&solving.solver_timeout)),
         format!("--solver-memory={}", solving.solver_memory),
     ];
@@ -115,6 +117,12 @@ pub(crate) fn options(exploration: &Exploration, now: &[String]) -> Result<Commo
     }
 }
 
+/// The locale that a session's programs are in.
+pub(crate) fn locale(session: &Session) -> Locale {
+    let exploration = session.setting(KEY).ok().flatten().and_then(|value| serde_json::from_value(value).ok());
+    exploration.and_then(|exploration| options(&exploration, &[]).ok()).map_or(Locale::C, |options| options.locale)
+}
+
 /// Whether the program and its files are those of the session.
 pub(crate) fn check_program(exploration: &Exploration, program: &Path) -> Result<(), Failure> {
     let help = "explore the new version with another --out, or put back the one of the session";
@@ -144,7 +152,7 @@ mod tests {
     #[test]
     fn options_survive_as_flags() {
         let given = "--seed=7 --max-runs=12 --max-time=1.5s --run-timeout=20ms --memory=64M,primitive --two-phase=off --snapshot=off --alignment=off --depth=3 --jobs=2 \
-                     --strategy=bounded-dfs:bound=8 --solver=z3 --solver-timeout=3s --solver-memory=1G --solver-cache=/a/b --solver-check \
+                     --strategy=bounded-dfs:bound=8 --locale=C.UTF-8 --solver=z3 --solver-timeout=3s --solver-memory=1G --solver-cache=/a/b --solver-check \
                      --no-tier=cache,guess --keep=all";
         for given in [given, ""] {
             let first = Flags::try_parse_from(given.split_whitespace()).expect("flags").common;
@@ -159,7 +167,7 @@ mod tests {
             };
             assert_eq!(fields(&again), fields(&first));
             assert_eq!(format!("{:?}", again.solving), format!("{:?}", first.solving));
-            assert_eq!((again.strategy, again.jobs), (first.strategy, first.jobs));
+            assert_eq!((again.strategy, again.jobs, again.locale), (first.strategy, first.jobs, first.locale));
         }
     }
 }

@@ -12,6 +12,8 @@ use std::fmt::Write as _;
 use tine_session::CaseInput;
 use tine_trace::plan::InputKind;
 
+use crate::locale::Locale;
+
 /// What a session says of the program.
 #[derive(Debug)]
 pub(crate) struct Program {
@@ -19,13 +21,15 @@ pub(crate) struct Program {
     pub(crate) arguments: Vec<String>,
     /// What was an input, as `models/interfaces/start.c` reads it.
     pub(crate) inputs: String,
+    pub(crate) locale: Locale,
 }
 
 /// The script. It writes the files that are inputs into the current directory; `$PROGRAM` names another build of the
 /// program.
 pub(crate) fn script(program: &Program, case: &CaseInput) -> String {
-    // What is explored is in this locale (`models/libc/setlocale.c`).
-    let mut text = String::from("#!/bin/sh\nexport LC_ALL=C\nset --\n");
+    let mut text = String::from("#!/bin/sh\n");
+    text.push_str(&program.locale.lines());
+    text.push_str("set --\n");
     for argument in &program.arguments {
         push_argument(&mut text, argument.as_bytes());
     }
@@ -90,10 +94,8 @@ mod tests {
         let dir = tempfile::tempdir().expect("a directory");
         let program = Program {
             path: "/bin/sh".into(),
-            arguments: vec![
-                "-c".into(),
-                "printf '%s|' \"$@\" \"$V\" \"${W-none}\" $LC_ALL; cat; cat \"a file\"".into(),
-            ],
+            arguments: vec!["-c".into(), "printf '%s|' \"$@\" \"$V\" \"${W-none}\" $LANG; cat; cat \"a file\"".into()],
+            locale: Locale::Utf8,
             inputs: "stdin 4\nfile 4 a file\nenv 3 V\nenv 3 W\nargv 2 4\n".into(),
         };
         let case = CaseInput {
@@ -111,6 +113,6 @@ mod tests {
         let script = script(&program, &case);
         let output = Command::new("sh").arg("-c").arg(&script).current_dir(dir.path()).env("W", "x").output();
         let output = output.expect("a shell");
-        assert_eq!(output.stdout, b"\\\"$\n|'\n|none|C|a\n\n\xff%", "{script}");
+        assert_eq!(output.stdout, b"\\\"$\n|'\n|none|C.UTF-8|a\n\n\xff%", "{script}");
     }
 }

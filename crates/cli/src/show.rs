@@ -8,6 +8,7 @@ use crate::explore::print_text;
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::ShowOptions;
 use crate::replay::open;
+use crate::settings::locale;
 use crate::shell;
 
 pub(crate) fn show(options: &ShowOptions) -> Result<u8, Failure> {
@@ -50,7 +51,7 @@ fn program(session: &Session, directory: &Path) -> Result<shell::Program, Failur
         (Some(path), Some(arguments)) => {
             let path = std::path::absolute(directory.join(&path)).unwrap_or(PathBuf::from(path));
             let path = path.to_string_lossy().into_owned();
-            Ok(shell::Program { path, arguments, inputs: text("inputs").unwrap_or_default() })
+            Ok(shell::Program { path, arguments, inputs: text("inputs").unwrap_or_default(), locale: locale(session) })
         }
         _ => Err(Failure::usage(
             "the session is not that of a program",

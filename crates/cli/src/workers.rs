@@ -62,6 +62,7 @@ impl<'a> Workers<'a> {
             directory: Some(self.target.directory.clone().unwrap_or_else(|| path.clone())),
             scratch: Some(path),
             inputs: self.target.inputs.clone(),
+            variables: self.options.locale.variables(),
             allow_processes: self.target.allow,
             run_timeout: self.options.run_timeout,
             stop: Some(self.stop),

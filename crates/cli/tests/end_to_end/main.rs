@@ -6,6 +6,7 @@ mod floats;
 mod inputs;
 mod interrupts;
 mod jobs;
+mod locale;
 mod memory;
 mod misbehaving;
 mod options;

@@ -1,4 +1,4 @@
-/* Wide characters and the locale, which is "C". */
+/* Wide characters, in each locale that there are models for, and the locale itself. */
 #include "compare.h"
 
 #include <locale.h>
@@ -36,15 +36,17 @@ int model_wcswidth(const wchar_t *, size_t);
 wctype_t model_wctype(const char *);
 int model_iswctype(wint_t, wctype_t);
 size_t model_mbsrtowcs(wchar_t *, const char **, size_t, mbstate_t *);
+size_t model_mbsnrtowcs(wchar_t *, const char **, size_t, size_t, mbstate_t *);
+size_t model_wcsnrtombs(char *, const wchar_t **, size_t, size_t, mbstate_t *);
 size_t model_wcsrtombs(char *, const wchar_t **, size_t, mbstate_t *);
 size_t model_wcstombs(char *, const wchar_t *, size_t);
 
 /* Few characters, so that they are often equal, negative ones among them. */
 static void any_wide(wchar_t *to, size_t most) {
-    static const wchar_t some[] = {L'a', L'a', L'b', -1, 0x10ffff};
+    static const wchar_t some[] = {L'a', L'a', L'b', -1, 0x10ffff, 0xe9, 0xd800, 0x4e00};
     size_t n = below(most);
     for (size_t i = 0; i < n; i++)
-        to[i] = some[below(5)];
+        to[i] = some[below(8)];
     to[n] = 0;
 }
 size_t model_mbstowcs(wchar_t *, const char *, size_t);
@@ -55,29 +57,84 @@ int model_iswalnum(wint_t), model_iswalpha(wint_t), model_iswblank(wint_t), mode
 char *model_setlocale(int, const char *);
 void model_free(void *);
 
-/* The library does not always say why a locale is unknown. */
-static int text_of(const char *locale) {
+/* What setting a locale has led to, and sets it back. The library does not always say why one is unknown. */
+static long long locales(const char *result) {
+    long long hash = result ? 7 : 0;
+    for (const char *at = result; at && *at; at++)
+        hash = hash * 31 + *at;
+    for (const char *at = setlocale(LC_ALL, NULL); *at; at++)
+        hash = hash * 31 + *at;
+    setlocale(LC_ALL, "C");
     errno = 0;
-    return locale ? locale[0] * 256 + locale[1] : -1;
+    return hash;
+}
+
+static void any_variable(const char *name) {
+    static const char *const values[] = {NULL, NULL, "", "C", "POSIX", "C.UTF-8", "C.utf8", "C.UTF-", "no such place"};
+    const char *value = values[below(9)];
+    value ? setenv(name, value, 1) : unsetenv(name);
 }
 
 /* Every character below 384, and some others. */
-#define WIDE c = round % 400 < 384 ? round % 400 : (int)below(0x30000)
+#define WIDE c = round % 400 < 384 ? round % 400 : (int)(below(0x10000) * 0x8001u >> below(32))
 #define SET                                                                                                            \
-    any_text(s, 6, "ab\x7f\x80\xff\x01"), n = below(8), p = below(4) ? s : NULL, to = below(4) ? (wchar_t *)ours : NULL,   \
-                                          too = to ? (wchar_t *)theirs : NULL, memset(&state, 0, sizeof state)
+    any_text(s, 6, bytes_of[round % 2]), n = below(8), p = below(4) ? s : NULL, to = below(4) ? (wchar_t *)ours : NULL,   \
+                                          too = to ? (wchar_t *)theirs : NULL, memset(&state, 0, sizeof state), other = state
 #define CLASS(name) COMPARE(name, WIDE, !!model_##name(c), !!name(c))
 
-void compare_wide(void) {
+/* The state is part of the result. */
+#define WITH(call, state) ({ long long x = (long long)(call); x * 4096 + state.__count; })
+
+static const char *const bytes_of[] = {"ab\x7f\x80\xff\x01", "a\xc3\xa9\xe2\x82\xac\xed\xa0\xf0\x9f\x98\x80\xe0\xf8\xfc\x84"};
+
+/* A text whole and byte by byte. */
+static void compare_text(const char *s, size_t n, size_t step) {
+    mbstate_t state = {0}, other = {0};
+    const char *t = step < n ? "in steps" : "whole";
+    for (size_t i = 0; i < n; i += step) {
+        wchar_t a = 7, b = 7;
+        errno = 0;
+        size_t x = mbrtowc(&b, s + i, step, &other);
+        int errno_x = errno;
+        errno = 0;
+        size_t y = model_mbrtowc(&a, s + i, step, &state);
+        char text[200];
+        snprintf(text, sizeof text, "%zd, %x, errno %d, state %x, model %zd, %x, errno %d, state %x", x, b, errno_x,
+                 other.__count, y, a, errno, state.__count);
+        if (x != y || a != b || errno != errno_x || memcmp(&state, &other, sizeof state))
+            different("mbrtowc", text, s, t);
+    }
+}
+
+/* All texts of one and two bytes, and those of up to four whose bytes are at the ends of what they may be. */
+static void compare_texts(void) {
+    static const unsigned char first[] = {0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf4, 0xf5, 0xf7, 0xf8, 0xfb, 0xfc, 0xfd, 0xfe, 0xff};
+    static const unsigned char next[] = {0, 'a', 0x7f, 0x80, 0x83, 0x84, 0x87, 0x88, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff};
+    char s[7] = "";
+    for (int k = 0; k < 65536; k++) {
+        s[0] = k & 255, s[1] = k >> 8;
+        compare_text(s, 1, 1), compare_text(s, 2, 2), compare_text(s, 2, 1);
+    }
+    for (unsigned k = 0; k < 21 * 15 * 15 * 15; k++) {
+        s[0] = first[k % 21], s[1] = next[k / 21 % 15], s[2] = next[k / 21 / 15 % 15], s[3] = next[k / 21 / 15 / 15];
+        for (int n = 3; n <= 6; n++)
+            s[4] = s[5] = s[1], compare_text(s, n, n), compare_text(s, n, 1), compare_text(s, n, 2);
+    }
+}
+
+static void compare_in_locale(void) {
     char s[SIZE] = "", t[1] = "";
     const char *p;
     wchar_t *to, *too, wide[] = L"wide";
     size_t n;
     int c;
-    mbstate_t state;
-    COMPARE(mbrtowc, SET, model_mbrtowc(to, p, n, &state), mbrtowc(too, p, n, &state));
-    COMPARE(mbrlen, SET, model_mbrlen(p, n, &state), mbrlen(p, n, &state));
-    COMPARE(mbsinit, SET, !!model_mbsinit(&state), !!mbsinit(&state));
+    mbstate_t state, other;
+    compare_texts();
+    COMPARE(mbrtowc, SET, WITH(model_mbrtowc(to, p, n, &state), state), WITH(mbrtowc(too, p, n, &other), other));
+    COMPARE(mbrtowc, SET, model_mbrtowc(to, p, n, NULL), mbrtowc(too, p, n, NULL));
+    COMPARE(mbrlen, SET, WITH(model_mbrlen(p, n, &state), state), WITH(mbrlen(p, n, &other), other));
+    COMPARE(mbrlen, SET, model_mbrlen(p, n, NULL), mbrlen(p, n, NULL));
+    COMPARE(mbsinit, (SET, state.__count = below(3) << 8), !!model_mbsinit(&state), !!mbsinit(&state));
     COMPARE(mbtowc, SET, model_mbtowc(to, p, n), mbtowc(too, p, n));
     COMPARE(mblen, SET, model_mblen(p, n), mblen(p, n));
     COMPARE(mbstowcs, SET, model_mbstowcs(to, s, n), mbstowcs(too, s, n));
@@ -108,16 +165,22 @@ void compare_wide(void) {
     COMPARE(wcsnlen, TWO, model_wcsnlen(u, n), wcsnlen(u, n));
     COMPARE(wcswidth, TWO, model_wcswidth(u, n), wcswidth(u, n));
     COMPARE(wcsdup, TWO, ({ wchar_t *copy = model_wcsdup(u); wcscpy(mine, copy); free(copy), 1; }), (wcscpy(others, u), 1));
-    /* Texts to convert, and what is left of them. */
-#define LEFT(call, from) ({ long x = (long)(call); x * 100 + (from ? from - start : -1); })
+    /* Texts to convert, and what is left of them. Behind a character that is wrong the library says where a part begins that it
+     * works on, with a state to match. */
+#define LEFT(call, from) ({ long x = (long)(call); if (x == -1 && MB_CUR_MAX > 1) from = start, memset(&state, 0, sizeof state), other = state; x * 100 + (from ? from - start : -1); })
 #define NARROW SET, start = s, from = too_from = s
     const char *start = s, *from, *too_from;
-    COMPARE(mbsrtowcs, NARROW, LEFT(model_mbsrtowcs(to, &from, n, &state), from), LEFT(mbsrtowcs(too, &too_from, n, &state), too_from));
+    COMPARE(mbsrtowcs, NARROW, WITH(LEFT(model_mbsrtowcs(to, &from, n, &state), from), state), WITH(LEFT(mbsrtowcs(too, &too_from, n, &other), too_from), other));
+    COMPARE(mbsrtowcs, (NARROW, any_text(s, 6, "a\x01")), LEFT(model_mbsrtowcs(to, &from, n, NULL), from), LEFT(mbsrtowcs(too, &too_from, n, NULL), too_from));
+    size_t room;
+    COMPARE(mbsnrtowcs, (NARROW, room = below(8)), WITH(LEFT(model_mbsnrtowcs(to, &from, n, room, &state), from), state),
+            WITH(LEFT(mbsnrtowcs(too, &too_from, n, room, &other), too_from), other));
     {
         const wchar_t *start = u, *from, *too_from;
         char *bytes;
 #define WIDER TWO, n = below(8), u[0] = below(2) ? 'x' : u[0], from = too_from = u, bytes = below(3) ? ours : NULL, memset(&state, 0, sizeof state)
         COMPARE(wcsrtombs, WIDER, LEFT(model_wcsrtombs(bytes, &from, n, &state), from), LEFT(wcsrtombs(bytes ? theirs : NULL, &too_from, n, &state), too_from));
+        COMPARE(wcsnrtombs, (WIDER, room = below(8)), LEFT(model_wcsnrtombs(bytes, &from, room, n, &state), from), LEFT(wcsnrtombs(bytes ? theirs : NULL, &too_from, room, n, &state), too_from));
         COMPARE(wcstombs, WIDER, model_wcstombs(bytes, u, n), wcstombs(bytes ? theirs : NULL, u, n));
     }
     static const char *const classes[] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit", "none", ""};
@@ -139,8 +202,26 @@ void compare_wide(void) {
     CLASS(iswspace);
     CLASS(iswupper);
     CLASS(iswxdigit);
-    COMPARE(setlocale, p = ((const char *[]){"C", "POSIX", NULL, "no such place"})[below(4)],
-            text_of(model_setlocale(LC_ALL, p)), text_of(setlocale(LC_ALL, p)));
-    COMPARE(setlocale, c = (int)below(20) - 2, text_of(model_setlocale(c, "C")), text_of(setlocale(c, "C")));
+}
+
+void compare_wide(void) {
+    static const char *const names[] = {"C", "POSIX", NULL, "no such place", "", "C.UTF-8", "C.utf8"};
+    static char before[4096];
+    char s[SIZE] = "", t[1] = "";
+    const char *p;
+    size_t n;
+    int c;
+    setlocale(LC_ALL, "C");
+    compare_in_locale();
+    if (!setlocale(LC_ALL, "C.UTF-8"))
+        different("setlocale", "not installed", "C.UTF-8", "");
+    compare_in_locale();
+    setlocale(LC_ALL, "C");
+#define SOME any_variable("LC_ALL"), any_variable("LC_CTYPE"), any_variable("LC_TIME"), any_variable("LANG"), p = names[below(7)], c = below(3) ? LC_ALL : (int)below(17) - 2
+    COMPARE(setlocale, SOME, locales(model_setlocale(c, p)), locales(setlocale(c, p)));
+    /* What it was before, from where it is now. */
+#define MIXED SOME, setlocale((int)below(13), names[below(7)]), setlocale((int)below(13), "C.utf8"), strcpy(before, setlocale(c < 0 || c > 12 ? LC_ALL : c, NULL)), setlocale(LC_ALL, "C")
+    COMPARE(setlocale, (MIXED), locales(model_setlocale(c, before)), locales(setlocale(c, before)));
+    unsetenv("LC_ALL"), unsetenv("LC_CTYPE"), unsetenv("LC_TIME"), unsetenv("LANG");
     COMPARE(free, n = below(99), (model_free(malloc(n)), 0), (free(malloc(n)), 0));
 }

@@ -33,6 +33,8 @@ pub struct UnitOptions {
     pub stdin: Option<File>,
     /// Which arguments, variables and files are inputs ([`tine_trace::segment::INPUTS_VARIABLE`]).
     pub inputs: Option<String>,
+    /// Variables of its environment that are not ours: other values, or none.
+    pub variables: Vec<(&'static str, Option<String>)>,
     pub run_timeout: Duration,
     /// When it is set, or later than this, a run does not go on: it ends as [`OutcomeKind::Unfinished`].
     pub stop: Option<&'static AtomicBool>,
@@ -53,6 +55,7 @@ impl Default for UnitOptions {
             directory: None,
             stdin: None,
             inputs: None,
+            variables: Vec::new(),
             run_timeout: Duration::from_secs(1),
             stop: None,
             until: None,

@@ -150,6 +150,12 @@ fn set_environment(command: &mut Command, options: &UnitOptions, [segment, contr
     for variable in [REPLAY_VARIABLE, SCRATCH_VARIABLE, ALLOW_VARIABLE, INPUTS_VARIABLE] {
         command.env_remove(variable);
     }
+    for (name, value) in &options.variables {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
     command.env(FDS_VARIABLE, format!("{segment},{control},{maps}"));
     // Symbols resolved lazily would be resolved again in each run.
     command.env("LD_BIND_NOW", "1");
