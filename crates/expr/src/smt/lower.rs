@@ -23,6 +23,10 @@ pub trait Target {
     fn float_bits(&mut self, term: TermId, width: u32) -> Self::Term;
     /// A function's result, which is of sort `sort`.
     fn apply(&mut self, function: Function, operands: &[Self::Term], sort: Sort) -> Self::Term;
+    /// Whether to stop: there is no time for more. Asked before each term that is to hold.
+    fn is_over(&self) -> bool {
+        false
+    }
 }
 
 /// What no solver here can express, named.
@@ -53,7 +57,7 @@ pub struct Lowering<T: Target> {
 /// What to assert so that terms hold, and the inputs they speak of.
 #[derive(Clone, Debug)]
 pub struct Lowered<S> {
-    /// The terms themselves, in order.
+    /// The terms themselves, in order; not all of them if the target was over.
     pub assertions: Vec<S>,
     /// What must hold besides: of the bits of floats, and of views that overlap.
     pub conditions: Vec<S>,
@@ -100,6 +104,9 @@ impl<T: Target> Lowering<T> {
     ) -> Result<Lowered<T::Term>, Unsupported> {
         let mut assertions = Vec::with_capacity(roots.len());
         for &root in roots {
+            if target.is_over() {
+                return Ok(Lowered { assertions, conditions: Vec::new(), views: Vec::new() });
+            }
             assertions.push(self.lower(target, pool, root, Form::Bool)?);
         }
         let mut conditions = Vec::new();

@@ -89,7 +89,7 @@ impl Bitwuzla {
             self.manager = Manager::new(self.cores);
         }
         let Some(manager) = &mut self.manager else { return Found::Unknown(crash().unwrap_or(Reason::Memory)) };
-        manager.limit(memory);
+        manager.limit(memory, limits);
         let lowered = match self.lowering.assertions(manager, pool, terms) {
             Ok(lowered) => lowered,
             Err(unsupported) => return Found::Unknown(Reason::Unsupported(unsupported.0)),
@@ -102,12 +102,21 @@ impl Bitwuzla {
             self.forget();
             return Found::Unknown(failure.or_else(crash).unwrap_or(Reason::Memory));
         };
+        if lowered.assertions.len() < terms.len() {
+            // What was made is not made again.
+            return Found::Unknown(Reason::Timeout);
+        }
         let start = Instant::now();
         // The last term is the goal, which the next query on this path will not share.
         let (path, goal) = lowered.assertions.split_at(lowered.assertions.len().saturating_sub(1));
-        stack.assert(path);
+        let is_all = stack.assert(path);
         let assumptions = [goal, &lowered.conditions].concat();
-        let found = match stack.check(&assumptions, limits, memory) {
+        let checked = if is_all || stack.broken {
+            stack.check(&assumptions, limits, memory)
+        } else {
+            Verdict::Unknown(Reason::Timeout)
+        };
+        let found = match checked {
             Verdict::Unsat => {
                 let core = if self.cores { stack.core() } else { Vec::new() };
                 let of_core = |lowered: &super::Term| core.contains(lowered);
@@ -137,5 +146,31 @@ impl Bitwuzla {
             self.n_queries = 0;
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Options;
+
+    /// Making terms of a long path may take longer than the query may.
+    #[test]
+    fn no_terms_are_made_when_time_is_up() {
+        let mut pool = TermPool::new();
+        let x = pool.input(0, 0, 64);
+        let bounds: Vec<TermId> = (0..1000).map(|k| pool.constant(64, k)).collect();
+        let terms: Vec<TermId> = bounds.into_iter().map(|bound| pool.ult(bound, x)).collect();
+        let limits = |timeout_ms| Options { timeout_ms, ..Options::default() }.limits();
+        let mut solver = Bitwuzla::new(limits(0), true).unwrap();
+        assert_eq!(solver.solve(&pool, &terms), Found::Unknown(Reason::Timeout));
+        assert!(solver.lowering.is_empty());
+        solver.limits = limits(600_000);
+        assert!(matches!(solver.solve(&pool, &terms), Found::Sat(_)), "nothing is spoilt");
+        assert!(solver.lowering.len() > terms.len());
+        solver.limits = limits(0);
+        let kept = solver.lowering.len();
+        assert_eq!(solver.solve(&pool, &terms[..10]), Found::Unknown(Reason::Timeout));
+        assert_eq!(solver.lowering.len(), kept, "what was made is kept");
     }
 }

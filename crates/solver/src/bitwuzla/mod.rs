@@ -13,6 +13,7 @@ use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, c_char};
 use std::ptr::NonNull;
 use std::rc::Rc;
+use std::time::Instant;
 
 use limits::{MemoryLimit, Watch};
 use tine_expr::Reason;
@@ -72,6 +73,8 @@ struct Handles {
     /// An exception or a complaint did that, not our own looking at the limit.
     broken: Cell<bool>,
     memory: Cell<MemoryLimit>,
+    /// When the time for making terms is up.
+    end: Cell<Option<Instant>>,
 }
 
 impl Manager {
@@ -99,6 +102,7 @@ impl Manager {
             // Until all is made.
             broken: Cell::new(true),
             memory: Cell::default(),
+            end: Cell::default(),
         };
         // SAFETY: the manager was just made, and the sort is its own and holds the value.
         handles.filler = unsafe {
@@ -115,14 +119,29 @@ impl Manager {
         self.0.failure.borrow().clone()
     }
 
-    /// From now on there are no new terms past this limit.
-    fn limit(&self, memory: MemoryLimit) {
+    /// From now on there are no new terms past these limits.
+    fn limit(&self, memory: MemoryLimit, limits: &Limits) {
         self.0.memory.set(memory);
+        self.0.end.set(Instant::now().checked_add(limits.time()));
+    }
+
+    fn is_late(&self) -> bool {
+        self.0.end.get().is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// Whether it is of no use to go on.
+    fn is_over(&self) -> bool {
+        self.0.failure.borrow().is_some() || self.is_late()
+    }
+
+    /// What an exception was about that says nothing.
+    fn limit_reached(&self) -> Reason {
+        if self.is_late() { Reason::Timeout } else { Reason::Memory }
     }
 
     fn fail(&self) {
         self.0.broken.set(true);
-        let reason = crash().unwrap_or(Reason::Memory);
+        let reason = crash().unwrap_or_else(|| self.limit_reached());
         self.0.failure.borrow_mut().get_or_insert(reason);
     }
 
@@ -244,8 +263,8 @@ impl Stack {
         Some(Self { solver, terms: Vec::new(), watch, broken: false, manager: manager.clone() })
     }
 
-    /// Makes `terms` what is asserted, keeping what they have in common with what was.
-    fn assert(&mut self, terms: &[Term]) {
+    /// Makes `terms` what is asserted, keeping what they have in common with what was. Whether there was the time for all.
+    fn assert(&mut self, terms: &[Term]) -> bool {
         let common = self.terms.iter().zip(terms).take_while(|(a, b)| a == b).count();
         let n_popped = self.terms.len() - common;
         if n_popped > 0 {
@@ -254,16 +273,20 @@ impl Stack {
             self.terms.truncate(common);
         }
         for &term in &terms[common..] {
+            if self.broken || self.manager.is_late() {
+                return false;
+            }
             // SAFETY: the solver lives and the term is of its manager.
             self.broken |= unsafe { !ffi::tine_push_assert(self.solver.as_ptr(), term.0.as_ptr()) };
             self.terms.push(term);
         }
+        true
     }
 
     /// Whether what is asserted can hold together with `assumptions`.
     fn check(&mut self, assumptions: &[Term], limits: &Limits, memory: MemoryLimit) -> Verdict {
         if self.broken {
-            return Verdict::Unknown(crash().unwrap_or(Reason::Memory));
+            return Verdict::Unknown(crash().unwrap_or_else(|| self.manager.limit_reached()));
         }
         crash();
         self.watch.start(limits, memory);

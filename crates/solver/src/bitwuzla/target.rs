@@ -21,6 +21,10 @@ impl Target for Manager {
         self.variable(self.bits_sort(width))
     }
 
+    fn is_over(&self) -> bool {
+        Manager::is_over(self)
+    }
+
     fn apply(&mut self, function: Function, operands: &[Term], _: Sort) -> Term {
         let plain = |kind| Manager::apply(self, kind, operands, &[]);
         let rounded = |kind, mode, indices: &[u64]| {
