@@ -24,7 +24,7 @@ use crate::map::ProgramMap;
 use crate::reasons::{self, Reason, Reasons, Verdict};
 use crate::states::States;
 use crate::step::{Control, Counters, Keep, Next, Observer, Past, Step, Ticket};
-use crate::strategy::{Added, Strategy};
+use crate::strategy::{Added, PutOff, Strategy};
 use crate::tree::{Inserted, NodeId, OpenBranch, Path, State, Tree, Untaken};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,6 +74,8 @@ pub struct Explorer {
     postponed: Vec<(OpenBranch, Flip)>,
     /// What strategies asked for but do not expect anything of: their turn comes when nothing else is open, the last first.
     put_off: Vec<OpenBranch>,
+    /// What is too dear for now.
+    dear: VecDeque<OpenBranch>,
     stopped: Option<StopReason>,
     /// Jobs since one covered something.
     in_vain: u64,
@@ -116,6 +118,7 @@ impl Explorer {
             out: Vec::new(),
             postponed: Vec::new(),
             put_off: Vec::new(),
+            dear: VecDeque::new(),
             stopped: None,
             in_vain: 0,
             decided: 0,
@@ -197,21 +200,31 @@ impl Explorer {
                 return self.hand_out(Job::Fresh(seed), None, worker, asked);
             }
             let (map, coverage) = (&self.map, &self.coverage);
+            while let Some(&branch) = self.dear.front().filter(|_| asked == worker) {
+                let waits = self.tree.state(branch) == State::PutOff;
+                if waits && !strategy.affords(branch, &self.tree) {
+                    break;
+                }
+                self.dear.pop_front();
+                if waits && self.tree.put_back(branch) {
+                    return self.flip(branch, worker, asked);
+                }
+            }
             loop {
                 let branch = match asked == worker {
                     true => strategy.next(&self.tree, map, coverage),
                     false => strategy.next_for_another(&self.tree, map, coverage),
                 };
                 let Some(branch) = branch else { break };
-                if strategy.puts_off(branch, &self.tree, map, coverage) {
-                    self.tree.put_off(branch);
-                    self.put_off.push(branch);
-                    continue;
+                match strategy.puts_off(branch, &self.tree, map, coverage) {
+                    PutOff::No => return self.flip(branch, worker, asked),
+                    PutOff::ForItsCost => self.dear.push_back(branch),
+                    PutOff::ToTheEnd => self.put_off.push(branch),
                 }
-                return self.flip(branch, worker, asked);
+                self.tree.put_off(branch);
             }
         }
-        while let Some(branch) = self.put_off.pop() {
+        while let Some(branch) = self.dear.pop_front().or_else(|| self.put_off.pop()) {
             if self.tree.put_back(branch) {
                 return self.flip(branch, worker, worker);
             }
@@ -404,7 +417,7 @@ impl Explorer {
         }
         self.counters.dropped += given_up.len() as u64;
         let (strategies, out, postponed) = (&mut self.strategies, &mut self.out, &mut self.postponed);
-        let put_off = &mut self.put_off;
+        let (put_off, dear) = (&mut self.put_off, &mut self.dear);
         let mut folded = Vec::new();
         self.tree.compact(given_up, |renumbered| {
             for strategy in strategies {
@@ -415,6 +428,7 @@ impl Explorer {
                 *target = target.and_then(|branch| renumbered.branch(branch));
             }
             *put_off = put_off.iter().filter_map(|branch| renumbered.branch(*branch)).collect();
+            *dear = dear.iter().filter_map(|branch| renumbered.branch(*branch)).collect();
             postponed.retain_mut(|(branch, flip)| match renumbered.branch(*branch) {
                 Some(now) => {
                     *branch = now;
@@ -467,7 +481,7 @@ impl Explorer {
             _ => self.tree.insert(&path, |decision| rejecting(map, decision)),
         };
         step.new_coverage = self.coverage.add(&self.map, &run.new_edges, run.case);
-        self.tell(ticket, &inserted, &step);
+        self.tell(ticket, &inserted, &step, run.is_slow());
         self.counters.deepest = self.counters.deepest.max(self.tree.last_path().len() as u32);
         if let Some(divergence) = inserted.divergence {
             self.counters.divergences += 1;
@@ -505,7 +519,7 @@ impl Explorer {
     }
 
     /// Tells the strategies of a run: the one of its worker of all that it added, the others of what it covered.
-    fn tell(&mut self, ticket: &Ticket, inserted: &Inserted, step: &Step) {
+    fn tell(&mut self, ticket: &Ticket, inserted: &Inserted, step: &Step, is_slow: bool) {
         let nothing = Inserted { new_nodes: 0..0, ..inserted.clone() };
         for (number, strategy) in self.strategies.iter_mut().enumerate() {
             let is_workers = number == ticket.worker;
@@ -513,6 +527,7 @@ impl Explorer {
                 strategy.inserted(&Added {
                     inserted: if is_workers { inserted } else { &nothing },
                     own: is_workers && ticket.asked == number,
+                    is_slow,
                     covered: &step.new_coverage,
                     tree: &self.tree,
                     map: &self.map,

@@ -157,6 +157,11 @@ impl Run {
         self.notes.iter().any(|note| note.kind == NoteKind::MaxInputs)
     }
 
+    /// It came to the limit of time, and ended or did not when it was not recorded.
+    pub fn is_slow(&self) -> bool {
+        self.end.kind == OutcomeKind::Timeout || self.notes.iter().any(|note| note.kind == NoteKind::TooSlow)
+    }
+
     /// Whether the log may be shorter than the path was.
     pub fn truncated(&self) -> bool {
         matches!(self.end.kind, OutcomeKind::Unfinished | OutcomeKind::Timeout)

@@ -1,8 +1,9 @@
 //! Several strategies on one tree.
 
+use super::costs::Costs;
 use super::hopes::{Hopes, Side};
 use super::random::Random;
-use super::{Added, Cfg, Dfs, Generational, Priority, RandomBranch, RandomPath, RandomSearch, Strategy};
+use super::{Added, Cfg, Dfs, Generational, Priority, PutOff, RandomBranch, RandomPath, RandomSearch, Strategy};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{OpenBranch, Renumbered, Tree, Untaken};
@@ -25,12 +26,13 @@ pub struct Auto {
     /// Runs since the last that brought something.
     in_vain: u32,
     hopes: Hopes,
+    costs: Costs,
     /// Jobs that depth first takes from the start of the tree, because the solver gave up on one from its depths.
     shallow: u32,
     /// Whether what was asked for last counts as a job of whose turn it is. It does not if it is put off.
     counted: bool,
-    /// The side that was asked for last.
-    asked: Option<Side>,
+    /// The side that was asked for last, and the decisions before it.
+    asked: Option<(Side, u32)>,
 }
 
 struct Member {
@@ -76,6 +78,7 @@ impl Auto {
             has_gained: false,
             in_vain: 0,
             hopes: Hopes::default(),
+            costs: Costs::default(),
             shallow: 0,
             counted: false,
             asked: None,
@@ -137,7 +140,7 @@ impl Strategy for Auto {
         self.members[DFS].strategy.next_for_another(tree, map, coverage)
     }
 
-    fn puts_off(&mut self, branch: OpenBranch, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> bool {
+    fn puts_off(&mut self, branch: OpenBranch, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> PutOff {
         let node = tree.node(branch.node);
         let side = (node.site, branch.alternative);
         let covers = map
@@ -145,13 +148,29 @@ impl Strategy for Auto {
             .and_then(|site| site.branch)
             .and_then(|branch_of| map.branch(branch_of).alternatives().nth(usize::from(branch.alternative)));
         let wanted = covers.is_some_and(|side| !coverage.is_covered(side));
-        self.asked = Some(side);
-        let passes = self.hopes.passes(side, wanted);
-        if passes && std::mem::take(&mut self.counted) {
+        self.asked = Some((side, node.depth));
+        let put_off = if self.costs.is_too_dear(branch, tree) {
+            PutOff::ForItsCost
+        } else if self.hopes.passes(side, wanted) {
+            PutOff::ToTheEnd
+        } else {
+            PutOff::No
+        };
+        if put_off != PutOff::No && std::mem::take(&mut self.counted) {
             self.left += 1;
             self.members[self.turn].jobs -= 1.0;
         }
-        passes
+        put_off
+    }
+
+    fn affords(&mut self, branch: OpenBranch, tree: &Tree) -> bool {
+        let affords = !self.costs.is_too_dear(branch, tree);
+        if affords {
+            let node = tree.node(branch.node);
+            self.counted = false;
+            self.asked = Some(((node.site, branch.alternative), node.depth));
+        }
+        affords
     }
 
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
@@ -161,9 +180,10 @@ impl Strategy for Auto {
     }
 
     fn inserted(&mut self, added: &Added<'_>) {
-        if let Some(side) = self.asked.take().filter(|_| added.own) {
+        if let Some((side, _)) = self.asked.take().filter(|_| added.own) {
             self.hopes.taken(side);
         }
+        self.costs.ran(added);
         self.in_vain = self.in_vain.saturating_add(u32::from(added.own));
         for (number, member) in self.members.iter_mut().enumerate() {
             let own = added.own && number == self.turn;
@@ -177,8 +197,9 @@ impl Strategy for Auto {
     }
 
     fn untaken(&mut self, branch: OpenBranch, why: Untaken) {
-        if let Some(side) = self.asked.take() {
+        if let Some((side, depth)) = self.asked.take() {
             self.hopes.untaken(side, why == Untaken::Unknown);
+            self.costs.was_in_vain(depth);
         }
         if self.turn == DFS && why == Untaken::Unknown {
             self.shallow = SHALLOW;

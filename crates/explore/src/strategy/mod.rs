@@ -8,6 +8,7 @@
 //! What two orders have in common is in [`frontier`]: branches first, then placements of pointers, then further calls.
 
 pub mod catalogue;
+mod costs;
 mod frontier;
 mod hopes;
 mod random;
@@ -57,9 +58,15 @@ pub trait Strategy: Send {
         self.next(tree, map, coverage)
     }
 
-    /// Asked about what it asks for: whether that can wait until nothing else is open.
-    fn puts_off(&mut self, branch: OpenBranch, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> bool {
+    /// Asked about what it asks for: whether that can wait.
+    fn puts_off(&mut self, branch: OpenBranch, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> PutOff {
         let _ = (branch, tree, map, coverage);
+        PutOff::No
+    }
+
+    /// Asked before [`Strategy::next`]: whether this, which was [`PutOff::ForItsCost`], is to be done now.
+    fn affords(&mut self, branch: OpenBranch, tree: &Tree) -> bool {
+        let _ = (branch, tree);
         false
     }
 
@@ -80,12 +87,24 @@ pub trait Strategy: Send {
     }
 }
 
+/// Whether something can wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PutOff {
+    No,
+    /// Until its strategy affords it, or nothing else is open.
+    ForItsCost,
+    /// Until nothing else is open.
+    ToTheEnd,
+}
+
 /// What a run added. Its path is [`Tree::last_path`].
 #[derive(Clone, Copy, Debug)]
 pub struct Added<'a> {
     pub inserted: &'a Inserted,
     /// This strategy asked for it, and not another that works on the same tree.
     pub own: bool,
+    /// It came to the limit of time.
+    pub is_slow: bool,
     /// Sides of user branches that it was the first to take.
     pub covered: &'a [AlternativeId],
     pub tree: &'a Tree,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::catalogue::{STRATEGIES, Spec};
 use super::weights::Weights;
-use super::{Added, Auto, Dfs, RandomPath, Strategy};
+use super::{Added, Auto, Dfs, PutOff, RandomPath, Strategy};
 use crate::coverage::Coverage;
 use crate::explore_tests::{Random, random_program};
 use crate::explorer::{Explorer, Settings};
@@ -82,8 +82,16 @@ impl Strategy for Reluctant {
         self.0.next(tree, map, coverage)
     }
 
-    fn puts_off(&mut self, _: OpenBranch, _: &Tree, _: &ProgramMap, _: &Coverage) -> bool {
-        self.1.below(3) == 0
+    fn puts_off(&mut self, _: OpenBranch, _: &Tree, _: &ProgramMap, _: &Coverage) -> PutOff {
+        match self.1.below(6) {
+            0 => PutOff::ToTheEnd,
+            1 => PutOff::ForItsCost,
+            _ => PutOff::No,
+        }
+    }
+
+    fn affords(&mut self, _: OpenBranch, _: &Tree) -> bool {
+        self.1.below(6) == 0
     }
 
     fn inserted(&mut self, added: &Added<'_>) {
@@ -152,7 +160,7 @@ fn told_of(explorer: &Explorer) -> Auto {
     let (tree, map, coverage) = (explorer.tree(), explorer.map(), explorer.coverage());
     let inserted = Inserted { new: true, new_nodes: 0..tree.n_nodes() as u32, divergence: None, cut: None };
     let mut auto = Auto::new(0, true);
-    auto.inserted(&Added { inserted: &inserted, own: true, covered: &[], tree, map, coverage });
+    auto.inserted(&Added { inserted: &inserted, own: true, is_slow: false, covered: &[], tree, map, coverage });
     auto
 }
 
@@ -184,11 +192,43 @@ fn the_hopeless_is_put_off_for_others_too() {
     for _ in 0..500 {
         let branch = auto.next_for_another(tree, map, coverage).expect("six are open");
         match auto.puts_off(branch, tree, map, coverage) {
-            true => n_put_off += 1,
-            false => auto.untaken(branch, Untaken::Infeasible),
+            PutOff::ForItsCost => panic!("it costs nothing"),
+            PutOff::ToTheEnd => n_put_off += 1,
+            PutOff::No => auto.untaken(branch, Untaken::Infeasible),
         }
     }
     assert!((300..450).contains(&n_put_off), "{n_put_off}");
+}
+
+/// Of what leads to runs over the time limit only some is done, until all else together has cost many times as much.
+#[test]
+fn what_costs_too_much_waits() {
+    let explorer = after_one_run();
+    let (tree, map, coverage) = (explorer.tree(), explorer.map(), explorer.coverage());
+    let inserted = Inserted { new: true, new_nodes: 0..tree.n_nodes() as u32, divergence: None, cut: None };
+    let nothing = Inserted { new_nodes: 0..0, ..inserted.clone() };
+    let ran = |auto: &mut Auto, inserted: &Inserted, is_slow: bool| {
+        auto.inserted(&Added { inserted, own: true, is_slow, covered: &[], tree, map, coverage });
+    };
+    let mut auto = told_of(&explorer);
+    let branch = auto.next(tree, map, coverage).expect("six are open");
+    let puts_off = |auto: &mut Auto| auto.puts_off(branch, tree, map, coverage);
+    assert_eq!(puts_off(&mut auto), PutOff::No);
+    ran(&mut auto, &inserted, true);
+    let mut n_slow = 1;
+    while puts_off(&mut auto) == PutOff::No && n_slow < 100 {
+        ran(&mut auto, &nothing, true);
+        n_slow += 1;
+    }
+    assert_eq!((n_slow, puts_off(&mut auto), auto.affords(branch, tree)), (4, PutOff::ForItsCost, false));
+    let n_decisions = tree.last_path().len() as u64;
+    let mut others = 0;
+    while !auto.affords(branch, tree) && others < 10_000_000 {
+        ran(&mut auto, &nothing, false);
+        others += n_decisions;
+    }
+    assert!((1_000_000..2_000_000).contains(&others), "{others}");
+    assert_eq!(puts_off(&mut auto), PutOff::No);
 }
 
 #[test]
