@@ -5,6 +5,7 @@
  *     file 32 NAME        a file
  *     env 8 NAME          a variable, set or not, up to 8 characters
  *     argv 2 8            up to 2 more arguments of up to 8 characters
+ *     fail 1              calls that may fail
  *     time, random        what `time` and `rand` and their like return
  *
  * Choices have no names: what they lead to shows them. Files come first and arguments last, so that the number of
@@ -125,6 +126,7 @@ static const char *next_line(const char *line) {
 int __tine_start(const char *wanted, main_function *main, int argc, char **argv, char **envp);
 
 int __tine_start(const char *wanted, main_function *main, int argc, char **argv, char **envp) {
+    unsigned may_fail = 0;
     (void)envp;
     for (const char *line = wanted; *line; line = next_line(line)) {
         const char *at = line;
@@ -142,11 +144,15 @@ int __tine_start(const char *wanted, main_function *main, int argc, char **argv,
             unsigned count = number(&at), most = number(&at);
             __tine_ask();
             argv = add_arguments(&argc, argv, count, most);
+        } else if (begins(&at, "fail ")) {
+            may_fail = number(&at);
         } else if (begins(&at, "time")) {
             __tine_files.wants |= WANT_TIME;
         } else if (begins(&at, "random")) {
             __tine_files.wants |= WANT_RANDOM;
         }
     }
+    /* Not what was allocated here. */
+    __tine_failing.left = may_fail;
     return main(argc, argv, environ);
 }

@@ -64,9 +64,11 @@ static FILE *open_for_models(const struct __tine_file *what) {
     return handle && new_stream(handle, descriptor) ? handle : NULL;
 }
 
+void *library_calloc(size_t n, size_t size) LIBRARY(calloc);
+
 /* `most` is a bound on the bytes that are read. */
 FILE *__tine_stream(const char *name, unsigned most) {
-    unsigned char *bytes = calloc(1, sizeof(unsigned) + most + 1);
+    unsigned char *bytes = library_calloc(1, sizeof(unsigned) + most + 1);
     struct __tine_file file = {
         .shown = name, .bytes = bytes + sizeof(unsigned), .capacity = most + 1, .in_memory = 1, .bounded = 1};
     FILE *handle = NULL;

@@ -4,11 +4,14 @@
 #include <string.h>
 
 #include "allocation.h"
+#include "failing.h"
 #include "library.h"
 
 void *library_calloc(size_t n, size_t size) LIBRARY(calloc);
 
 void *calloc(size_t n, size_t size) {
+    if (allocation_fails())
+        return NULL;
     if (!__tine_depends(&n, sizeof n) && !__tine_depends(&size, sizeof size))
         return library_calloc(n, size);
     size_t all;

@@ -1,11 +1,14 @@
 #include <stdlib.h>
 
 #include "allocation.h"
+#include "failing.h"
 #include "library.h"
 
 void *library_malloc(size_t size) LIBRARY(malloc);
 
 void *malloc(size_t size) {
+    if (allocation_fails())
+        return NULL;
     if (!__tine_depends(&size, sizeof size))
         return library_malloc(size);
     size_t room = room_for(size);

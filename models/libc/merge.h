@@ -1,6 +1,8 @@
 /* Sorting by merging. */
 #include <stdlib.h>
 
+#include "failing.h"
+
 /* Merging, as the library does it: equal elements keep their order. */
 static void merge_sort(char *base, size_t n, size_t size, int (*compare)(const void *, const void *, void *),
                        void *argument, char *buffer) {
@@ -28,7 +30,7 @@ static void merge_sort(char *base, size_t n, size_t size, int (*compare)(const v
 static void sort(void *base, size_t n, size_t size, int (*compare)(const void *, const void *, void *), void *argument) {
     if (n <= 1 || size == 0)
         return;
-    char *buffer = malloc(n * size);
+    char *buffer = own_malloc(n * size);
     if (!buffer)
         __builtin_trap();
     merge_sort(base, n, size, compare, argument, buffer);

@@ -2,11 +2,14 @@
 #include <stdlib.h>
 
 #include "allocation.h"
+#include "failing.h"
 #include "library.h"
 
 int library_posix_memalign(void **to, size_t alignment, size_t size) LIBRARY(posix_memalign);
 
 int posix_memalign(void **to, size_t alignment, size_t size) {
+    if (call_fails(ALLOCATION))
+        return ENOMEM;
     if (!__tine_depends(&size, sizeof size))
         return library_posix_memalign(to, alignment, size);
     size_t room = room_for(size);

@@ -1,11 +1,14 @@
 #include <stdlib.h>
 
 #include "allocation.h"
+#include "failing.h"
 #include "library.h"
 
 void *library_realloc(void *memory, size_t size) LIBRARY(realloc);
 
 void *realloc(void *memory, size_t size) {
+    if (allocation_fails())
+        return NULL;
     if (!__tine_depends(&size, sizeof size)) {
         void *object = library_realloc(memory, size);
         /* It may lie where one of another size did. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "failing.h"
 #include "library.h"
 #include "print.h"
 
@@ -45,7 +46,7 @@ static void put_float(struct output *output, const struct directive *directive, 
             break;
         }
         size = (size_t)length + 1;
-        text = malloc(size);
+        text = own_malloc(size);
         if (!text)
             return;
     }

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../libc/failing.h"
 #include "../libc/library.h"
 
 #define MAX_FILES 16
@@ -269,7 +270,9 @@ static inline void *map_file(struct __tine_file *file, size_t n, long offset) {
     size_t pages = 0;
     while (pages * page < n)
         pages++;
+    unsigned left = suspend_failing();
     unsigned char *copy = mapping ? aligned_alloc(page, pages * page) : NULL;
+    resume_failing(left);
     if (!copy) {
         errno = ENOMEM;
         return (void *)-1;

@@ -11,7 +11,7 @@ int poll(struct pollfd *polls, nfds_t n, int timeout) {
         ready += opening_of(polls[i].fd) != NULL;
     if (!ready)
         return library_poll(polls, n, timeout);
-    struct pollfd *others = malloc(n * sizeof *others);
+    struct pollfd *others = own_malloc(n * sizeof *others);
     if (!others)
         return fails(ENOMEM);
     for (nfds_t i = 0; i < n; i++) {

@@ -5,6 +5,7 @@ mod config;
 mod driver;
 mod explore;
 mod external;
+mod failing;
 mod failure;
 mod graph;
 mod locale;

@@ -10,6 +10,7 @@ use tine_executor::{Bounds, Memory, Model};
 use tine_explore::strategy::Spec;
 use tine_solver::TierName;
 
+use crate::failing::FailingOptions;
 use crate::locale::Locale;
 use crate::suite::SuiteOptions;
 use crate::surroundings::SurroundingOptions;
@@ -141,9 +142,17 @@ pub(crate) struct InputOptions {
     /// A predicate over the parameters and the result, which must hold afterwards.
     #[arg(long, value_name = "FN")]
     pub(crate) ensures: Vec<String>,
+    #[command(flatten)]
+    pub(crate) failing: FailingOptions,
 }
 
 impl InputOptions {
+    /// What replays a case: what stands before a read of a volatile object, and what fails because an input says so, only the
+    /// instrumented program has.
+    pub(crate) fn replayed(&self) -> &'static str {
+        if self.volatile || self.failing.line().is_some() { "unit" } else { "unit.native" }
+    }
+
     pub(crate) fn bounds(&self) -> Bounds {
         let elements = self.max_elements.max(crate::driver::lengths::largest(&self.len));
         Bounds { objects: self.max_objects, elements, text: self.max_string }

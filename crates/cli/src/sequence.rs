@@ -33,7 +33,8 @@ pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
         "files": options.files,
         "cflags": options.cflags,
         "program": "unit",
-        "native": "unit.native",
+        "native": options.inputs.replayed(),
+        "inputs": options.inputs.failing.line(),
     });
     let target = Target {
         name: options.calls.clone(),
@@ -41,7 +42,7 @@ pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
         program: explored,
         arguments: Vec::new(),
         directory: None,
-        inputs: None,
+        inputs: options.inputs.failing.line(),
         seeds: Vec::new(),
         allow: false,
         settings: settings.as_object().cloned().unwrap_or_default(),

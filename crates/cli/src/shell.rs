@@ -53,6 +53,13 @@ pub(crate) fn script(program: &Program, case: &CaseInput) -> String {
                     .expect("a string");
             }
             InputKind::Text => push_argument(&mut text, input.contents()),
+            // A shell has no means for it.
+            InputKind::Failure => {
+                if let Some((what, number)) = input.failing_call() {
+                    writeln!(text, "# {what} {number} fails in this case, which only `tine replay` can bring about")
+                        .expect("a string");
+                }
+            }
             _ => {}
         }
     }

@@ -4,6 +4,8 @@
 
 use clap::Args;
 
+use crate::failing::FailingOptions;
+
 /// Characters or bytes that one of them can have.
 const MAX_LEN: u32 = 65536;
 /// Arguments at most.
@@ -31,6 +33,8 @@ pub(crate) struct SurroundingOptions {
     /// What `rand`, `random` and their like return is an input.
     #[arg(long)]
     pub(crate) sym_random: bool,
+    #[command(flatten)]
+    pub(crate) failing: FailingOptions,
 }
 
 /// `NAME,LEN`.
@@ -92,7 +96,9 @@ impl SurroundingOptions {
         let time = self.sym_time.then(|| "time\n".to_owned());
         let random = self.sym_random.then(|| "random\n".to_owned());
         let arguments = self.sym_argv.map(|(count, len)| format!("argv {count} {len}\n"));
-        let lines = stdin.into_iter().chain(files).chain(variables).chain(time).chain(random).chain(arguments);
+        let fail = self.failing.line();
+        let lines =
+            stdin.into_iter().chain(files).chain(variables).chain(time).chain(random).chain(fail).chain(arguments);
         let text: String = lines.collect();
         Ok((!text.is_empty()).then_some(text))
     }
@@ -124,8 +130,9 @@ mod tests {
             sym_env: vec![Named { name: "HOME".into(), len: 4 }],
             sym_time: true,
             sym_random: false,
+            failing: FailingOptions { sym_fail: 1 },
         };
-        let text = "stdin 16\nfile 3 a file\nenv 4 HOME\ntime\nargv 2 8\n";
+        let text = "stdin 16\nfile 3 a file\nenv 4 HOME\ntime\nfail 1\nargv 2 8\n";
         assert_eq!(options.text(), Ok(Some(text.to_owned())));
         assert_eq!(SurroundingOptions::default().text(), Ok(None));
     }

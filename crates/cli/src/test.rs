@@ -111,8 +111,8 @@ impl<'a> Tester<'a> {
             "files": options.files,
             "cflags": options.cflags,
             "program": "unit",
-            // What stands before a read of a volatile object, only the instrumented program has.
-            "native": if self.inputs.volatile { "unit" } else { "unit.native" },
+            "native": self.inputs.replayed(),
+            "inputs": self.inputs.failing.line(),
         });
         let target = Target {
             name: function.name.clone(),
@@ -121,7 +121,7 @@ impl<'a> Tester<'a> {
             program: explored,
             arguments: Vec::new(),
             directory: None,
-            inputs: None,
+            inputs: self.inputs.failing.line(),
             seeds: Vec::new(),
             allow: false,
             surroundings: self.surroundings.clone(),

@@ -81,7 +81,7 @@ fn testcase(inputs: &[InputValue], is_error: bool) -> String {
 fn values(input: &InputValue) -> Vec<String> {
     let bytes = &input.bytes;
     match (input.kind, bytes.len()) {
-        (InputKind::Call | InputKind::Passed | InputKind::Functions, _) => Vec::new(),
+        (InputKind::Call | InputKind::Passed | InputKind::Functions | InputKind::Failure, _) => Vec::new(),
         (InputKind::Float, 4 | 8) => vec![float(bytes)],
         (InputKind::Bool, 1) => vec![(bytes[0] & 1).to_string()],
         (InputKind::Signed | InputKind::Char, 1..=16) => {

@@ -20,7 +20,7 @@ use tine_expr::{Assignment, TermId, TermPool};
 use tine_solver::{Chain, Stats, Worth};
 use tine_trace::event::{EventKind, NoteKind, OF_LAYOUT, PREFIX_HASH_START, Site};
 use tine_trace::outcome::OutcomeKind;
-use tine_trace::plan::{FUNCTIONS, OBJECT};
+use tine_trace::plan::{FUNCTIONS, InputKind, OBJECT};
 use tine_trace::planned::Plan;
 use tine_trace::segment::{FLAG_RECORD, FLAG_START_ALWAYS_ONCE, FLAG_START_ONCE, FLAG_STATES, Limits};
 use tine_types::TypeId;
@@ -473,6 +473,13 @@ impl LocalExecutor {
         // A start-up that is kept here would be kept with what the recorded run covered.
         let flags = ran.limits.flags & !(FLAG_RECORD | FLAG_STATES | FLAG_START_ONCE | FLAG_START_ALWAYS_ONCE);
         let limits = Limits { flags, ..ran.limits };
+        // What is not recorded knows no places: it goes by the call that failed.
+        for (request, input) in ran.inputs.inputs.iter().enumerate() {
+            if input.kind == InputKind::Failure {
+                ran.plan.requests.resize(ran.plan.requests.len().max(request + 1), Vec::new());
+                ran.plan.requests[request].clone_from(&input.bytes);
+            }
+        }
         let mut is_known = self.endless.is_known(&self.function_of(&seen.end));
         let end = loop {
             self.unit.run_unrecorded(&ran.plan, &limits, !is_known)?;

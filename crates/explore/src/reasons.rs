@@ -175,9 +175,9 @@ fn is_bound(key: &Key) -> bool {
     match key {
         Key::Depth | Key::Dropped | Key::RunTime | Key::Memory | Key::Output | Key::Bound(_) => true,
         Key::Note(kind) => {
-            use NoteKind::{MaxCalls, MaxElements, MaxInputs, MaxText, TooSlow};
+            use NoteKind::{MaxCalls, MaxElements, MaxInputs, MaxText, SamePlace, TooSlow};
             let kind = NoteKind::from_number(*kind);
-            matches!(kind, Some(MaxElements | MaxText | MaxCalls | MaxInputs | TooSlow))
+            matches!(kind, Some(MaxElements | MaxText | MaxCalls | MaxInputs | SamePlace | TooSlow))
         }
         _ => false,
     }
@@ -204,6 +204,9 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
             (Some(NoteKind::MaxCalls), _) => "bound reached: --max-calls",
             (Some(NoteKind::MaxInputs), _) => "bound reached: inputs of a run that asks for ever",
             (Some(NoteKind::TooSlow), _) => "bound reached: --run-timeout, run too slow to follow to its end",
+            (Some(NoteKind::SamePlace), _) => {
+                "bound reached: --sym-fail, of the calls from one place only the first fails"
+            }
             (Some(NoteKind::Overlap), _) => "input arrays that overlap were tried only at elements read before",
             (Some(NoteKind::BeforeObject), _) => "access before the first element of an input",
             (Some(NoteKind::ReadBack), _) => "what the program writes here and reads back is not followed",

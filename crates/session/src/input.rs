@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use tine_trace::plan::{InputKind, Relocation};
+use tine_trace::plan::{FAILING, InputKind, Relocation};
 use tine_trace::planned::{Plan, PlannedObject};
 use tine_types::{InputMap, literal};
 
@@ -117,12 +117,16 @@ impl CaseInput {
         let mut lines = self.map.lines();
         let mut used = BTreeMap::<&str, u32>::new();
         let line = |input: &InputValue, count: u32| match count {
+            _ if input.kind == InputKind::Failure => format!("{}: {}", input.name, input.value()),
             1 => format!("{} = {}", input.name, input.value()),
             _ => format!("{}#{count} = {}", input.name, input.value()),
         };
         // What a choice without a name decides, other inputs show.
-        let is_shown =
-            |input: &&InputValue| !input.mapped && (input.kind != InputKind::Choice || !input.name.is_empty());
+        let is_shown = |input: &&InputValue| match input.kind {
+            InputKind::Choice => !input.mapped && !input.name.is_empty(),
+            InputKind::Failure => input.failing_call().is_some(),
+            _ => !input.mapped,
+        };
         for input in self.inputs.iter().filter(is_shown) {
             let count = used.entry(&input.name).or_default();
             *count += 1;
@@ -144,6 +148,10 @@ impl CaseInput {
                 }
                 (InputKind::Passed, _) => vec![input.name.clone()],
                 (InputKind::Choice, _) if input.name.is_empty() => continue,
+                (InputKind::Failure, _) => match input.failing_call() {
+                    Some(_) => vec![format!("{}: {}", input.name, input.value())],
+                    None => continue,
+                },
                 // Nothing else refers to a number, so it needs no name of its own among the calls.
                 (_, Some((root, lines))) => match root.value.literal() {
                     Some(literal) => vec![format!("{} = {literal}", input.name)],
@@ -171,6 +179,10 @@ impl InputValue {
     pub fn value(&self) -> String {
         let number = self.number();
         match (self.kind, number) {
+            (InputKind::Failure, _) => match self.failing_call() {
+                Some((what, number)) => format!("{what} {number}"),
+                None => "nothing".to_string(),
+            },
             (InputKind::Text | InputKind::Contents, _) => literal::quoted(self.contents()),
             (InputKind::Bool, Some(0)) => "false".to_string(),
             (InputKind::Bool, Some(1)) => "true".to_string(),
@@ -187,6 +199,16 @@ impl InputValue {
             (InputKind::Choice, Some(number)) => format!("{number} of {}", self.choices),
             _ => literal::quoted(&self.bytes),
         }
+    }
+
+    /// What call fails and the how manieth of its kind, if the input makes one fail.
+    pub fn failing_call(&self) -> Option<(&'static str, u32)> {
+        let (words, _) = self.bytes.as_chunks::<4>();
+        let [_, kind, number] = words.iter().map(|word| u32::from_le_bytes(*word)).collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        let what = FAILING.get((kind as usize).checked_sub(1)?)?;
+        Some((what, number))
     }
 
     /// The bytes that the unit sees of a text or a file; of anything else all.
@@ -231,7 +253,7 @@ mod kind_text {
     use serde::{Deserialize, Deserializer, Serializer, de};
     use tine_trace::plan::InputKind;
 
-    const NAMES: [(InputKind, &str); 14] = [
+    const NAMES: [(InputKind, &str); 15] = [
         (InputKind::Bytes, "bytes"),
         (InputKind::Bool, "bool"),
         (InputKind::Char, "char"),
@@ -246,6 +268,7 @@ mod kind_text {
         (InputKind::Passed, "passed"),
         (InputKind::Text, "text"),
         (InputKind::Contents, "contents"),
+        (InputKind::Failure, "failure"),
     ];
 
     pub(super) fn serialize<S: Serializer>(kind: &InputKind, serializer: S) -> Result<S::Ok, S::Error> {

@@ -176,6 +176,8 @@ pub enum NoteKind {
     /// The run took all of its time only because it was recorded: its log ends there, its end is that of another run with
     /// the same input. Only the engine says so.
     TooSlow = 17,
+    /// A call could have failed, but one from the same place could before: only the first is offered to.
+    SamePlace = 18,
 }
 
 impl NoteKind {
@@ -198,6 +200,7 @@ impl NoteKind {
             15 => NoteKind::MaxInputs,
             16 => NoteKind::ReadBack,
             17 => NoteKind::TooSlow,
+            18 => NoteKind::SamePlace,
             _ => return None,
         })
     }

@@ -41,7 +41,13 @@ pub enum InputKind {
     Text = 12,
     /// A file of a program: four bytes that say its size, then as many bytes as it can have.
     Contents = 13,
+    /// Which call fails, three numbers of four bytes: the place that is chosen, 0 for none; then what of [`FAILING`] the call
+    /// was, from 1, and the how manieth of these. A run that is recorded writes the last two; a replay goes by them.
+    Failure = 14,
 }
+
+/// Calls that can be made to fail.
+pub const FAILING: [&str; 1] = ["allocation"];
 
 impl InputKind {
     pub fn from_number(number: u32) -> Option<InputKind> {
@@ -60,6 +66,7 @@ impl InputKind {
             11 => InputKind::Passed,
             12 => InputKind::Text,
             13 => InputKind::Contents,
+            14 => InputKind::Failure,
             _ => return None,
         })
     }

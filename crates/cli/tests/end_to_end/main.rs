@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod builds;
+mod failing;
 mod floats;
 mod inputs;
 mod interrupts;

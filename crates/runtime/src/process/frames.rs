@@ -105,6 +105,21 @@ pub(super) fn fill_here(outcome: &mut Outcome) {
     fill(outcome, &here());
 }
 
+/// Frames that tell one place from another. Some are the runtime's and the models': two or three are left for the program.
+const PLACE_FRAMES: usize = 7;
+
+/// A number for the calls that led here; not 0.
+#[inline(never)]
+pub(super) fn place() -> u64 {
+    let mut frames = [0; MAX_FRAMES];
+    let mut found = Found { frames: &mut frames, n: MAX_FRAMES - PLACE_FRAMES };
+    walk(&here(), &mut found);
+    let n = found.n;
+    // FNV-1a, a frame at a time.
+    let hash = |hash: u64, frame: &u64| (hash ^ frame).wrapping_mul(0x100_0000_01b3);
+    frames[MAX_FRAMES - PLACE_FRAMES..n].iter().fold(0xcbf2_9ce4_8422_2325, hash).max(1)
+}
+
 /// The registers that calls preserve, here.
 #[inline(always)]
 fn here() -> Registers {

@@ -10,6 +10,7 @@ use tine_trace::event::{NoteKind, PinReason, Site};
 
 use super::state::{self, recorder, recorder_here};
 use super::{failure, input as inputs, modules, notes, objects, passing, places, shadow};
+use crate::process;
 use crate::process::heap::{Life, object_of};
 
 /// Bit of `site` in `branch`: the site is a check, true is right.
@@ -390,12 +391,33 @@ pub unsafe fn sized(object: u64, size: *const u64) {
 
 /// `__tine_read_back`.
 pub fn read_back() {
+    note_for_user(NoteKind::ReadBack);
+}
+
+/// `__tine_same_place`.
+pub fn same_place() {
+    note_for_user(NoteKind::SamePlace);
+}
+
+/// A fact where the program called a model.
+fn note_for_user(kind: NoteKind) {
     // SAFETY: this thread's own.
     let user = unsafe { (*passing::passing()).user_site };
     let site = user.checked_sub(1).map_or(Site::NONE, Site);
     if state::gate().is_some_and(|gate| gate.records_here()) {
-        notes::note(NoteKind::ReadBack, site, 0);
+        notes::note(kind, site, 0);
     }
+}
+
+/// `__tine_place`.
+pub fn place() -> u64 {
+    let here = state::gate().is_some_and(|gate| gate.records_here());
+    if here { process::place() } else { 0 }
+}
+
+/// `__tine_call_failed`.
+pub fn call_failed(kind: u32, number: u32) {
+    inputs::failed(kind, number);
 }
 
 /// `__tine_reject`.

@@ -154,6 +154,24 @@ pub extern "C" fn read_back() {
     calls::read_back();
 }
 
+/// `__tine_place`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_place")]
+pub extern "C" fn place() -> u64 {
+    calls::place()
+}
+
+/// `__tine_call_failed`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_call_failed")]
+pub extern "C" fn call_failed(kind: u32, number: u32) {
+    calls::call_failed(kind, number);
+}
+
+/// `__tine_same_place`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_same_place")]
+pub extern "C" fn same_place() {
+    calls::same_place();
+}
+
 /// `__tine_fail`: see [`tine_trace::entry::INTERFACE`].
 ///
 /// # Safety

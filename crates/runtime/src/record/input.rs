@@ -28,6 +28,9 @@ use crate::segment::Segment;
 /// Requests so far, with or without an engine: the ordinal of the next.
 static N_REQUESTS: AtomicU32 = AtomicU32::new(0);
 
+/// Bytes of an [`InputKind::Failure`] that choose.
+const CHOSEN: u64 = 4;
+
 /// The inputs of the run, as written to the segment.
 #[derive(Debug)]
 pub(super) struct Inputs {
@@ -109,6 +112,11 @@ pub(super) unsafe fn input(to: *mut u8, size: u64, name: *const c_char, kind: u3
     let source = Source::next(kind & ZERO_FILL != 0);
     // SAFETY: the caller vouches for `to`.
     unsafe { source.copy_to(to, size) };
+    if kind & !ZERO_FILL == InputKind::Failure as u32 && state::gate().is_some_and(|gate| gate.records_here()) {
+        // What comes of it, this run will say.
+        // SAFETY: as above.
+        unsafe { to.add(CHOSEN.min(size) as usize).write_bytes(0, size.saturating_sub(CHOSEN) as usize) };
+    }
     // Whatever was there before, the bytes are new.
     shadow_of_old(to as u64, size);
     let what = What { id: source.ordinal, kind: kind & !ZERO_FILL, choices: 0, ty };
@@ -199,6 +207,13 @@ pub(super) fn alive(address: u64) -> u32 {
         }
     }
     alive
+}
+
+/// `__tine_call_failed`: what the run writes into the last input of that kind is no part of what was chosen.
+pub(super) fn failed(kind: u32, number: u32) {
+    if state::gate().is_some_and(|gate| gate.records_here()) {
+        state::owned().inputs.complete_failure(kind, number);
+    }
 }
 
 /// The recorder, if this thread may write inputs down: with an engine, the recording thread, or the first
@@ -306,6 +321,20 @@ impl Inputs {
             self.publish(gate.segment());
         }
         Some(record)
+    }
+
+    fn complete_failure(&mut self, kind: u32, number: u32) {
+        // SAFETY: records below `n_records` are written.
+        let records = unsafe { core::slice::from_raw_parts(self.records, self.n_records as usize) };
+        let Some(record) = records.iter().rfind(|record| record.kind == InputKind::Failure as u32) else { return };
+        if u64::from(record.size) == CHOSEN + 8 {
+            // SAFETY: the record's bytes are in the area, and these are its last eight.
+            unsafe {
+                let to = self.bytes.add(record.first_byte as usize + CHOSEN as usize);
+                to.cast::<[u8; 4]>().write(kind.to_le_bytes());
+                to.add(4).cast::<[u8; 4]>().write(number.to_le_bytes());
+            }
+        }
     }
 
     /// What the cell of an input byte that nothing has read yet says now, if the byte is still what it was: something

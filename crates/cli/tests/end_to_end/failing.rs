@@ -1,0 +1,208 @@
+//! Calls that fail because an input says so: `--sym-fail`.
+
+use crate::support::{Bench, Ran, errors};
+
+const UNIT: &str = "\
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+int unchecked(int x) {
+    int *p = malloc(sizeof *p);
+    *p = x;
+    free(p);
+    return x;
+}
+int checked(void) {
+    char *p = strdup(\"text\");
+    if (!p)
+        return errno == ENOMEM ? -1 : 100 / errno / 0;
+    free(p);
+    return 0;
+}
+int three(void) {
+    char *a = malloc(1), *b = 0, *c = 0;
+    int n = 0;
+    if (a) {
+        n = 1;
+        b = calloc(2, 2);
+        if (b) {
+            n = 2;
+            c = realloc(c, 4);
+            if (c)
+                n = 3;
+        }
+    }
+    free(a), free(b), free(c);
+    return n;
+}
+int all(void) {
+    void *p = NULL;
+    int n = !malloc(1) + !calloc(1, 1) + !realloc(NULL, 1) + !reallocarray(NULL, 1, 1) + !aligned_alloc(16, 16);
+    n += posix_memalign(&p, 16, 16) == ENOMEM;
+    n += !strdup(\"a\") + !strndup(\"a\", 1);
+    return n;
+}
+int loop(int n) {
+    int failed = 0;
+    for (int i = 0; i < 3; i++) {
+        void *p = malloc(4);
+        failed += !p;
+        free(p);
+    }
+    if (failed > 1)
+        abort();
+    return n;
+}
+static void *allocate(size_t n) { return malloc(n); }
+int wrapped(void) {
+    char *a = allocate(1), *b = allocate(2);
+    if (!a && b)
+        return 1;
+    if (a && !b)
+        return 2;
+    if (!a && !b)
+        abort();
+    return 0;
+}
+int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int sorted(void) {
+    int all[3] = {3, 1, 2};
+    qsort(all, 3, sizeof *all, compare);
+    return all[0];
+}
+";
+
+fn test(function: &str, flags: &str) -> (Bench, Ran) {
+    let bench = Bench::new(&[("unit.c", UNIT)]);
+    let ran = bench.tine(&format!("test unit.c --fn {function} --json --out out --keep all {flags}"));
+    (bench, ran)
+}
+
+/// Runs, paths and verdict.
+#[track_caller]
+fn counts(function: &str, flags: &str, n: u64, verdict: &str) {
+    let (_, ran) = test(function, flags);
+    let json = ran.json();
+    assert_eq!((ran.code, errors(&json).len()), (Some(0), 0), "{ran}");
+    assert_eq!((json["runs"].as_u64(), json["paths"].as_u64()), (Some(n), Some(n)), "{ran}");
+    assert_eq!(json["verdict"], verdict, "{ran}");
+}
+
+#[test]
+fn an_allocation_that_nobody_checks() {
+    let (bench, ran) = test("unchecked", "--sym-fail 1");
+    let json = ran.json();
+    assert_eq!(json["errors"][0]["kind"], "null pointer dereference", "{ran}");
+    assert_eq!(json["errors"][0]["line"], 6, "{ran}");
+    assert!(json["errors"][0]["input"].as_str().is_some_and(|input| input.ends_with("fails: allocation 1")), "{ran}");
+    let replayed = bench.tine(&format!("replay out {}", json["errors"][0]["case"]));
+    assert!(replayed.stdout.contains("fails: allocation 1\nended by signal 11"), "{replayed}");
+    let first = bench.tine("replay out 1");
+    assert!(first.stdout.contains("exit code 0") && !first.stdout.contains("fails"), "{first}");
+}
+
+#[test]
+fn nothing_fails_unless_asked() {
+    for function in ["checked", "three", "all", "loop", "wrapped", "sorted"] {
+        counts(function, "", 1, "complete");
+    }
+    counts("three", "--sym-fail 0", 1, "complete");
+}
+
+#[test]
+fn each_allocation_fails_once() {
+    counts("checked", "--sym-fail 1", 2, "complete");
+    counts("three", "--sym-fail 1", 4, "complete");
+    counts("three", "--sym-fail 1 --jobs 2", 4, "complete");
+    counts("three", "--sym-fail 1 --seed 7 --init random", 4, "complete");
+    counts("all", "--sym-fail 1", 9, "complete");
+    // One, or two of eight.
+    counts("all", "--sym-fail 2", 1 + 8 + 28, "complete");
+    counts("wrapped", "--sym-fail 1", 3, "complete");
+    // What a model needs for itself is none of the program's allocations.
+    counts("sorted", "--sym-fail 1", 1, "complete");
+}
+
+#[test]
+fn of_the_calls_from_one_place_the_first_fails() {
+    counts("loop", "--sym-fail 1", 2, "bounded");
+    counts("loop", "--sym-fail 2", 2, "bounded");
+    let (_, ran) = test("loop", "--sym-fail 1");
+    let json = ran.json();
+    let what = json["reasons"][0]["what"].as_str().unwrap_or("");
+    assert!(what.contains("--sym-fail"), "{ran}");
+    assert_eq!(json["reasons"][0]["line"], 43, "{ran}");
+}
+
+#[test]
+fn every_case_replays() {
+    let (bench, _) = test("three", "--sym-fail 1");
+    let list = bench.tine("show out");
+    for number in 1..=3 {
+        assert!(list.stdout.contains(&format!("fails: allocation {number}\n")), "{list}");
+    }
+    for case in 1..=4 {
+        let replayed = bench.tine(&format!("replay out {case}"));
+        assert_eq!(replayed.code, Some(0), "{replayed}");
+    }
+}
+
+#[test]
+fn two_failures_are_two_inputs() {
+    let unit = "#include <stdlib.h>\nint f(void) { char *a = malloc(1); char *b = malloc(1); char *c = malloc(1);\n\
+                if (a && !b && !c) abort(); return 0; }\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    assert_eq!(bench.tine("test unit.c --fn f --sym-fail 1 --out one").code, Some(0));
+    let ran = bench.tine("test unit.c --fn f --sym-fail 2 --json");
+    assert_eq!(ran.json()["errors"][0]["input"], "fails: allocation 2, fails: allocation 3", "{ran}");
+    let replayed = bench.tine(&format!("replay tine-out {}", ran.json()["errors"][0]["case"]));
+    assert!(replayed.stdout.contains("ended by signal 6"), "{replayed}");
+}
+
+#[test]
+fn programs_fail_too() {
+    let text = "#include <stdlib.h>\n#include <string.h>\nint main(int argc, char **argv) {\n\
+                if (argc < 2) return 0;\nchar *copy = strdup(argv[1]);\nif (argv[1][0] == 'x') copy[0] = 'y';\n\
+                char *more = malloc(9);\nif (!more) return 3;\nreturn 0;\n}\n";
+    let bench = Bench::new(&[("main.c", text)]);
+    let ran = bench.tine("run main.c --sym-argv 1,1 --sym-fail 1 --json --out out --keep all");
+    let json = ran.json();
+    assert_eq!(json["errors"][0]["input"], "argv[1] = \"x\", fails: allocation 1", "{ran}");
+    assert_eq!((json["paths"].as_u64(), &json["verdict"]), (Some(10), &"complete".into()), "{ran}");
+    let replayed = bench.tine(&format!("replay out {}", json["errors"][0]["case"]));
+    assert!(replayed.stdout.contains("ended by signal 11"), "{replayed}");
+    let script = bench.tine(&format!("show out {} --shell", json["errors"][0]["case"]));
+    assert!(script.stdout.contains("# allocation 1 fails"), "{script}");
+    let list = bench.tine("show out").stdout;
+    let second = list.lines().find(|line| line.contains("\"\", fails: allocation 2")).expect("a case");
+    let replayed = bench.tine(&format!("replay out {}", second.split(' ').next().expect("a number")));
+    assert!(replayed.stdout.contains("exit code 3"), "{replayed}");
+}
+
+#[test]
+fn an_exploration_goes_on() {
+    let (bench, ran) = test("all", "--sym-fail 2 --max-runs 5");
+    assert_eq!(ran.json()["runs"], 5, "{ran}");
+    let resumed = bench.tine("resume out --max-runs 1000 --json");
+    assert_eq!((&resumed.json()["paths"], &resumed.json()["verdict"]), (&37.into(), &"complete".into()), "{resumed}");
+}
+
+#[test]
+fn sequences_fail_too() {
+    let unit = "#include <stdlib.h>\nstruct s { int *p; };\nvoid init(struct s *s) { s->p = malloc(4); }\n\
+                int get(struct s *s) { return s->p ? 1 : 100 / (s->p != 0); }\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    assert_eq!(bench.tine("sequence unit.c --calls init,get* --max-calls 2 --out fine").code, Some(0));
+    let ran = bench.tine("sequence unit.c --calls init,get* --max-calls 2 --sym-fail 1 --json");
+    assert_eq!(ran.json()["errors"][0]["input"], "init(fails: allocation 1), get()", "{ran}");
+    let replayed = bench.tine(&format!("replay tine-out {}", ran.json()["errors"][0]["case"]));
+    assert!(replayed.stderr.contains("division by zero"), "{replayed}");
+}
+
+#[test]
+fn wrong_values_are_refused() {
+    let bench = Bench::new(&[("unit.c", UNIT)]);
+    for value in ["-1", "x", "10", "1.5", "''"] {
+        bench.fails(&format!("test unit.c --fn three --sym-fail={value}"), 2, &["--sym-fail"]);
+    }
+}

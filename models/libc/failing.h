@@ -1,0 +1,44 @@
+/* Calls that fail because an input says so (`--sym-fail`). Which of them does is one number: see `__tine_failing.c`. */
+#include <errno.h>
+#include <stddef.h>
+
+/* What can fail, by the numbers of tine's trace format (`FAILING`). */
+#define ALLOCATION 1
+#define KINDS 5
+
+extern struct __tine_failing {
+    /* Calls that may still fail; 0 without the option. */
+    unsigned left;
+    /* Calls of each kind so far. */
+    unsigned calls[KINDS];
+} __tine_failing;
+
+int __tine_call_fails(unsigned kind);
+
+/* Whether this call of the program's fails. What a model calls for itself does not count. */
+static inline int call_fails(unsigned kind) { return __tine_failing.left && __tine_call_fails(kind); }
+
+static inline int allocation_fails(void) {
+    if (!call_fails(ALLOCATION))
+        return 0;
+    errno = ENOMEM;
+    return 1;
+}
+
+/* Around what a model does for itself. */
+static inline unsigned suspend_failing(void) {
+    unsigned left = __tine_failing.left;
+    __tine_failing.left = 0;
+    return left;
+}
+
+static inline void resume_failing(unsigned left) { __tine_failing.left = left; }
+
+void *malloc(size_t size);
+
+static inline void *own_malloc(size_t size) {
+    unsigned left = suspend_failing();
+    void *object = malloc(size);
+    resume_failing(left);
+    return object;
+}
