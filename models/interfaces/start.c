@@ -5,7 +5,7 @@
  *     file 32 NAME        a file
  *     env 8 NAME          a variable, set or not, up to 8 characters
  *     argv 2 8            up to 2 more arguments of up to 8 characters
- *     fail 1              calls that may fail
+ *     fail 1 2            so many calls may fail, of kinds whose bits are set
  *     time, random        what `time` and `rand` and their like return
  *
  * Choices have no names: what they lead to shows them. Files come first and arguments last, so that the number of
@@ -146,6 +146,7 @@ int __tine_start(const char *wanted, main_function *main, int argc, char **argv,
             argv = add_arguments(&argc, argv, count, most);
         } else if (begins(&at, "fail ")) {
             may_fail = number(&at);
+            __tine_failing.kinds = number(&at);
         } else if (begins(&at, "time")) {
             __tine_files.wants |= WANT_TIME;
         } else if (begins(&at, "random")) {

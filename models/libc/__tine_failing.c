@@ -24,6 +24,7 @@ void __tine_ask(void);
 
 /* A number for where the run is; 0 if it is not recorded. */
 unsigned long __tine_place(void);
+unsigned __tine_chosen(const unsigned *chosen, unsigned number, unsigned long place);
 void __tine_same_place(void);
 void __tine_call_failed(unsigned kind, unsigned number);
 
@@ -65,7 +66,7 @@ int __tine_call_fails(unsigned kind) {
             __tine_same_place();
             return 0;
         }
-        if (request.chosen != ++n_places)
+        if (!__tine_chosen(&request.chosen, ++n_places, place))
             return 0;
         __tine_call_failed(kind, number);
     } else if (request.kind != kind || request.number != number) {

@@ -4,11 +4,16 @@
 
 /* What can fail, by the numbers of tine's trace format (`FAILING`). */
 #define ALLOCATION 1
+#define OPENING 2
+#define READ 3
+#define WRITE 4
 #define KINDS 5
 
 extern struct __tine_failing {
     /* Calls that may still fail; 0 without the option. */
     unsigned left;
+    /* A bit for each kind of call that may. */
+    unsigned kinds;
     /* Calls of each kind so far. */
     unsigned calls[KINDS];
 } __tine_failing;
@@ -16,7 +21,9 @@ extern struct __tine_failing {
 int __tine_call_fails(unsigned kind);
 
 /* Whether this call of the program's fails. What a model calls for itself does not count. */
-static inline int call_fails(unsigned kind) { return __tine_failing.left && __tine_call_fails(kind); }
+static inline int call_fails(unsigned kind) {
+    return __tine_failing.left && __tine_failing.kinds >> kind & 1 && __tine_call_fails(kind);
+}
 
 static inline int allocation_fails(void) {
     if (!call_fails(ALLOCATION))

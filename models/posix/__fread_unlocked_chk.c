@@ -3,6 +3,8 @@
 size_t library___fread_unlocked_chk(void *restrict to, size_t room, size_t size, size_t n, FILE *restrict handle) LIBRARY(__fread_unlocked_chk);
 
 size_t __fread_unlocked_chk(void *restrict to, size_t room, size_t size, size_t n, FILE *restrict handle) {
+    if (stream_read_fails(handle))
+        return 0;
     struct __tine_stream *stream = stream_of(handle);
     if (stream)
         return stream_read(stream, to, size, n);

@@ -3,6 +3,8 @@
 int library___open64_2(const char *name, int flags) LIBRARY(__open64_2);
 
 int __open64_2(const char *name, int flags) {
+    if (opening_fails())
+        return -1;
     struct __tine_file *file = opened(name, flags);
     if (file)
         return open_file(file);

@@ -8,6 +8,12 @@ int fclose(FILE *handle) {
         /* The same, which depends on no input. */
         handle = stream->handle;
         close_stream(stream);
+        return library_fclose(handle);
     }
-    return library_fclose(handle);
+    /* It is closed all the same; what was buffered is lost. */
+    int fails = call_fails(WRITE), result = library_fclose(handle);
+    if (!fails)
+        return result;
+    errno = ENOSPC;
+    return EOF;
 }

@@ -302,6 +302,35 @@ static inline struct __tine_stream *new_stream(FILE *handle, int descriptor) {
     return stream;
 }
 
+/* Calls that an input makes fail (`--sym-fail`). */
+
+static inline int opening_fails(void) {
+    if (!call_fails(OPENING))
+        return 0;
+    errno = EACCES;
+    return 1;
+}
+
+static inline int read_fails(void) {
+    if (!call_fails(READ))
+        return 0;
+    errno = EIO;
+    return 1;
+}
+
+/* `ferror` says so, too, which is the library's: also of streams that are inputs. */
+static inline int stream_fails(FILE *handle, unsigned kind, int why) {
+    if (!call_fails(kind))
+        return 0;
+    struct __tine_stream *stream = handle ? stream_of(handle) : NULL;
+    if (handle)
+        (stream ? stream->handle : handle)->_flags |= _IO_ERR_SEEN;
+    errno = why;
+    return 1;
+}
+
+static inline int stream_read_fails(FILE *handle) { return stream_fails(handle, READ, EIO); }
+
 /* What functions that have no model read: the same bytes, without what is known of them, which is counted. */
 static inline ssize_t cookie_read(void *cookie, char *to, size_t n) {
     struct __tine_opening *opening = cookie;

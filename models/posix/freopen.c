@@ -3,6 +3,8 @@
 FILE *library_freopen(const char *restrict name, const char *restrict mode, FILE *restrict handle) LIBRARY(freopen);
 
 FILE *freopen(const char *restrict name, const char *restrict mode, FILE *restrict handle) {
+    if (opening_fails())
+        return NULL;
     struct __tine_stream *stream = stream_of(handle);
     /* Only the mode changes. */
     if (stream && !name)

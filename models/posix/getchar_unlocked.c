@@ -3,6 +3,8 @@
 int library_getchar_unlocked(void) LIBRARY(getchar_unlocked);
 
 int getchar_unlocked(void) {
+    if (stream_read_fails(stdin))
+        return EOF;
     struct __tine_stream *stream = stream_of(stdin);
     if (stream)
         return stream_get(stream);

@@ -5,6 +5,8 @@
 int library_open(const char *name, int flags, ...) LIBRARY(open);
 
 int open(const char *name, int flags, ...) {
+    if (opening_fails())
+        return -1;
     struct __tine_file *file = opened(name, flags);
     if (file)
         return open_file(file);

@@ -5,6 +5,8 @@
 int library_openat(int folder, const char *name, int flags, ...) LIBRARY(openat);
 
 int openat(int folder, const char *name, int flags, ...) {
+    if (opening_fails())
+        return -1;
     struct __tine_file *file = folder == AT_FDCWD ? opened(name, flags) : NULL;
     if (file)
         return open_file(file);

@@ -5,6 +5,8 @@
 ssize_t library_readv(int descriptor, const struct iovec *to, int n) LIBRARY(readv);
 
 ssize_t readv(int descriptor, const struct iovec *to, int n) {
+    if (read_fails())
+        return -1;
     struct __tine_opening *opening = opening_of(descriptor);
     if (!opening)
         return library_readv(descriptor, to, n);

@@ -3,18 +3,63 @@
 use clap::Args;
 
 /// Failing calls of a run at most: each is an input, and more than a few at once tell little.
-const MAX_FAILURES: i64 = 9;
+const MAX_FAILURES: u32 = 9;
 
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct FailingOptions {
-    /// Up to N allocations of a run fail; which ones is an input.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=MAX_FAILURES))]
-    pub(crate) sym_fail: u32,
+    /// Up to N calls of a run fail, and which ones is an input: allocations and uses of files, or only one of the two
+    /// (`alloc,N`, `files,N`).
+    #[arg(long, value_name = "[alloc|files,]N", default_value = "0", hide_default_value = true, value_parser = Failing::parse)]
+    pub(crate) sym_fail: Failing,
+}
+
+/// How many calls of which kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Failing {
+    count: u32,
+    /// A bit for each of `tine_trace::plan::FAILING`, from the second on.
+    kinds: u32,
+}
+
+const ALLOC: u32 = 0b0_0010;
+const FILES: u32 = 0b1_1100;
+
+impl Failing {
+    fn parse(text: &str) -> Result<Failing, String> {
+        let (kinds, count) = match text.split_once(',') {
+            None => (ALLOC | FILES, text),
+            Some(("alloc", count)) => (ALLOC, count),
+            Some(("files", count)) => (FILES, count),
+            Some((other, _)) => return Err(format!("`{other}` is no kind of call: write `alloc` or `files`")),
+        };
+        match count.parse() {
+            Ok(count) if count <= MAX_FAILURES => Ok(Failing { count, kinds }),
+            _ => Err(format!("`{count}` is no number of failing calls: write one from 0 to {MAX_FAILURES}")),
+        }
+    }
 }
 
 impl FailingOptions {
     /// What the program is told (`models/interfaces/start.c`), if anything may fail.
     pub(crate) fn line(&self) -> Option<String> {
-        (self.sym_fail > 0).then(|| format!("fail {}\n", self.sym_fail))
+        let Failing { count, kinds } = self.sym_fail;
+        (count > 0).then(|| format!("fail {count} {kinds}\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_and_numbers() {
+        let line = |text| FailingOptions { sym_fail: Failing::parse(text).expect("a value") }.line();
+        assert_eq!(line("0"), None);
+        assert_eq!(line("1"), Some("fail 1 30\n".to_owned()));
+        assert_eq!(line("alloc,2"), Some("fail 2 2\n".to_owned()));
+        assert_eq!(line("files,9"), Some("fail 9 28\n".to_owned()));
+        for wrong in ["", "-1", "x", "10", "1.5", "disk,1", "alloc,", "alloc", "1,alloc"] {
+            assert!(Failing::parse(wrong).is_err(), "{wrong:?}");
+        }
     }
 }

@@ -130,9 +130,9 @@ mod tests {
             sym_env: vec![Named { name: "HOME".into(), len: 4 }],
             sym_time: true,
             sym_random: false,
-            failing: FailingOptions { sym_fail: 1 },
+            failing: FailingOptions::default(),
         };
-        let text = "stdin 16\nfile 3 a file\nenv 4 HOME\ntime\nfail 1\nargv 2 8\n";
+        let text = "stdin 16\nfile 3 a file\nenv 4 HOME\ntime\nargv 2 8\n";
         assert_eq!(options.text(), Ok(Some(text.to_owned())));
         assert_eq!(SurroundingOptions::default().text(), Ok(None));
     }

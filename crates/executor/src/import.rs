@@ -168,9 +168,9 @@ impl Trace {
         let term = self.terms.get(event.node as usize).copied().flatten().ok_or_else(|| bad("no such node"))?;
         let width = pool.width(term);
         Ok(match EventKind::from_number(event.kind).ok_or_else(|| bad("unknown kind"))? {
-            EventKind::Branch if width != 1 => return Err(bad("the condition is not one bit")),
-            EventKind::Branch if alternative == 1 => term,
-            EventKind::Branch => pool.not(term),
+            EventKind::Branch | EventKind::Failing if width != 1 => return Err(bad("the condition is not one bit")),
+            EventKind::Branch | EventKind::Failing if alternative == 1 => term,
+            EventKind::Branch | EventKind::Failing => pool.not(term),
             EventKind::Choice => {
                 let value = pool.constant(width, alternative as u128);
                 pool.eq(term, value)
@@ -204,7 +204,7 @@ impl Trace {
             self.nodes.get(event.node as usize).filter(|_| event.node != 0).ok_or_else(|| bad("no such node"))?;
         let value = node.value();
         let holds = match EventKind::from_number(event.kind).ok_or_else(|| bad("unknown kind"))? {
-            EventKind::Branch => node.width == 1 && event.alternative as u128 == value,
+            EventKind::Branch | EventKind::Failing => node.width == 1 && event.alternative as u128 == value,
             EventKind::Choice => event.alternative as u128 == value,
             EventKind::Pin | EventKind::Placement => true,
             EventKind::Switch => {

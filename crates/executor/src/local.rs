@@ -574,7 +574,7 @@ impl LocalExecutor {
         for (index, event) in events.iter().enumerate().skip(first) {
             let site = Site(event.site);
             let n_alternatives = match EventKind::from_number(event.kind) {
-                Some(EventKind::Branch) => Some(2),
+                Some(EventKind::Branch | EventKind::Failing) => Some(2),
                 Some(EventKind::Choice) => Some(event.aux.min(u16::MAX as u32) as u16),
                 Some(EventKind::Switch) => self.map.site(site).map(|site| site.n_alternatives),
                 Some(EventKind::Placement) => trace.placement(index as u32).map(|known| known.values.len() as u16),

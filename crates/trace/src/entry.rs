@@ -260,10 +260,12 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_sized(void *object, const unsigned long *size);   // an object of the heap has this size, not all its room
 /// void     __tine_read_back(void);                               // what is written may be read, without what is known of it
 /// unsigned long __tine_place(void);                              // where the run is, by a few calls; 0 if it is not recorded
+/// unsigned __tine_chosen(const unsigned *chosen, unsigned number, unsigned long place);
+///                                                                // whether it has this number: a call at a place fails
 /// void     __tine_call_failed(unsigned kind, unsigned number);   // what the last `InputKind::Failure` led to
 /// void     __tine_same_place(void);                              // a call is not offered to fail: one from there was
 /// ```
-pub const INTERFACE: [&str; 19] = [
+pub const INTERFACE: [&str; 20] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -281,6 +283,7 @@ pub const INTERFACE: [&str; 19] = [
     "__tine_sized",
     "__tine_read_back",
     "__tine_place",
+    "__tine_chosen",
     "__tine_call_failed",
     "__tine_same_place",
 ];

@@ -13,6 +13,11 @@ pub struct Site(pub u32);
 
 impl Site {
     pub const NONE: Site = Site(u32::MAX);
+
+    /// Stands for a place that only a run knows, by a number for the calls that led there. No program has so many sites.
+    pub const fn of_place(place: u64) -> Site {
+        Site(1 << 31 | (place ^ place >> 31) as u32 >> 1 & !1)
+    }
 }
 
 /// Kind of an [`Event`].
@@ -32,6 +37,8 @@ pub enum EventKind {
     /// alternatives are the other objects or functions it could have pointed to, which the engine knows.
     /// `alternative` is [`placed`].
     Placement = 5,
+    /// As `Branch`: whether a call fails because an input says so. `site` is [`Site::of_place`].
+    Failing = 6,
 }
 
 /// `alternative` of a placement: 0 for an object that this path meets for the first time, else a number that
@@ -51,6 +58,7 @@ impl EventKind {
             3 => EventKind::Choice,
             4 => EventKind::Pin,
             5 => EventKind::Placement,
+            6 => EventKind::Failing,
             _ => return None,
         })
     }

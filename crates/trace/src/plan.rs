@@ -47,7 +47,7 @@ pub enum InputKind {
 }
 
 /// Calls that can be made to fail.
-pub const FAILING: [&str; 1] = ["allocation"];
+pub const FAILING: [&str; 4] = ["allocation", "opening", "read", "write"];
 
 impl InputKind {
     pub fn from_number(number: u32) -> Option<InputKind> {

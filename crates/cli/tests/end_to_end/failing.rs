@@ -179,6 +179,26 @@ fn programs_fail_too() {
     assert!(replayed.stdout.contains("exit code 3"), "{replayed}");
 }
 
+/// Each kind of call on files, with the exit code that tells it, in the run and in its replay.
+#[test]
+fn files_fail_too() {
+    let bench = Bench::new(&[("main.c", include_str!("programs/failing_files.c"))]);
+    let ran = bench.tine("run main.c --sym-file input,1 --sym-fail files,1 --json --out out --keep all");
+    assert_eq!((ran.code, &ran.json()["verdict"]), (Some(0), &"complete".into()), "{ran}");
+    let list = bench.tine("show out").stdout;
+    let expected = ["opening 1", "read 1", "opening 2", "read 2", "", "read 3", "write 1", "write 2"];
+    for (code, what) in (1..).zip(expected) {
+        let line =
+            list.lines().find(|line| line.contains(&format!("exited {code}: "))).unwrap_or_else(|| panic!("{list}"));
+        assert!(line.ends_with(what) && line.contains("fails: ") != what.is_empty(), "{line}");
+        let replayed = bench.tine(&format!("replay out {}", line.split(' ').next().expect("a number")));
+        assert!(replayed.stdout.contains(&format!("ended with exit code {code}\n")), "{replayed}");
+    }
+    assert!(!list.contains("exited 100"), "{list}");
+    let none = bench.tine("run main.c --sym-file input,1 --sym-fail alloc,1 --json --out none --keep all");
+    assert_eq!(none.json()["paths"], 2, "{none}");
+}
+
 #[test]
 fn an_exploration_goes_on() {
     let (bench, ran) = test("all", "--sym-fail 2 --max-runs 5");
@@ -202,7 +222,7 @@ fn sequences_fail_too() {
 #[test]
 fn wrong_values_are_refused() {
     let bench = Bench::new(&[("unit.c", UNIT)]);
-    for value in ["-1", "x", "10", "1.5", "''"] {
+    for value in ["-1", "x", "10", "1.5", "''", "disk,1", "alloc"] {
         bench.fails(&format!("test unit.c --fn three --sym-fail={value}"), 2, &["--sym-fail"]);
     }
 }

@@ -14,7 +14,7 @@ impl Signature<'_> {
         for event in path {
             let value = self.node(event.node)?.value();
             let (node, how) = match EventKind::from_number(event.kind)? {
-                EventKind::Branch => self.bare(event.node, event.alternative == 1),
+                EventKind::Branch | EventKind::Failing => self.bare(event.node, event.alternative == 1),
                 EventKind::Switch => (event.node, How::Leads { site: event.site, alternative: event.alternative }),
                 EventKind::Choice | EventKind::Pin | EventKind::Placement => (event.node, How::Equals(value)),
             };

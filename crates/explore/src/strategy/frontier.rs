@@ -3,10 +3,13 @@
 //! Placements of pointers come when no branch is open: most of what sharing can show, a branch that compares pointers
 //! has asked for. In sequences of calls each further call is a choice: all short sequences come before longer ones, so that
 //! an error comes with a shortest sequence, and a state is first met with the most calls left.
+//!
+//! That a call fails is tried once for each place that it is called from, wherever that comes; on other paths it is mostly handled in the
+//! same way, and waits.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
-use tine_trace::event::EventKind;
+use tine_trace::event::{EventKind, Site};
 
 use super::random::Random;
 use crate::tree::{Inserted, NodeId, OpenBranch, Renumbered, Tree};
@@ -16,7 +19,10 @@ use crate::tree::{Inserted, NodeId, OpenBranch, Renumbered, Tree};
 pub(super) struct Later {
     /// The next on top, each with the alternative to look at next.
     placements: VecDeque<(NodeId, u16)>,
+    failing: VecDeque<NodeId>,
     choices: VecDeque<NodeId>,
+    /// Places of calls that may fail, of which one decision does not wait.
+    offered: BTreeSet<Site>,
     /// Choices come one level after the other.
     by_calls: bool,
 }
@@ -29,7 +35,7 @@ impl Later {
     /// Whether this decision waits.
     pub(super) fn waits(&self, node: NodeId, tree: &Tree) -> bool {
         match tree.node(node).kind {
-            EventKind::Placement => true,
+            EventKind::Placement | EventKind::Failing => true,
             EventKind::Choice => self.by_calls,
             _ => false,
         }
@@ -41,6 +47,7 @@ impl Later {
         for node in inserted.nodes().filter(|node| tree.n_open_of(*node) > 0) {
             match tree.node(node).kind {
                 EventKind::Placement => self.placements.push_back((node, 0)),
+                EventKind::Failing if !self.offered.insert(tree.node(node).site) => self.failing.push_back(node),
                 EventKind::Choice if self.by_calls => self.choices.push_back(node),
                 _ => rest.push(node),
             }
@@ -51,6 +58,7 @@ impl Later {
     pub(super) fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
         let placements = self.placements.iter().filter_map(|(node, from)| Some((renumbered.open(*node)?, *from)));
         self.placements = placements.collect();
+        self.failing = self.failing.iter().filter_map(|node| renumbered.open(*node)).collect();
         self.choices = self.choices.iter().filter_map(|node| renumbered.open(*node)).collect();
     }
 
@@ -58,14 +66,19 @@ impl Later {
         if let Some(branch) = next_on_top(&mut self.placements, tree) {
             return Some(branch);
         }
-        while let Some(node) = self.choices.front() {
-            if let Some(branch) = tree.next_open(*node, 0) {
-                return Some(branch);
-            }
-            self.choices.pop_front();
-        }
-        None
+        next_in_line(&mut self.failing, tree).or_else(|| next_in_line(&mut self.choices, tree))
     }
+}
+
+/// The next open alternative of the first decision in a queue that has one.
+fn next_in_line(queue: &mut VecDeque<NodeId>, tree: &Tree) -> Option<OpenBranch> {
+    while let Some(node) = queue.front() {
+        if let Some(branch) = tree.next_open(*node, 0) {
+            return Some(branch);
+        }
+        queue.pop_front();
+    }
+    None
 }
 
 /// The next open alternative of the last decision on a stack that has one.

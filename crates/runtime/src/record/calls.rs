@@ -415,6 +415,19 @@ pub fn place() -> u64 {
     if here { process::place() } else { 0 }
 }
 
+/// `__tine_chosen`.
+///
+/// # Safety
+/// `chosen` must be readable.
+pub unsafe fn chosen(chosen: *const u32, number: u32, place: u64) -> u32 {
+    // SAFETY: the caller vouches for it.
+    let value = unsafe { *chosen };
+    if let Some(recorder) = recorder_here() {
+        recorder.choose(chosen as u64, value, number, Site::of_place(place));
+    }
+    u32::from(value == number)
+}
+
 /// `__tine_call_failed`.
 pub fn call_failed(kind: u32, number: u32) {
     inputs::failed(kind, number);

@@ -160,6 +160,16 @@ pub extern "C" fn place() -> u64 {
     calls::place()
 }
 
+/// `__tine_chosen`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// `chosen` must be readable.
+#[unsafe(export_name = "__tine_chosen")]
+pub unsafe extern "C" fn chosen(chosen: *const u32, number: u32, place: u64) -> u32 {
+    // SAFETY: passed on.
+    unsafe { calls::chosen(chosen, number, place) }
+}
+
 /// `__tine_call_failed`: see [`tine_trace::entry::INTERFACE`].
 #[unsafe(export_name = "__tine_call_failed")]
 pub extern "C" fn call_failed(kind: u32, number: u32) {

@@ -15,6 +15,7 @@ use super::arena::{ASSERTED_FALSE, ASSERTED_TRUE, PINNED};
 use super::bounds::Facts;
 use super::note;
 use super::state::Recorder;
+use super::term::Term;
 
 /// Switches remembered, so that a loop does not log the same one again.
 const N_SWITCHED: usize = 64;
@@ -79,6 +80,20 @@ impl Recorder {
             if self.path.pinned {
                 self.assert_layout(site, condition, taken);
             }
+        }
+    }
+
+    /// Whether the `value` at `address` is this number decides whether a call fails.
+    pub(super) fn choose(&mut self, address: u64, value: u32, number: u32, site: Site) {
+        let node = self.load(address, 4, u128::from(value));
+        let value = self.operand(node, 32, u128::from(value));
+        let fails = self.binary(Op::Eq, value, Term::concrete(32, u128::from(number)));
+        let holds = fails.value != 0;
+        if fails.id != 0
+            && !self.follows(fails.id, MAX_INFERENCE)
+            && self.decide(EventKind::Failing, site, fails.id, u16::from(holds), 0)
+        {
+            self.know(fails.id, holds, MAX_INFERENCE);
         }
     }
 

@@ -1,0 +1,32 @@
+/* What a program sees of calls that fail: each kind once, told by the exit code. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int main(void) {
+    char bytes[4];
+    int descriptor = open("input", O_RDONLY);
+    if (descriptor < 0)
+        return errno == EACCES ? 1 : 100;
+    if (read(descriptor, bytes, 2) < 0)
+        return errno == EIO ? 2 : 100;
+    if (close(descriptor))
+        return 100;
+    FILE *file = fopen("input", "r");
+    if (!file)
+        return errno == EACCES ? 3 : 100;
+    if (fgetc(file) == EOF)
+        return ferror(file) && errno == EIO ? 4 : 5;
+    if (!fgets(bytes, sizeof bytes, file) && ferror(file))
+        return feof(file) ? 100 : 6;
+    if (ferror(file) || fclose(file))
+        return 100;
+    puts("written");
+    if (fflush(stdout))
+        return ferror(stdout) && errno == ENOSPC ? 7 : 100;
+    if (fclose(stdout))
+        return errno == ENOSPC ? 8 : 100;
+    return 0;
+}
