@@ -279,6 +279,9 @@ impl Recorder {
                     Word::Value(0) => {}
                     Word::Value(value) => candidates.add_at(value),
                 });
+                // Not every way to write a pointer is seen there (in halves, or through too many others): one that was read and
+                // leads elsewhere shows it.
+                candidates.open |= places::find(value).is_some_and(|place| !candidates.list().contains(&place));
             }
             _ => {}
         }
