@@ -3,12 +3,12 @@
 #include <stddef.h>
 
 #include "class.h"
-#include "library.h"
+#include "utf8.h"
 
 int library_fnmatch(const char *pattern, const char *text, int flags) LIBRARY(fnmatch);
 
 /* What the library is asked about instead: extended patterns, classes in brackets, slashes in them or behind a backslash where
- * they separate names, and a backslash with nothing behind it. */
+ * they separate names, a backslash with nothing behind it, and characters of several bytes. */
 static int is_simple(const char *p, int flags) {
     if (flags & FNM_EXTMATCH)
         return 0;
@@ -111,8 +111,16 @@ static int matches(const char *p, const char *text, const char *start, int flags
     return !*text || flags & FNM_LEADING_DIR && *text == '/';
 }
 
+/* Whether all characters are bytes. */
+static int is_ascii(const char *s) {
+    char all = 0;
+    while (*s)
+        all |= *s++;
+    return !(all & 128);
+}
+
 int fnmatch(const char *pattern, const char *text, int flags) {
-    if (!is_simple(pattern, flags))
+    if (!is_simple(pattern, flags) || is_utf8() && !(is_ascii(pattern) && is_ascii(text)))
         return library_fnmatch(pattern, text, flags);
     return matches(pattern, text, text, flags) ? 0 : FNM_NOMATCH;
 }

@@ -3,9 +3,4 @@
 #include "class.h"
 #include "utf8.h"
 
-int library_iswblank(wint_t c) LIBRARY(iswblank);
-
-int iswblank(wint_t c) {
-    BEYOND_ASCII(iswblank, c);
-    return (c == ' ') | (c == '\t');
-}
+int iswblank(wint_t c) { return (c == ' ') | (c == '\t') | is_utf8() & IS_WIDE_BLANK(c); }

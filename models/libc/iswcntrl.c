@@ -3,9 +3,4 @@
 #include "class.h"
 #include "utf8.h"
 
-int library_iswcntrl(wint_t c) LIBRARY(iswcntrl);
-
-int iswcntrl(wint_t c) {
-    BEYOND_ASCII(iswcntrl, c);
-    return (c < 32) | (c == 127);
-}
+int iswcntrl(wint_t c) { return (c < 32) | (c == 127) | is_utf8() & (IN(c, 0x80, 0x9f) | IN(c, 0x2028, 0x2029)); }

@@ -3,9 +3,4 @@
 #include "class.h"
 #include "utf8.h"
 
-int library_iswspace(wint_t c) LIBRARY(iswspace);
-
-int iswspace(wint_t c) {
-    BEYOND_ASCII(iswspace, c);
-    return IS_SPACE(c);
-}
+int iswspace(wint_t c) { return IS_SPACE(c) | is_utf8() & (IS_WIDE_BLANK(c) | IN(c, 0x2028, 0x2029)); }

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "../libc/failing.h"
 #include "../libc/library.h"
@@ -363,13 +364,24 @@ static inline int stream_get(struct __tine_stream *stream) {
     return byte;
 }
 
-/* In the C locale a character is a byte, of those that there are. */
+/* In the C locale a character is a byte, of those that there are. One that the file ends within is wrong, too. */
 static inline unsigned stream_get_wide(struct __tine_stream *stream) {
-    int byte = stream_get(stream);
-    if (byte < 128)
-        return byte;
-    errno = EILSEQ;
-    return -1;
+    mbstate_t state = {0};
+    for (;;) {
+        int byte = stream_get(stream);
+        if (byte < 128 && mbsinit(&state))
+            return byte;
+        char text = byte;
+        wchar_t c;
+        size_t length = byte < 0 ? (size_t)-1 : mbrtowc(&c, &text, 1, &state);
+        if (length == 1)
+            return c;
+        if (length != (size_t)-2) {
+            stream->at_end = 0;
+            errno = EILSEQ;
+            return -1;
+        }
+    }
 }
 
 static inline size_t stream_read(struct __tine_stream *stream, void *to, size_t size, size_t n) {

@@ -30,8 +30,8 @@ int main(void) {
 }
 ";
 
-fn built() -> Bench {
-    let bench = Bench::new(&[("main.c", PROGRAM)]);
+fn built(program: &str) -> Bench {
+    let bench = Bench::new(&[("main.c", program)]);
     bench.compile("main.c", "program");
     let native = Command::new("clang-22").args(["-w", "main.c", "-o", "native"]).current_dir(bench.path(".")).status();
     assert!(native.expect("clang-22 runs").success());
@@ -69,7 +69,7 @@ fn said<const N: usize>(bench: &Bench, what: [&str; N]) -> [usize; N] {
 
 #[test]
 fn programs_are_in_the_c_locale() {
-    let bench = built();
+    let bench = built(PROGRAM);
     let explored = tine(&bench, "C.UTF-8", "run ./program --json --sym-stdin 4 --out out --keep all");
     assert_eq!((explored.code, &explored.json()["verdict"]), (Some(0), &"complete".into()), "{explored}");
     assert_eq!(said(&bench, ["| C ANSI_X3.4-1968 1 "]), [9], "{explored}");
@@ -77,7 +77,7 @@ fn programs_are_in_the_c_locale() {
 
 #[test]
 fn characters_of_several_bytes() {
-    let bench = built();
+    let bench = built(PROGRAM);
     let explored =
         tine(&bench, "C", "run ./program --json --locale C.UTF-8 --sym-stdin 4 --max-runs 3 --out out --keep all");
     assert_eq!(explored.json()["stopped"], "max-runs", "{explored}");
@@ -89,10 +89,31 @@ fn characters_of_several_bytes() {
 
 #[test]
 fn a_variable_chooses_the_locale() {
-    let bench = built();
+    let bench = built(PROGRAM);
     let explored = tine(&bench, "C", "run ./program --json --sym-env LC_ALL,7 --sym-stdin 4 --out out");
     let found = explored.json()["errors"][0]["input"].as_str().unwrap_or("").to_owned();
     assert!(found.contains("LC_ALL = \"C.UTF-8\"") || found.contains("LC_ALL = \"C.utf8\""), "{explored}");
     assert_eq!(said(&bench, ["ended by signal 6"]), [1], "{explored}");
     bench.fails("run ./program --locale de_DE --out other", 2, &["de_DE", "C.UTF-8"]);
+}
+
+/// Streams of wide characters, and one that is given back. What the library says where a file ends within a character depends on what
+/// is before that.
+#[test]
+fn wide_streams() {
+    let bench = built(
+        "#include <locale.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <wchar.h>\n\
+         int main(void) {\n    setlocale(LC_ALL, \"\");\n    wint_t w, last = 0;\n    int back = 0, n = 0;\n\
+         while ((w = getwchar()) != WEOF) {\n        n++;\n        if (w == 0xe9 && !back++) ungetwc(w, stdin);\n\
+         if (last == 0x20ac) exit(7);\n        last = w;\n    }\n\
+         printf(\"| %d\\n\", n);\n    return 0;\n}\n",
+    );
+    let explored = tine(&bench, "C", "run ./program --json --locale C.UTF-8 --sym-stdin 4 --max-runs 900 --out out");
+    let paths = explored.json()["paths"].as_u64().unwrap_or(0);
+    assert_eq!(
+        (explored.code, &explored.json()["verdict"], paths > 99),
+        (Some(0), &"complete".into(), true),
+        "{explored}"
+    );
+    assert!(said(&bench, ["exit code 7"])[0] > 0, "{explored}");
 }

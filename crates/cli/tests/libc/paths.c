@@ -2,6 +2,7 @@
 #include "compare.h"
 
 #include <fnmatch.h>
+#include <locale.h>
 
 char *basename(const char *), *model_basename(const char *);
 char *__xpg_basename(char *), *model___xpg_basename(char *);
@@ -41,6 +42,9 @@ void compare_paths(void) {
 #define PATTERN                                                                                                        \
     any_text(s, 7, below(2) ? "aAb*?." : "ab*?[]!^-/.\\"), any_text(t, 6, "aAbB/.-]["),                                  \
         flags = (int)(below(3) ? 0 : below(32)) & (FNM_PATHNAME | FNM_NOESCAPE | FNM_PERIOD | FNM_LEADING_DIR | FNM_CASEFOLD)
+    setlocale(LC_ALL, "C.UTF-8");
+    COMPARE(fnmatch, (PATTERN, s[below(3)] = "\xc3\xa9\xa8"[below(3)], t[below(3)] = "\xc3\xa9\xa8"[below(3)]), model_fnmatch(s, t, flags), fnmatch(s, t, flags));
+    setlocale(LC_ALL, "C");
     COMPARE(fnmatch, PATTERN, model_fnmatch(s, t, flags), fnmatch(s, t, flags));
     COMPARE(getsubopt, any_text(s, SIZE - 1, "ro,=,size"), options(model_getsubopt, s, ours), options(getsubopt, s, theirs));
 }

@@ -34,6 +34,11 @@ wchar_t *model_wmemmove(wchar_t *, const wchar_t *, size_t);
 wchar_t *model_wcsncat(wchar_t *, const wchar_t *, size_t);
 int model_wcswidth(const wchar_t *, size_t);
 wctype_t model_wctype(const char *);
+wctrans_t model_wctrans(const char *);
+wint_t model_towctrans(wint_t, wctrans_t);
+int model_wcscoll(const wchar_t *, const wchar_t *);
+int model_wcscasecmp(const wchar_t *, const wchar_t *);
+int model_wcsncasecmp(const wchar_t *, const wchar_t *, size_t);
 int model_iswctype(wint_t, wctype_t);
 size_t model_mbsrtowcs(wchar_t *, const char **, size_t, mbstate_t *);
 size_t model_mbsnrtowcs(wchar_t *, const char **, size_t, size_t, mbstate_t *);
@@ -69,10 +74,21 @@ static long long locales(const char *result) {
     return hash;
 }
 
-static void any_variable(const char *name) {
+extern char **environ;
+
+/* Some variables, in a list of our own. */
+static void any_variables(void) {
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LC_TIME", "LANG"};
     static const char *const values[] = {NULL, NULL, "", "C", "POSIX", "C.UTF-8", "C.utf8", "C.UTF-", "no such place"};
-    const char *value = values[below(9)];
-    value ? setenv(name, value, 1) : unsetenv(name);
+    static char texts[4][SIZE + 8], *list[5];
+    unsigned n = 0;
+    for (unsigned k = 0; k < 4; k++) {
+        const char *value = values[below(9)];
+        if (value)
+            snprintf(texts[k], sizeof texts[k], "%s=%s", names[k], value), list[n++] = texts[k];
+    }
+    list[n] = NULL;
+    environ = list;
 }
 
 /* Every character below 384, and some others. */
@@ -150,6 +166,9 @@ static void compare_in_locale(void) {
 #define PUT(at) (memcpy(at, u, sizeof u), at)
     COMPARE(wcscmp, TWO, sign(model_wcscmp(u, v)), sign(wcscmp(u, v)));
     COMPARE(wcsncmp, TWO, sign(model_wcsncmp(u, v, n)), sign(wcsncmp(u, v, n)));
+    COMPARE(wcscoll, TWO, sign(model_wcscoll(u, v)), sign(wcscoll(u, v)));
+    COMPARE(wcscasecmp, (TWO, u[0] ^= 32 * below(2)), sign(model_wcscasecmp(u, v)), sign(wcscasecmp(u, v)));
+    COMPARE(wcsncasecmp, (TWO, u[0] ^= 32 * below(2)), sign(model_wcsncasecmp(u, v, n)), sign(wcsncasecmp(u, v, n)));
     COMPARE(wcschr, TWO, model_wcschr(u, v[0]), wcschr(u, v[0]));
     COMPARE(wcsrchr, TWO, model_wcsrchr(u, v[0]), wcsrchr(u, v[0]));
     COMPARE(wcscpy, TWO, model_wcscpy(mine, u) - mine, wcscpy(others, u) - others);
@@ -187,6 +206,10 @@ static void compare_in_locale(void) {
 #define NAMED WIDE, p = classes[below(sizeof classes / sizeof *classes)]
     COMPARE(wctype, NAMED, model_wctype(p), wctype(p));
     COMPARE(iswctype, NAMED, !!model_iswctype(c, wctype(p)), !!iswctype(c, wctype(p)));
+    static const char *const mappings[] = {"tolower", "toupper", "none", ""};
+#define MAPPED WIDE, p = mappings[below(4)]
+    COMPARE(wctrans, MAPPED, model_wctrans(p), wctrans(p));
+    COMPARE(towctrans, MAPPED, model_towctrans(c, wctrans(p)), towctrans(c, wctrans(p)));
     COMPARE(wcslen, n = below(5), model_wcslen(wide + n), wcslen(wide + n));
     COMPARE(towlower, WIDE, model_towlower(c), towlower(c));
     COMPARE(towupper, WIDE, model_towupper(c), towupper(c));
@@ -207,6 +230,7 @@ static void compare_in_locale(void) {
 void compare_wide(void) {
     static const char *const names[] = {"C", "POSIX", NULL, "no such place", "", "C.UTF-8", "C.utf8"};
     static char before[4096];
+    char **kept = environ;
     char s[SIZE] = "", t[1] = "";
     const char *p;
     size_t n;
@@ -217,11 +241,11 @@ void compare_wide(void) {
         different("setlocale", "not installed", "C.UTF-8", "");
     compare_in_locale();
     setlocale(LC_ALL, "C");
-#define SOME any_variable("LC_ALL"), any_variable("LC_CTYPE"), any_variable("LC_TIME"), any_variable("LANG"), p = names[below(7)], c = below(3) ? LC_ALL : (int)below(17) - 2
+#define SOME any_variables(), p = names[below(7)], c = below(3) ? LC_ALL : (int)below(17) - 2
     COMPARE(setlocale, SOME, locales(model_setlocale(c, p)), locales(setlocale(c, p)));
     /* What it was before, from where it is now. */
 #define MIXED SOME, setlocale((int)below(13), names[below(7)]), setlocale((int)below(13), "C.utf8"), strcpy(before, setlocale(c < 0 || c > 12 ? LC_ALL : c, NULL)), setlocale(LC_ALL, "C")
     COMPARE(setlocale, (MIXED), locales(model_setlocale(c, before)), locales(setlocale(c, before)));
-    unsetenv("LC_ALL"), unsetenv("LC_CTYPE"), unsetenv("LC_TIME"), unsetenv("LANG");
+    environ = kept;
     COMPARE(free, n = below(99), (model_free(malloc(n)), 0), (free(malloc(n)), 0));
 }

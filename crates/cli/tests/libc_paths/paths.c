@@ -285,6 +285,11 @@ static const wchar_t *wide_end = v;
     ROW(wcwidth, n = wcwidth(number())) \
     ROW(wcscmp, two_wide(); n = wcscmp(v, u)) \
     ROW(wcsncmp, two_wide(); n = wcsncmp(v, u, 2)) \
+    ROW(wcscoll, two_wide(); n = wcscoll(v, u)) \
+    ROW(wcscasecmp, two_wide(); n = wcscasecmp(v, u)) \
+    ROW(wcsncasecmp, two_wide(); n = wcsncasecmp(v, u, 1)) \
+    ROW(wctrans, four(); is(wctrans(s) != 0)) \
+    ROW(towctrans, is(towctrans(number(), wctrans("toupper")) == 'X')) \
     ROW(wcschr, two_wide(); n = wcschr(v, L'x') != NULL) \
     ROW(wcsrchr, two_wide(); n = wcsrchr(v, L'x') != NULL) \
     ROW(wcscpy, two_wide(); wcscpy(v, u)) \
