@@ -8,7 +8,7 @@ use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{OpenBranch, Renumbered, Tree, Untaken};
 
-/// Shares the jobs among strategies by the coverage that each has lately brought. All of them see every run, so that none
+/// Shares the jobs among strategies by the coverage that each has lately brought for its effort. All of them see every run, so that none
 /// asks for what another has had. Who brought something goes on; else who is next is drawn, and who brings nothing for long
 /// still gets a small part.
 ///
@@ -19,9 +19,9 @@ use crate::tree::{OpenBranch, Renumbered, Tree, Untaken};
 pub struct Auto {
     random: Random,
     members: Vec<Member>,
-    /// Whose turn it is, for how many more jobs, and whether it has brought something.
+    /// Whose turn it is, for jobs of how much effort, and whether it has brought something.
     turn: usize,
-    left: u32,
+    left: f64,
     has_gained: bool,
     /// Runs since the last that brought something.
     in_vain: u32,
@@ -29,23 +29,25 @@ pub struct Auto {
     costs: Costs,
     /// Jobs that depth first takes from the start of the tree, because the solver gave up on one from its depths.
     shallow: u32,
-    /// Whether what was asked for last counts as a job of whose turn it is. It does not if it is put off.
-    counted: bool,
     /// The side that was asked for last, and the decisions before it.
     asked: Option<(Side, u32)>,
 }
 
 struct Member {
     strategy: Box<dyn Strategy>,
-    /// Sides that it was the first to cover, and its jobs; both fade with each turn.
+    /// Sides that it was the first to cover, and the effort of its jobs; both fade with each turn.
     gain: f64,
-    jobs: f64,
+    effort: f64,
     /// The part it gets when it brings nothing.
     floor: f64,
 }
 
-/// Jobs of one turn: a search that goes along a path needs some.
-const TURN: u32 = 8;
+/// Effort of one turn: a search that goes along a path needs some.
+const TURN: f64 = 8.0;
+/// What a job takes, where one that leads to a run takes 1: most questions without an answer are settled in a fraction of the time
+/// of a run, and what the solver gives up on takes many.
+const EFFORT_IN_VAIN: f64 = 0.125;
+const EFFORT_GIVEN_UP: f64 = 8.0;
 /// What remains of gain and jobs after a turn. Coverage comes in bursts: who is forgotten after a few turns in vain is not there
 /// for the next.
 const FADE: f64 = 0.95;
@@ -59,7 +61,7 @@ const GENERATIONAL: usize = 1;
 
 impl Auto {
     pub fn new(seed: u64, by_calls: bool) -> Auto {
-        let member = |strategy: Box<dyn Strategy>, floor| Member { strategy, gain: 0.0, jobs: 0.0, floor };
+        let member = |strategy: Box<dyn Strategy>, floor| Member { strategy, gain: 0.0, effort: 0.0, floor };
         let mut members = vec![member(Box::new(Dfs::new(by_calls)), 0.005)];
         if !by_calls {
             members.push(member(Box::new(Generational::new(false)), 0.05));
@@ -80,16 +82,21 @@ impl Auto {
             hopes: Hopes::default(),
             costs: Costs::default(),
             shallow: 0,
-            counted: false,
             asked: None,
         }
+    }
+
+    /// A job of whose turn it is took so much.
+    fn spend(&mut self, effort: f64) {
+        self.left -= effort;
+        self.members[self.turn].effort += effort;
     }
 
     /// Ends a turn and decides whose is next.
     fn next_turn(&mut self, coverage: &Coverage, map: &ProgramMap) {
         let member = &mut self.members[self.turn];
         member.gain *= FADE;
-        member.jobs *= FADE;
+        member.effort *= FADE;
         self.left = TURN;
         if coverage.n_covered() == map.n_alternatives() {
             self.turn = DFS;
@@ -99,7 +106,7 @@ impl Auto {
             return;
         }
         let patience = f64::from(self.in_vain) / LONG;
-        let rate = |member: &Member| member.gain / (member.jobs + 1.0) + member.floor;
+        let rate = |member: &Member| member.gain / (member.effort + 1.0) + member.floor;
         let others: f64 = self.members[1..].iter().map(rate).sum();
         let share = |number: usize, member: &Member| rate(member) + if number == DFS { patience * others } else { 0.0 };
         let total: f64 = self.members.iter().enumerate().map(|(number, member)| share(number, member)).sum();
@@ -121,13 +128,10 @@ impl Strategy for Auto {
     }
 
     fn next(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
-        if self.left == 0 {
+        if self.left <= 0.0 {
             self.next_turn(coverage, map);
         }
-        self.left -= 1;
-        self.counted = true;
         let member = &mut self.members[self.turn];
-        member.jobs += 1.0;
         if self.turn == DFS && self.shallow > 0 {
             self.shallow -= 1;
             return member.strategy.next_for_another(tree, map, coverage);
@@ -136,7 +140,6 @@ impl Strategy for Auto {
     }
 
     fn next_for_another(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
-        self.counted = false;
         self.members[DFS].strategy.next_for_another(tree, map, coverage)
     }
 
@@ -149,25 +152,19 @@ impl Strategy for Auto {
             .and_then(|branch_of| map.branch(branch_of).alternatives().nth(usize::from(branch.alternative)));
         let wanted = covers.is_some_and(|side| !coverage.is_covered(side));
         self.asked = Some((side, node.depth));
-        let put_off = if self.costs.is_too_dear(branch, tree) {
+        if self.costs.is_too_dear(branch, tree) {
             PutOff::ForItsCost
         } else if self.hopes.passes(side, wanted) {
             PutOff::ToTheEnd
         } else {
             PutOff::No
-        };
-        if put_off != PutOff::No && std::mem::take(&mut self.counted) {
-            self.left += 1;
-            self.members[self.turn].jobs -= 1.0;
         }
-        put_off
     }
 
     fn affords(&mut self, branch: OpenBranch, tree: &Tree) -> bool {
         let affords = !self.costs.is_too_dear(branch, tree);
         if affords {
             let node = tree.node(branch.node);
-            self.counted = false;
             self.asked = Some(((node.site, branch.alternative), node.depth));
         }
         affords
@@ -184,6 +181,9 @@ impl Strategy for Auto {
             self.hopes.taken(side);
         }
         self.costs.ran(added);
+        if added.own {
+            self.spend(1.0);
+        }
         self.in_vain = self.in_vain.saturating_add(u32::from(added.own));
         for (number, member) in self.members.iter_mut().enumerate() {
             let own = added.own && number == self.turn;
@@ -201,6 +201,7 @@ impl Strategy for Auto {
             self.hopes.untaken(side, why == Untaken::Unknown);
             self.costs.was_in_vain(depth);
         }
+        self.spend(if why == Untaken::Unknown { EFFORT_GIVEN_UP } else { EFFORT_IN_VAIN });
         if self.turn == DFS && why == Untaken::Unknown {
             self.shallow = SHALLOW;
         }
@@ -210,7 +211,7 @@ impl Strategy for Auto {
 
 impl std::fmt::Debug for Auto {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let shares = self.members.iter().map(|member| (member.strategy.name(), member.gain, member.jobs));
+        let shares = self.members.iter().map(|member| (member.strategy.name(), member.gain, member.effort));
         f.debug_list().entries(shares).finish()
     }
 }
@@ -228,8 +229,8 @@ mod tests {
         for _ in 0..1000 {
             auto.next_turn(&coverage, &map);
             turns[auto.turn] += 1;
-            auto.members[auto.turn].jobs += f64::from(TURN);
-            auto.in_vain += TURN;
+            auto.members[auto.turn].effort += TURN;
+            auto.in_vain += TURN as u32;
             if gains(auto.turn) {
                 auto.members[auto.turn].gain += 4.0;
                 (auto.has_gained, auto.in_vain) = (!turns[auto.turn].is_multiple_of(5), 0);
@@ -245,6 +246,26 @@ mod tests {
             assert!(turns[best] > 600, "{best}: {turns:?}");
             assert!(turns.iter().all(|count| *count > 0), "nobody is forgotten: {turns:?}");
         }
+    }
+
+    /// Whoever asks for much that cannot be is asked more often, for that costs little.
+    #[test]
+    fn a_turn_has_many_questions_or_a_few_runs() {
+        let explorer_map = crate::fake::map();
+        let coverage = Coverage::new(&explorer_map);
+        let tree = Tree::new(None);
+        let jobs_of_a_turn = |why: Untaken| {
+            let mut auto = Auto::new(5, false);
+            let branch = OpenBranch { node: crate::tree::NodeId(0), alternative: 0 };
+            let mut n_jobs = 0;
+            auto.next(&tree, &explorer_map, &coverage);
+            while auto.left > 0.0 {
+                auto.untaken(branch, why);
+                n_jobs += 1;
+            }
+            n_jobs
+        };
+        assert_eq!([Untaken::Infeasible, Untaken::Unknown].map(jobs_of_a_turn), [64, 1]);
     }
 
     #[test]
