@@ -16,7 +16,7 @@ use crate::cores::{Cores, Kept};
 
 /// The others join after that many results, once it took as long as they need to start …
 const JOIN_AFTER: u64 = 64;
-const START_TIME: Duration = Duration::from_millis(20);
+const START_TIME: Duration = Duration::from_millis(40);
 /// … or after this time.
 const JOIN_TIME: Duration = Duration::from_millis(250);
 /// Looks at the lock before sleep: some 30 µs. It is held for a few, and a wake-up takes longer.
