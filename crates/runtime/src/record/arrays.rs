@@ -20,7 +20,7 @@ use tine_trace::op::{ArrayOp, Op, image_hash};
 use tine_trace::segment::{AreaKind, Header};
 
 use super::note;
-use super::places::Place;
+use super::places::{self, Place};
 use super::shadow::{self, cell};
 use super::state::{Recorder, SAVED_BYTES, SAVED_CELLS, SAVED_LEN};
 use super::term::Term;
@@ -207,7 +207,7 @@ impl Recorder {
         let region = self.arrays.regions[index];
         let mut at = start;
         while at < end {
-            let size = if at.is_multiple_of(unit) && at + unit <= region.len { unit } else { 1 };
+            let size = self.stored_as_one(index, at, unit);
             let range = at as usize..(at + size) as usize;
             let bytes_changed = memory(region)[range.clone()] != saved_bytes(region)[range.clone()];
             let cells_changed = !self.arrays.regions[index].plain
@@ -230,6 +230,22 @@ impl Recorder {
             }
             at += size;
         }
+    }
+
+    /// Bytes at `at` to be stored as one: `unit`, where they fit, but all of a pointer, for [`Recorder::words`] has to find it
+    /// when its halves are not what was read.
+    fn stored_as_one(&self, index: usize, at: u32, unit: u32) -> u32 {
+        const POINTER: u32 = 8;
+        let region = self.arrays.regions[index];
+        let fits = |size: u32| at.is_multiple_of(size) && at + size <= region.len;
+        if unit < POINTER && fits(POINTER) {
+            let range = at as usize..(at + POINTER) as usize;
+            let is_plain = region.plain || cells(region)[range.clone()].iter().all(|cell| *cell == 0);
+            if is_plain && places::find(number(&memory(region)[range]) as u64).is_some() {
+                return POINTER;
+            }
+        }
+        if fits(unit) { unit } else { 1 }
     }
 
     /// Whether a cell says that byte `at` is what the region's array says.
