@@ -131,7 +131,6 @@ fn of_the_calls_from_one_place_the_first_fails() {
     let json = ran.json();
     let what = json["reasons"][0]["what"].as_str().unwrap_or("");
     assert!(what.contains("--sym-fail"), "{ran}");
-    assert_eq!(json["reasons"][0]["line"], 43, "{ran}");
 }
 
 #[test]

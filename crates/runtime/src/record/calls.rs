@@ -391,21 +391,18 @@ pub unsafe fn sized(object: u64, size: *const u64) {
 
 /// `__tine_read_back`.
 pub fn read_back() {
-    note_for_user(NoteKind::ReadBack);
-}
-
-/// `__tine_same_place`.
-pub fn same_place() {
-    note_for_user(NoteKind::SamePlace);
-}
-
-/// A fact where the program called a model.
-fn note_for_user(kind: NoteKind) {
     // SAFETY: this thread's own.
     let user = unsafe { (*passing::passing()).user_site };
     let site = user.checked_sub(1).map_or(Site::NONE, Site);
     if state::gate().is_some_and(|gate| gate.records_here()) {
-        notes::note(kind, site, 0);
+        notes::note(NoteKind::ReadBack, site, 0);
+    }
+}
+
+/// `__tine_same_place`. There may be many, and calls through pointers leave no site.
+pub fn same_place() {
+    if state::gate().is_some_and(|gate| gate.records_here()) {
+        notes::note(NoteKind::SamePlace, Site::NONE, 0);
     }
 }
 
