@@ -1,7 +1,9 @@
-/* Which call fails: an input of three numbers.
+/* Which call fails: an input of a few numbers.
  *
  *     chosen          the place whose call fails, in the order in which the run comes to them; 0 if none does
  *     kind, number    what it turned out to be: allocation 7, say. The run writes this down, and a replay goes by it alone.
+ *
+ *     frames          where it was called from
  *
  * A place is a call with those that led to it, a few deep. Only the first call from a place is offered to fail: a loop that
  * allocates a thousand objects asks one question, not a thousand.
@@ -11,6 +13,7 @@
 #include <tine.h>
 
 #define MAX_PLACES 4096
+#define FRAMES 7
 
 /* Number of an `InputKind` in tine's trace format, and what leaves an input zero at first whatever the seed. */
 #define FAILURE 14
@@ -29,7 +32,7 @@ void __tine_same_place(void);
 void __tine_call_failed(unsigned kind, unsigned number);
 
 static struct {
-    unsigned chosen, kind, number;
+    unsigned chosen, kind, number, frames[FRAMES];
 } request;
 static int asked;
 static unsigned n_places;

@@ -9,6 +9,7 @@
 //!   run ──▶ import ──▶ Run
 //! ```
 
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
@@ -561,10 +562,27 @@ impl LocalExecutor {
                 let element = planned(slot).unwrap_or(unknown);
                 seen.objects.insert(slot, ObjectSeen { element, bytes: input.bytes });
             } else {
-                seen.inputs.push(input);
+                let place = if input.kind == InputKind::Failure { self.place_of_failure(&input) } else { None };
+                seen.inputs.push(match place {
+                    Some(place) => InputSeen { name: format!("{} at {place}", input.name), ..input },
+                    None => input,
+                });
             }
         }
         seen
+    }
+
+    /// File and line of the call that an input made fail.
+    fn place_of_failure(&self, input: &InputSeen) -> Option<String> {
+        let words: Vec<u32> = input.bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        let [_, kind, _, frames @ ..] = &words[..] else { return None };
+        if *kind == 0 {
+            return None;
+        }
+        // The first frame would be where execution stands, but all of these are return addresses.
+        let frames: Vec<u64> = [0].into_iter().chain(frames.iter().copied()).map(u64::from).collect();
+        let place = self.places.first(&frames)?;
+        Some(format!("{}:{}", Path::new(&*place.file).file_name()?.to_str()?, place.line))
     }
 
     fn decisions(&self, trace: &Trace, first: usize) -> Vec<Decision> {

@@ -117,7 +117,7 @@ impl CaseInput {
         let mut lines = self.map.lines();
         let mut used = BTreeMap::<&str, u32>::new();
         let line = |input: &InputValue, count: u32| match count {
-            _ if input.kind == InputKind::Failure => format!("{}: {}", input.name, input.value()),
+            _ if input.kind == InputKind::Failure => input.failure_line(),
             1 => format!("{} = {}", input.name, input.value()),
             _ => format!("{}#{count} = {}", input.name, input.value()),
         };
@@ -149,7 +149,7 @@ impl CaseInput {
                 (InputKind::Passed, _) => vec![input.name.clone()],
                 (InputKind::Choice, _) if input.name.is_empty() => continue,
                 (InputKind::Failure, _) => match input.failing_call() {
-                    Some(_) => vec![format!("{}: {}", input.name, input.value())],
+                    Some(_) => vec![input.failure_line()],
                     None => continue,
                 },
                 // Nothing else refers to a number, so it needs no name of its own among the calls.
@@ -201,12 +201,20 @@ impl InputValue {
         }
     }
 
+    /// `fails: allocation 7 at list.c:12`, where the name is `fails at list.c:12`.
+    fn failure_line(&self) -> String {
+        let (name, place) = self.name.split_once(' ').map_or((&*self.name, None), |(name, place)| (name, Some(place)));
+        match place {
+            Some(place) => format!("{name}: {} {place}", self.value()),
+            None => format!("{name}: {}", self.value()),
+        }
+    }
+
     /// What call fails and the how manieth of its kind, if the input makes one fail.
     pub fn failing_call(&self) -> Option<(&'static str, u32)> {
         let (words, _) = self.bytes.as_chunks::<4>();
-        let [_, kind, number] = words.iter().map(|word| u32::from_le_bytes(*word)).collect::<Vec<_>>()[..] else {
-            return None;
-        };
+        let word = |k: usize| words.get(k).map(|word| u32::from_le_bytes(*word));
+        let (kind, number) = (word(1)?, word(2)?);
         let what = FAILING.get((kind as usize).checked_sub(1)?)?;
         Some((what, number))
     }

@@ -41,10 +41,14 @@ pub enum InputKind {
     Text = 12,
     /// A file of a program: four bytes that say its size, then as many bytes as it can have.
     Contents = 13,
-    /// Which call fails, three numbers of four bytes: the place that is chosen, 0 for none; then what of [`FAILING`] the call
-    /// was, from 1, and the how manieth of these. A run that is recorded writes the last two; a replay goes by them.
+    /// Which call fails, in numbers of four bytes: the place that is chosen, 0 for none; then what of [`FAILING`] the call
+    /// was, from 1, and the how manieth of these; then [`PLACE_FRAMES`] return addresses, as offsets into the program's file. A run that is
+    /// recorded writes all but the first; a replay goes by what and the how manieth.
     Failure = 14,
 }
+
+/// Frames that tell one place of a call from another. Some are the runtime's and the models': a few are left for the program.
+pub const PLACE_FRAMES: usize = 7;
 
 /// Calls that can be made to fail.
 pub const FAILING: [&str; 4] = ["allocation", "opening", "read", "write"];

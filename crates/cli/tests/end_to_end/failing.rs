@@ -94,9 +94,12 @@ fn an_allocation_that_nobody_checks() {
     let json = ran.json();
     assert_eq!(json["errors"][0]["kind"], "null pointer dereference", "{ran}");
     assert_eq!(json["errors"][0]["line"], 6, "{ran}");
-    assert!(json["errors"][0]["input"].as_str().is_some_and(|input| input.ends_with("fails: allocation 1")), "{ran}");
+    assert!(
+        json["errors"][0]["input"].as_str().is_some_and(|input| input.ends_with("fails: allocation 1 at unit.c:5")),
+        "{ran}"
+    );
     let replayed = bench.tine(&format!("replay out {}", json["errors"][0]["case"]));
-    assert!(replayed.stdout.contains("fails: allocation 1\nended by signal 11"), "{replayed}");
+    assert!(replayed.stdout.contains("fails: allocation 1 at unit.c:5\nended by signal 11"), "{replayed}");
     let first = bench.tine("replay out 1");
     assert!(first.stdout.contains("exit code 0") && !first.stdout.contains("fails"), "{first}");
 }
@@ -137,8 +140,8 @@ fn of_the_calls_from_one_place_the_first_fails() {
 fn every_case_replays() {
     let (bench, _) = test("three", "--sym-fail 1");
     let list = bench.tine("show out");
-    for number in 1..=3 {
-        assert!(list.stdout.contains(&format!("fails: allocation {number}\n")), "{list}");
+    for call in ["1 at unit.c:18", "2 at unit.c:22", "3 at unit.c:25"] {
+        assert!(list.stdout.contains(&format!("fails: allocation {call}\n")), "{list}");
     }
     for case in 1..=4 {
         let replayed = bench.tine(&format!("replay out {case}"));
@@ -153,7 +156,11 @@ fn two_failures_are_two_inputs() {
     let bench = Bench::new(&[("unit.c", unit)]);
     assert_eq!(bench.tine("test unit.c --fn f --sym-fail 1 --out one").code, Some(0));
     let ran = bench.tine("test unit.c --fn f --sym-fail 2 --json");
-    assert_eq!(ran.json()["errors"][0]["input"], "fails: allocation 2, fails: allocation 3", "{ran}");
+    assert_eq!(
+        ran.json()["errors"][0]["input"],
+        "fails: allocation 2 at unit.c:2, fails: allocation 3 at unit.c:2",
+        "{ran}"
+    );
     let replayed = bench.tine(&format!("replay tine-out {}", ran.json()["errors"][0]["case"]));
     assert!(replayed.stdout.contains("ended by signal 6"), "{replayed}");
 }
@@ -166,7 +173,7 @@ fn programs_fail_too() {
     let bench = Bench::new(&[("main.c", text)]);
     let ran = bench.tine("run main.c --sym-argv 1,1 --sym-fail 1 --json --out out --keep all");
     let json = ran.json();
-    assert_eq!(json["errors"][0]["input"], "argv[1] = \"x\", fails: allocation 1", "{ran}");
+    assert_eq!(json["errors"][0]["input"], "argv[1] = \"x\", fails: allocation 1 at main.c:5", "{ran}");
     assert_eq!((json["paths"].as_u64(), &json["verdict"]), (Some(10), &"complete".into()), "{ran}");
     let replayed = bench.tine(&format!("replay out {}", json["errors"][0]["case"]));
     assert!(replayed.stdout.contains("ended by signal 11"), "{replayed}");
@@ -189,7 +196,7 @@ fn files_fail_too() {
     for (code, what) in (1..).zip(expected) {
         let line =
             list.lines().find(|line| line.contains(&format!("exited {code}: "))).unwrap_or_else(|| panic!("{list}"));
-        assert!(line.ends_with(what) && line.contains("fails: ") != what.is_empty(), "{line}");
+        assert!(line.contains(&format!("fails: {what} at main.c:")) != what.is_empty(), "{line}");
         let replayed = bench.tine(&format!("replay out {}", line.split(' ').next().expect("a number")));
         assert!(replayed.stdout.contains(&format!("ended with exit code {code}\n")), "{replayed}");
     }
@@ -213,7 +220,7 @@ fn sequences_fail_too() {
     let bench = Bench::new(&[("unit.c", unit)]);
     assert_eq!(bench.tine("sequence unit.c --calls init,get* --max-calls 2 --out fine").code, Some(0));
     let ran = bench.tine("sequence unit.c --calls init,get* --max-calls 2 --sym-fail 1 --json");
-    assert_eq!(ran.json()["errors"][0]["input"], "init(fails: allocation 1), get()", "{ran}");
+    assert_eq!(ran.json()["errors"][0]["input"], "init(fails: allocation 1 at unit.c:3), get()", "{ran}");
     let replayed = bench.tine(&format!("replay tine-out {}", ran.json()["errors"][0]["case"]));
     assert!(replayed.stderr.contains("division by zero"), "{replayed}");
 }

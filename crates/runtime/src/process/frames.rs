@@ -7,6 +7,7 @@
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use tine_trace::outcome::{MAX_FRAMES, Outcome};
+use tine_trace::plan::PLACE_FRAMES;
 
 use super::stack;
 use super::unwind::{self, Object, RIP, RSP, Registers};
@@ -105,19 +106,13 @@ pub(super) fn fill_here(outcome: &mut Outcome) {
     fill(outcome, &here());
 }
 
-/// Frames that tell one place from another. Some are the runtime's and the models': two or three are left for the program.
-const PLACE_FRAMES: usize = 7;
-
-/// A number for the calls that led here; not 0.
+/// See [`super::place`].
 #[inline(never)]
-pub(super) fn place() -> u64 {
+pub(super) fn place() -> [u64; PLACE_FRAMES] {
+    const FIRST: usize = MAX_FRAMES - PLACE_FRAMES;
     let mut frames = [0; MAX_FRAMES];
-    let mut found = Found { frames: &mut frames, n: MAX_FRAMES - PLACE_FRAMES };
-    walk(&here(), &mut found);
-    let n = found.n;
-    // FNV-1a, a frame at a time.
-    let hash = |hash: u64, frame: &u64| (hash ^ frame).wrapping_mul(0x100_0000_01b3);
-    frames[MAX_FRAMES - PLACE_FRAMES..n].iter().fold(0xcbf2_9ce4_8422_2325, hash).max(1)
+    walk(&here(), &mut Found { frames: &mut frames, n: FIRST });
+    core::array::from_fn(|k| frames[FIRST + k])
 }
 
 /// The registers that calls preserve, here.

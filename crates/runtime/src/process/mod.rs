@@ -16,6 +16,7 @@
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 use tine_trace::outcome::{ErrorKind, Outcome};
+use tine_trace::plan::PLACE_FRAMES;
 use tine_trace::segment::AreaKind;
 
 use crate::segment::Segment;
@@ -57,8 +58,8 @@ pub fn stop_here(mut outcome: Outcome) -> ! {
     worker::stop(outcome)
 }
 
-/// A number for where the unit is: the calls that led here, a few deep. Never 0.
-pub fn place() -> u64 {
+/// Where the unit is: the return addresses of the calls that led here, as offsets into the program's file.
+pub fn place() -> [u64; PLACE_FRAMES] {
     frames::place()
 }
 

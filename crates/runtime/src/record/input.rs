@@ -12,7 +12,7 @@ use core::sync::atomic::{AtomicU32, Ordering, compiler_fence};
 use tine_trace::event::{EventKind, NoteKind, Site};
 use tine_trace::layout::{CELL_UNREAD, Cell};
 use tine_trace::op::Op;
-use tine_trace::plan::{FUNCTIONS, InputKind, InputRecord, TEXT, ZERO_FILL, fill};
+use tine_trace::plan::{FUNCTIONS, InputKind, InputRecord, PLACE_FRAMES, TEXT, ZERO_FILL, fill};
 use tine_trace::segment::{AreaKind, Header};
 
 use super::failure;
@@ -327,13 +327,14 @@ impl Inputs {
         // SAFETY: records below `n_records` are written.
         let records = unsafe { core::slice::from_raw_parts(self.records, self.n_records as usize) };
         let Some(record) = records.iter().rfind(|record| record.kind == InputKind::Failure as u32) else { return };
-        if u64::from(record.size) == CHOSEN + 8 {
-            // SAFETY: the record's bytes are in the area, and these are its last eight.
-            unsafe {
-                let to = self.bytes.add(record.first_byte as usize + CHOSEN as usize);
-                to.cast::<[u8; 4]>().write(kind.to_le_bytes());
-                to.add(4).cast::<[u8; 4]>().write(number.to_le_bytes());
-            }
+        if u64::from(record.size) != CHOSEN + 4 * (2 + PLACE_FRAMES as u64) {
+            return;
+        }
+        let frames = process::place().map(|frame| frame as u32);
+        for (k, word) in [kind, number].into_iter().chain(frames).enumerate() {
+            let offset = record.first_byte as usize + CHOSEN as usize + 4 * k;
+            // SAFETY: the record's bytes are in the area, and it has so many.
+            unsafe { self.bytes.add(offset).cast::<[u8; 4]>().write(word.to_le_bytes()) };
         }
     }
 
