@@ -3,7 +3,7 @@
 use super::costs::Costs;
 use super::hopes::{Hopes, Side};
 use super::random::Random;
-use super::{Added, Cfg, Dfs, Generational, Priority, PutOff, RandomBranch, RandomPath, RandomSearch, Strategy};
+use super::{Added, Cfg, Dfs, Generational, Priority, PutOff, RandomBranch, RandomPath, RandomSearch, Rare, Strategy};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{OpenBranch, Renumbered, Tree, Untaken};
@@ -70,6 +70,7 @@ impl Auto {
             members.push(member(Box::new(RandomSearch::new(seed ^ 3, false)), 0.01));
             members.push(member(Box::new(RandomPath::new(seed ^ 4, false)), 0.02));
             members.push(member(Box::new(Priority::new(seed ^ 5, 0, false)), 0.02));
+            members.push(member(Box::new(Rare::new(seed ^ 6, false)), 0.04));
         }
         let turn = if by_calls { DFS } else { GENERATIONAL };
         Auto {
@@ -241,7 +242,7 @@ mod tests {
 
     #[test]
     fn who_brings_coverage_gets_more_turns() {
-        for best in 1..7 {
+        for best in 1..8 {
             let turns = turns(|number| number == best);
             assert!(turns[best] > 600, "{best}: {turns:?}");
             assert!(turns.iter().all(|count| *count > 0), "nobody is forgotten: {turns:?}");

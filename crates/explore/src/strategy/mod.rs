@@ -25,6 +25,7 @@ mod random_branch;
 mod random_input;
 mod random_path;
 mod random_search;
+mod rare;
 pub mod weights;
 
 use crate::coverage::Coverage;
@@ -45,6 +46,7 @@ pub use random_branch::RandomBranch;
 pub use random_input::RandomInput;
 pub use random_path::RandomPath;
 pub use random_search::RandomSearch;
+pub use rare::Rare;
 
 pub trait Strategy: Send {
     /// As in `--strategy`.

@@ -231,6 +231,22 @@ fn what_costs_too_much_waits() {
     assert_eq!(puts_off(&mut auto), PutOff::No);
 }
 
+/// An option that is read first, and what follows in the same way with and without it.
+#[test]
+fn what_is_rare_gets_its_share() {
+    let bit = |bit: u32| (0..128).map(|input: u32| (input >> bit & 1) as u16).collect::<Vec<_>>();
+    let rest = (0..6).fold(END, |rest, level| Program::Decide(1, bit(level), vec![rest.clone(), rest]));
+    let program = Program::Decide(0, bit(6), vec![rest.clone(), rest]);
+    let n_with_option = |name: &str, seed: u64| {
+        let mut fake = Fake::new(128, program.clone());
+        explore(&mut fake, strategy(name, seed), Some(24));
+        fake.ran.iter().filter(|input| **input >= 64).count()
+    };
+    let with_option: usize = (0..20).map(|seed| n_with_option("rare", seed)).sum();
+    assert!((120..360).contains(&with_option), "{with_option} of 480");
+    assert_eq!(n_with_option("dfs", 0), 0);
+}
+
 #[test]
 fn breadth_first_goes_level_by_level() {
     let mut fake = Fake::new(8, bits(3));

@@ -1,0 +1,128 @@
+//! What follows upon sides that few runs took.
+
+use std::collections::BTreeMap;
+
+use tine_trace::event::Site;
+
+use super::frontier::{Frontier, draw_alternative};
+use super::random::Random;
+use super::{Added, Strategy};
+use crate::coverage::Coverage;
+use crate::job::CaseId;
+use crate::map::ProgramMap;
+use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
+
+/// A side of a decision in the code.
+type Side = (Site, u16);
+
+/// Of all sides that runs took, the one that was taken or followed least often, and behind it any open branch: what a program
+/// does otherwise because of it (an option that is set, a kind of token) is to be seen together with all else, and the branches that
+/// would ask for it are no decisions, for by then it is a constant.
+#[derive(Clone, Debug)]
+pub struct Rare {
+    random: Random,
+    frontier: Frontier,
+    sides: BTreeMap<Side, Taken>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Taken {
+    /// How often runs took it in what is new of them, and how often what follows was asked for.
+    count: u64,
+    /// What came next in runs that may have something open from there on.
+    nodes: Vec<NodeId>,
+    /// The last that took it.
+    last: Option<CaseId>,
+}
+
+/// Decisions of a side that are remembered.
+const MAX_NODES: usize = 256;
+/// Draws for an open branch behind one of them.
+const DRAWS: u32 = 8;
+
+impl Rare {
+    pub fn new(seed: u64, by_calls: bool) -> Rare {
+        Rare { random: Random::new(seed), frontier: Frontier::new(by_calls), sides: BTreeMap::new() }
+    }
+
+    /// An open branch from `node` on, of those that the same run made.
+    fn from(&mut self, node: NodeId, tree: &Tree) -> Option<OpenBranch> {
+        // They lie side by side.
+        let case = tree.node(node).case;
+        let is_same = |number: usize| number < tree.n_nodes() && tree.node(NodeId(number as u32)).case == case;
+        let first = node.0 as usize;
+        let mut step = 1;
+        while is_same(first + step) {
+            step *= 2;
+        }
+        let (mut inside, mut outside) = (first + step / 2, first + step);
+        while inside + 1 < outside {
+            let middle = inside.midpoint(outside);
+            *(if is_same(middle) { &mut inside } else { &mut outside }) = middle;
+        }
+        for _ in 0..DRAWS {
+            let drawn = NodeId((first + self.random.below(outside - first)) as u32);
+            if self.frontier.waits(drawn, tree) {
+                continue;
+            }
+            if let Some(branch) = draw_alternative(drawn, &mut self.random, tree) {
+                return Some(branch);
+            }
+        }
+        None
+    }
+
+    fn of_rarest(&mut self, tree: &Tree) -> Option<OpenBranch> {
+        loop {
+            let candidates = self.sides.iter().filter(|(_, taken)| !taken.nodes.is_empty());
+            let (&side, _) = candidates.min_by_key(|(_, taken)| taken.count)?;
+            let taken = self.sides.get_mut(&side).expect("found above");
+            taken.count += 1;
+            let place = self.random.below(taken.nodes.len());
+            let node = taken.nodes[place];
+            if let Some(branch) = self.from(node, tree) {
+                return Some(branch);
+            }
+            if let Some(taken) = self.sides.get_mut(&side) {
+                taken.nodes.swap_remove(place);
+            }
+        }
+    }
+}
+
+impl Strategy for Rare {
+    fn name(&self) -> &'static str {
+        "rare"
+    }
+
+    fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+        self.of_rarest(tree).or_else(|| self.frontier.draw(&mut self.random, tree))
+    }
+
+    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        for taken in self.sides.values_mut() {
+            let new = |node: &NodeId| renumbered.branch(OpenBranch { node: *node, alternative: 0 });
+            taken.nodes = taken.nodes.iter().filter_map(new).map(|branch| branch.node).collect();
+        }
+        self.frontier.renumbered(renumbered);
+    }
+
+    fn inserted(&mut self, added: &Added<'_>) {
+        let tree = added.tree;
+        self.frontier.add(added.inserted, tree);
+        for node in added.inserted.nodes() {
+            let view = tree.node(node);
+            // The start of all counts as a side, too.
+            let side = view.parent.map_or((Site::NONE, 0), |before| (tree.node(before.node).site, before.alternative));
+            let taken = self.sides.entry(side).or_default();
+            // Once for a run, however often a loop goes round.
+            if taken.last.replace(view.case) == Some(view.case) {
+                continue;
+            }
+            taken.count += 1;
+            if taken.nodes.len() < MAX_NODES {
+                taken.nodes.push(node);
+            }
+        }
+    }
+}
