@@ -1,6 +1,5 @@
 #include <errno.h>
 #include <locale.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "library.h"
@@ -10,11 +9,13 @@
 char *library_setlocale(int category, const char *locale) LIBRARY(setlocale);
 locale_t library_newlocale(int categories, const char *locale, locale_t base) LIBRARY(newlocale);
 
+extern char **environ;
+
 static const char *const NAMES[] = {"C", "POSIX", "C.UTF-8", "C.utf8"};
 static const char *const CATEGORIES[] = {
     [LC_CTYPE] = "LC_CTYPE",       [LC_NUMERIC] = "LC_NUMERIC",         [LC_TIME] = "LC_TIME",
     [LC_COLLATE] = "LC_COLLATE",   [LC_MONETARY] = "LC_MONETARY",       [LC_MESSAGES] = "LC_MESSAGES",
-    [LC_ALL] = NULL,               [LC_PAPER] = "LC_PAPER",             [LC_NAME] = "LC_NAME",
+    [LC_ALL] = "LC_ALL",           [LC_PAPER] = "LC_PAPER",             [LC_NAME] = "LC_NAME",
     [LC_ADDRESS] = "LC_ADDRESS",   [LC_TELEPHONE] = "LC_TELEPHONE",     [LC_MEASUREMENT] = "LC_MEASUREMENT",
     [LC_IDENTIFICATION] = "LC_IDENTIFICATION",
 };
@@ -51,26 +52,45 @@ static int parse(const char *text, const char *names[]) {
     return 1;
 }
 
-/* The variable's value, if there is one. */
-static const char *value(const char *variable) {
-    const char *text = getenv(variable);
-    return text && *text ? text : NULL;
+/* What variables say of locales, looked at once each. */
+struct variables {
+    const char *of[N_CATEGORIES], *language;
+};
+
+static struct variables variables(void) {
+    struct variables found = {{NULL}, NULL};
+    for (char **at = environ; at && *at; at++) {
+        const char *text = *at;
+        if (text[0] != 'L')
+            continue;
+        if (strncmp(text, "LANG=", 5) == 0 && !found.language)
+            found.language = text + 5;
+        for (int k = 0; strncmp(text, "LC_", 3) == 0 && k < N_CATEGORIES; k++) {
+            size_t n = strlen(CATEGORIES[k]);
+            if (!found.of[k] && strncmp(text, CATEGORIES[k], n) == 0 && text[n] == '=')
+                found.of[k] = text + n + 1;
+        }
+    }
+    return found;
 }
+
+/* One that is empty says nothing. */
+static int is_set(const char *value) { return value && *value; }
 
 /* What the environment says of each category. */
 static int ask(int category, const char *names[]) {
-    const char *all = value("LC_ALL"), *rest = all ? known(all) : NULL;
-    int has_rest = all != NULL;
+    struct variables found = variables();
+    int is_all = is_set(found.of[LC_ALL]), has_rest = is_all;
+    const char *rest = is_all ? known(found.of[LC_ALL]) : NULL;
     for (int k = 0; k < N_CATEGORIES; k++) {
         if (k == LC_ALL || category != LC_ALL && category != k)
             continue;
-        const char *own = all ? NULL : value(CATEGORIES[k]);
-        if (!own && !has_rest) {
-            const char *language = value("LANG");
-            rest = language ? known(language) : "C";
+        int is_own = !is_all && is_set(found.of[k]);
+        if (!is_own && !has_rest) {
+            rest = is_set(found.language) ? known(found.language) : "C";
             has_rest = 1;
         }
-        names[k] = own ? known(own) : rest;
+        names[k] = is_own ? known(found.of[k]) : rest;
         if (!names[k])
             return 0;
     }
