@@ -339,6 +339,9 @@ mod tests {
         check(InputKind::Signed, &(i128::MIN).to_le_bytes(), "-170141183460469231731687303715884105728");
         check(InputKind::Signed, &[0x80], "-128");
         check(InputKind::Unsigned, &u64::MAX.to_le_bytes(), "18446744073709551615");
+        check(InputKind::Failure, &[9, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0], "allocation 7");
+        check(InputKind::Failure, &[9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], "nothing");
+        check(InputKind::Failure, &[9, 0, 0, 0], "nothing");
         check(InputKind::Char, b"a", "'a' (97)");
         check(InputKind::Char, b"'", "'\\'' (39)");
         check(InputKind::Char, &[0xff], "'\\xff' (-1)");

@@ -136,6 +136,21 @@ fn of_the_calls_from_one_place_the_first_fails() {
     assert!(what.contains("--sym-fail"), "{ran}");
 }
 
+/// What fails at a place is tried once at first, though every path comes there; in the end it is tried on all of them.
+#[test]
+fn on_other_paths_a_failure_waits() {
+    let unit = "#include <stdlib.h>\nint f(unsigned char x) { int n = 0; for (int i = 0; i < 6; i++) if (x >> i & 1) n++;\n\
+                char *p = malloc(1); if (!p) return -1; free(p); return n; }\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let begun = bench.tine("test unit.c --fn f --sym-fail 1 --keep all --max-runs 40 --jobs 1 --out out");
+    assert_eq!(begun.code, Some(0), "{begun}");
+    let n = bench.tine("show out").stdout.matches("fails: ").count();
+    // The call is there twice: for when something symbolic is at hand, and for when nothing is.
+    assert!((1..=2).contains(&n), "{n} of 40");
+    let ended = bench.tine("resume out --max-runs 1000 --json");
+    assert_eq!((&ended.json()["paths"], &ended.json()["verdict"]), (&128.into(), &"complete".into()), "{ended}");
+}
+
 #[test]
 fn every_case_replays() {
     let (bench, _) = test("three", "--sym-fail 1");
