@@ -12,6 +12,10 @@
 
 #include <tine.h>
 
+#include "library.h"
+
+void *library_calloc(size_t n, size_t size) LIBRARY(calloc);
+
 #define MAX_PLACES 4096
 #define FRAMES 7
 
@@ -36,7 +40,8 @@ static struct {
 } request;
 static int asked;
 static unsigned n_places;
-static unsigned long places[MAX_PLACES];
+/* Made when it is needed: a program's data is put back after each run. */
+static unsigned long *places;
 
 static void ask(void) {
     if (__tine_ask)
@@ -48,7 +53,9 @@ static void ask(void) {
 /* Whether nobody has called from there; notes it. With more places than there is room for, the others are none. */
 static int is_new(unsigned long place) {
     unsigned long slot = place % MAX_PLACES;
-    for (unsigned i = 0; i < MAX_PLACES; i++, slot = (slot + 1) % MAX_PLACES) {
+    if (!places)
+        places = library_calloc(MAX_PLACES, sizeof *places);
+    for (unsigned i = 0; places && i < MAX_PLACES; i++, slot = (slot + 1) % MAX_PLACES) {
         if (places[slot] == place)
             return 0;
         if (!places[slot]) {

@@ -240,9 +240,14 @@ extern "C" fn enter() -> ! {
     start::main_and_exit(arguments)
 }
 
-/// Whether this process is the worker, and not one that the unit was allowed to fork.
+/// Whether this process is the worker, and not one that the unit was allowed to fork: under the filter it never is, and nobody
+/// has to be asked.
 pub(super) fn is_worker() -> bool {
-    state::role() == Role::Worker && state::get().pid.load(Ordering::Relaxed) == sys::getpid()
+    let is_only_one = || {
+        let worker = state::get();
+        worker.filtered.load(Ordering::Relaxed) || worker.pid.load(Ordering::Relaxed) == sys::getpid()
+    };
+    state::role() == Role::Worker && is_only_one()
 }
 
 /// See [`super::stop`].
