@@ -1,9 +1,13 @@
 //! From code addresses to places in the source, by debug information.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use tine_explore::Place;
 use tine_trace::map::{DRIVER_FILE, MODELS_FOLDER};
+
+/// Bytes of code without a line that are looked through for what is before them.
+const MAX_BEHIND: u64 = 256;
 
 /// Debug information of one program.
 pub struct Places {
@@ -30,27 +34,39 @@ impl Places {
         first_of_user(addresses.flat_map(|address| self.at(address)))
     }
 
-    /// The functions inlined at an address that say where they are, innermost first.
+    /// The functions inlined at an address that say where they are, innermost first. Code that the compiler made has no line:
+    /// it is where the code before it in the same function is.
     fn at(&self, address: u64) -> Vec<Place> {
-        let mut places = Vec::new();
-        let Some(mut frames) = self.loader.as_ref().and_then(|loader| loader.find_frames(address).ok()) else {
+        let Some((function, places)) = self.frames(address) else { return Vec::new() };
+        if places.first().is_some_and(|place| place.function == function) {
             return places;
-        };
-        while let Ok(Some(frame)) = frames.next() {
-            let Some(location) = frame.location else { continue };
-            let (Some(file), Some(line)) = (location.file, location.line) else { continue };
-            if line == 0 {
-                continue;
+        }
+        for before in (address.saturating_sub(MAX_BEHIND)..address).rev() {
+            match self.frames(before) {
+                Some((other, places)) if other == function => {
+                    if places.first().is_some_and(|place| place.function == function) {
+                        return places;
+                    }
+                }
+                _ => break,
             }
-            let function = frame.function.and_then(|name| name.raw_name().ok().map(|name| name.into_owned()));
-            places.push(Place {
-                file: file.into(),
-                line,
-                column: location.column.unwrap_or(0),
-                function: function.unwrap_or_default().into(),
-            });
         }
         places
+    }
+
+    /// The innermost function at an address, and the places of all that are inlined there and say where they are.
+    fn frames(&self, address: u64) -> Option<(Arc<str>, Vec<Place>)> {
+        let mut frames = self.loader.as_ref()?.find_frames(address).ok()?;
+        let (mut innermost, mut places) = (None, Vec::new());
+        while let Ok(Some(frame)) = frames.next() {
+            let function = frame.function.and_then(|name| name.raw_name().ok().map(|name| name.into_owned()));
+            let function: Arc<str> = function.unwrap_or_default().into();
+            innermost.get_or_insert_with(|| Arc::clone(&function));
+            let Some(location) = frame.location else { continue };
+            let (Some(file), Some(line @ 1..)) = (location.file, location.line) else { continue };
+            places.push(Place { file: file.into(), line, column: location.column.unwrap_or(0), function });
+        }
+        Some((innermost?, places))
     }
 }
 

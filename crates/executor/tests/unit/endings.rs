@@ -102,6 +102,20 @@ fn frames_name_the_place() {
     assert_eq!(&*places.first(frames).expect("a place").function, "overflow");
 }
 
+/// Wherever a function is stopped, it is that function, in code that the compiler made, too.
+#[test]
+fn code_without_a_line_has_a_place() {
+    let mut endings = Endings::new("places");
+    let places = Places::of(&build("endings", &[]));
+    let is_main = |address: &u64| places.first(&[*address]).is_some_and(|place| &*place.function == "main");
+    let stops: Vec<u64> = [7, 9, 21].iter().flat_map(|k| endings.run(*k).outcome.frames).filter(is_main).collect();
+    let (first, last) = (*stops.iter().min().expect("a stop"), *stops.iter().max().expect("a stop"));
+    assert!(last - first > 100, "{first:x} to {last:x}");
+    for address in first..last {
+        assert!(places.first(&[address]).is_some(), "{address:x}");
+    }
+}
+
 /// An exploration that is over does not wait for a run that goes on for ever.
 #[test]
 fn runs_end_when_nobody_waits_for_them() {
