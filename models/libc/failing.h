@@ -25,12 +25,15 @@ static inline int call_fails(unsigned kind) {
     return __tine_failing.left && __tine_failing.kinds >> kind & 1 && __tine_call_fails(kind);
 }
 
-static inline int allocation_fails(void) {
-    if (!call_fails(ALLOCATION))
+/* Likewise, and says why. */
+static inline int fails_with(unsigned kind, int why) {
+    if (!call_fails(kind))
         return 0;
-    errno = ENOMEM;
+    errno = why;
     return 1;
 }
+
+static inline int allocation_fails(void) { return fails_with(ALLOCATION, ENOMEM); }
 
 /* Around what a model does for itself. */
 static inline unsigned suspend_failing(void) {

@@ -305,28 +305,16 @@ static inline struct __tine_stream *new_stream(FILE *handle, int descriptor) {
 
 /* Calls that an input makes fail (`--sym-fail`). */
 
-static inline int opening_fails(void) {
-    if (!call_fails(OPENING))
-        return 0;
-    errno = EACCES;
-    return 1;
-}
+static inline int opening_fails(void) { return fails_with(OPENING, EACCES); }
 
-static inline int read_fails(void) {
-    if (!call_fails(READ))
-        return 0;
-    errno = EIO;
-    return 1;
-}
+static inline int read_fails(void) { return fails_with(READ, EIO); }
 
 /* `ferror` says so, too, which is the library's: also of streams that are inputs. */
 static inline int stream_fails(FILE *handle, unsigned kind, int why) {
-    if (!call_fails(kind))
+    if (!fails_with(kind, why))
         return 0;
-    struct __tine_stream *stream = handle ? stream_of(handle) : NULL;
     if (handle)
-        (stream ? stream->handle : handle)->_flags |= _IO_ERR_SEEN;
-    errno = why;
+        handle->_flags |= _IO_ERR_SEEN;
     return 1;
 }
 

@@ -172,6 +172,11 @@ impl LocalExecutor {
         stats
     }
 
+    /// Before terms are made: there is room for them.
+    fn bound_terms(&mut self) -> Result<(), ExecutorError> {
+        if self.pool.len() > MAX_TERMS { self.forget_terms() } else { Ok(()) }
+    }
+
     /// Terms are never freed one by one: past a bound all go, with whatever refers to them.
     fn forget_terms(&mut self) -> Result<(), ExecutorError> {
         self.n_forgotten += 1;
@@ -373,9 +378,7 @@ impl LocalExecutor {
 
     /// Runs an input, and imports what the unit recorded.
     fn observe(&mut self, planned: CaseInputs, parent: Option<(&Trace, &Flip)>) -> Result<Ran, ExecutorError> {
-        if self.pool.len() > MAX_TERMS {
-            self.forget_terms()?;
-        }
+        self.bound_terms()?;
         let planned = self.plan_of(planned);
         self.observe_planned(planned, parent)
     }

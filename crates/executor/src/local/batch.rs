@@ -48,6 +48,11 @@ enum Underway {
 
 impl LocalExecutor {
     pub(super) fn execute_batch(&mut self, jobs: &[Job], done: Done<'_, LocalExecutor>) {
+        // Not later: what is found refers to terms.
+        if let Err(error) = self.bound_terms() {
+            let _ = done(Err(error), self);
+            return;
+        }
         let underway: Vec<Underway> = jobs
             .iter()
             .map(|job| match self.find(job) {
