@@ -1,11 +1,6 @@
+#include <stdint.h>
 #include <strings.h>
 
-#include "class.h"
+#include "compare.h"
 
-/* In the C locale. */
-int strcasecmp(const char *s, const char *t) {
-    const unsigned char *a = (const unsigned char *)s, *b = (const unsigned char *)t;
-    while (LOWER(*a) == LOWER(*b) && *b)
-        a++, b++;
-    return LOWER(*a) - LOWER(*b);
-}
+int strcasecmp(const char *s, const char *t) { return compare(s, t, SIZE_MAX, 1); }

@@ -149,6 +149,10 @@ fn models_are_explored_to_the_end() {
         ("strlen", 5),
         ("memchr", 5),
         ("memcmp", 2),
+        // Whether they are the same as far as they depend on inputs, and then what is behind that.
+        ("strcmp", 3),
+        ("strncmp", 2),
+        ("strcasecmp", 3),
         ("isalpha", 2),
         ("qsort", 24),
         ("mbrtowc", 2),

@@ -264,8 +264,10 @@ pub const VA_STACK: usize = 14;
 ///                                                                // whether it has this number: a call at a place fails
 /// void     __tine_call_failed(unsigned kind, unsigned number);   // what the last `InputKind::Failure` led to
 /// void     __tine_same_place(void);                              // a call is not offered to fail: one from there was
+/// void     __tine_compare(const void *, const void *, unsigned long n, unsigned folded, struct comparison *);
+///                                                                // what of two strings to compare at once: see [`Comparison`]
 /// ```
-pub const INTERFACE: [&str; 20] = [
+pub const INTERFACE: [&str; 21] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -286,4 +288,15 @@ pub const INTERFACE: [&str; 20] = [
     "__tine_chosen",
     "__tine_call_failed",
     "__tine_same_place",
+    "__tine_compare",
 ];
+
+/// What `__tine_compare` answers: bytes `first` to `end` are to be compared, those before are the same and depend on nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Comparison {
+    pub first: u64,
+    pub end: u64,
+    /// Whatever the inputs are, the strings differ or end by then.
+    pub is_decided: u32,
+}

@@ -166,10 +166,10 @@ static const wchar_t *wide_end = v;
 #define ROWS \
     ROW(strlen, four(); n = strlen(s)) \
     ROW(strnlen, four(); n = strnlen(s, 3)) \
-    ROW(strcmp, two(); n = strcmp(s, t)) \
-    ROW(strncmp, two(); n = strncmp(s, t, 2)) \
-    ROW(strcasecmp, two(); n = strcasecmp(s, t)) \
-    ROW(strncasecmp, two(); n = strncasecmp(s, t, 2)) \
+    ROW(strcmp, two(); is(strcmp(s, t))) \
+    ROW(strncmp, two(); is(strncmp(s, t, 2))) \
+    ROW(strcasecmp, two(); is(strcasecmp(s, t))) \
+    ROW(strncasecmp, two(); is(strncasecmp(s, t, 2))) \
     ROW(strcoll, two(); n = strcoll(s, t)) \
     ROW(strxfrm, four(); n = strxfrm(d, s, 8)) \
     ROW(strcpy, four(); strcpy(d, s)) \

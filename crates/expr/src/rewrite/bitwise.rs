@@ -135,7 +135,7 @@ pub(super) fn not(pool: &mut TermPool, width: u32, a: TermId) -> Option<TermId> 
     })
 }
 
-/// `x & (x & y)` is `x & y`, and `x & (x | y)` is `x`; likewise with the operations exchanged.
+/// `x & (x & y)` is `x & y`, `x & (x | y)` is `x`, and `x & (!x | y)` is `x & y`; likewise with the operations exchanged.
 fn absorb(pool: &mut TermPool, op: Op, dual: Op, a: TermId, b: TermId) -> Option<TermId> {
     for (x, other) in [(a, b), (b, a)] {
         if parts(pool, other, op).is_some_and(|[y, z, _]| x == y || x == z) {
@@ -145,6 +145,12 @@ fn absorb(pool: &mut TermPool, op: Op, dual: Op, a: TermId, b: TermId) -> Option
         if parts(pool, other, dual).is_some_and(|[y, z, _]| x == y || x == z) {
             pool.fires(Rule::AbsorbDual);
             return Some(x);
+        }
+        if let Some([y, z, _]) = parts(pool, other, dual)
+            && let Some(rest) = if complementary(pool, x, y) { Some(z) } else { complementary(pool, x, z).then_some(y) }
+        {
+            pool.fires(Rule::AbsorbComplement);
+            return Some(pool.apply(op, pool.width(x), &[x, rest], 0));
         }
     }
     None

@@ -104,18 +104,40 @@ fn eq_constant(pool: &mut TermPool, a: TermId, k: u128) -> Option<TermId> {
             pool.fires(Rule::EqMulOdd);
             equals(pool, x, k.wrapping_mul(inverse(c)))
         }
-        Op::And => {
-            let (_, c) = with_constant(pool, a, Op::And)?;
-            never(pool, k & !c != 0, Rule::EqAndNever)
-        }
-        Op::Or => {
-            let (_, c) = with_constant(pool, a, Op::Or)?;
-            never(pool, c & !k != 0, Rule::EqOrNever)
-        }
+        Op::And => match with_constant(pool, a, Op::And) {
+            Some((_, c)) => never(pool, k & !c != 0, Rule::EqAndNever),
+            None if k == 0 => eq_masked(pool, x, term.operand(1)),
+            None => None,
+        },
+        Op::Or => match with_constant(pool, a, Op::Or) {
+            Some((_, c)) => never(pool, c & !k != 0, Rule::EqOrNever),
+            None if k == 0 => {
+                pool.fires(Rule::EqOrZero);
+                let (x, y) = (equals(pool, x, 0)?, equals(pool, term.operand(1), 0)?);
+                Some(pool.and(x, y))
+            }
+            None => None,
+        },
         Op::Concat => eq_concat(pool, x, term.operand(1), k),
         Op::Ite => eq_choice(pool, x, term.operand(1), term.operand(2), k),
         _ => None,
     }
+}
+
+/// `a & b = 0` where one of them is all ones or zero, as `-(x == y)` is.
+fn eq_masked(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
+    let condition = |pool: &TermPool, mask: TermId| match parts(pool, mask, Op::Sub) {
+        Some([zero, c, _]) if is_zero(pool, zero) && largest(pool, c) <= 1 => Some(c),
+        _ => None,
+    };
+    let (c, x) = match condition(pool, a) {
+        Some(c) => (c, b),
+        None => (condition(pool, b)?, a),
+    };
+    pool.fires(Rule::EqMaskZero);
+    let zero = pool.constant(pool.width(x), 0);
+    let (is_zero, is_off) = (pool.eq(x, zero), pool.eq(c, zero));
+    Some(pool.or(is_zero, is_off))
 }
 
 /// False, by this rule, if it is.

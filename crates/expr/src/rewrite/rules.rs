@@ -112,6 +112,8 @@ rules! {
     NotXor "the complement joins the constant" "(not (xor x 1:32))" => "(xor x 0xfffffffe:32)"
     AbsorbSame "and with a part of the and, or with a part of the or" "(and p (and p q))" => "(and p q)"
     AbsorbDual "and with an or that has it, or with an and that has it" "(or p (and p q))" => "p"
+    AbsorbComplement "and with an or that has its complement, or with an and that has it"
+        "(and p (or q (not p)))" => "(and p q)"
     JoinBits "bits that do not meet are put side by side"
         "(add (shl (zext 32 a) 16:32) (zext 32 b))" => "(zext 32 (concat a (zext 16 b)))"
 
@@ -168,6 +170,9 @@ rules! {
     EqMulOdd "multiplication by an odd number can be undone" "(eq (mul x 3:32) 9:32)" => "(eq x 3:32)"
     EqAndNever "bits that the mask has cleared" "(eq (and x 0xf2:32) 1:32)" => "0:1"
     EqOrNever "bits that are always set" "(eq (or x 2:32) 1:32)" => "0:1"
+    EqOrZero "nothing is set in either" "(eq (or x y) 0:32)" => "(and (eq x 0:32) (eq y 0:32))"
+    EqMaskZero "a mask of everything or nothing leaves nothing"
+        "(eq (and x (sub 0:32 (zext 32 p))) 0:32)" => "(or (eq x 0:32) (not p))"
     EqConcat "a known part decides, or drops out" "(eq (concat a 0:8) 0x1200:16)" => "(eq a 18:8)"
     EqIte "one branch is known" "(eq (ite p 3:32 x) 6:32)" => "(and (eq x 6:32) (not p))"
     EqExtensions "what was extended the same way" "(eq (zext 32 a) (zext 32 b))" => "(eq a b)"

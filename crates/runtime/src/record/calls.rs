@@ -5,11 +5,11 @@
 
 use core::ffi::c_char;
 
-use tine_trace::entry::{Module, SITE_IN_MODEL};
+use tine_trace::entry::{Comparison, Module, SITE_IN_MODEL};
 use tine_trace::event::{NoteKind, PinReason, Site};
 
 use super::state::{self, recorder, recorder_here};
-use super::{failure, input as inputs, modules, notes, objects, passing, places, shadow};
+use super::{comparison, failure, input as inputs, modules, notes, objects, passing, places, shadow};
 use crate::process;
 use crate::process::heap::{Life, object_of};
 
@@ -376,6 +376,19 @@ pub fn room(array: u64, n: u64, size: u64) -> u64 {
 pub fn depends(address: u64, size: u64) -> u32 {
     let here = state::gate().is_some_and(|gate| gate.records_here());
     u32::from(here && size > 0 && state::owned().is_symbolic(address, size))
+}
+
+/// `__tine_compare`.
+///
+/// # Safety
+/// See [`comparison::of`].
+pub unsafe fn compare(s: u64, t: u64, n: u64, folded: bool) -> Comparison {
+    let recorder = state::gate().is_some_and(|gate| gate.records_here()).then(state::owned);
+    // SAFETY: passed on.
+    unsafe {
+        let depends = |address| recorder.as_ref().is_some_and(|recorder| recorder.is_symbolic(address, 1));
+        comparison::of([s, t], n, folded, depends)
+    }
 }
 
 /// `__tine_sized`.

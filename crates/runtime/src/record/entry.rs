@@ -5,6 +5,7 @@
 
 use core::ffi::c_char;
 
+use tine_trace::entry::Comparison;
 use tine_trace::plan::InputKind;
 
 use super::calls;
@@ -136,6 +137,16 @@ pub extern "C" fn alive(address: u64) -> u32 {
 #[unsafe(export_name = "__tine_depends")]
 pub extern "C" fn depends(address: u64, size: u64) -> u32 {
     calls::depends(address, size)
+}
+
+/// `__tine_compare`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// `s` and `t` must be strings, or readable up to where they differ or for `n` bytes; `answer` must be writable.
+#[unsafe(export_name = "__tine_compare")]
+pub unsafe extern "C" fn compare(s: u64, t: u64, n: u64, folded: u32, answer: *mut Comparison) {
+    // SAFETY: passed on.
+    unsafe { *answer = calls::compare(s, t, n, folded != 0) };
 }
 
 /// `__tine_sized`: see [`tine_trace::entry::INTERFACE`].

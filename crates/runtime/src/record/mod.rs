@@ -30,6 +30,7 @@ mod arena;
 mod arrays;
 mod beginning;
 mod bounds;
+mod comparison;
 mod composite;
 mod expression;
 mod failure;

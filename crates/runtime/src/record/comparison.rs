@@ -1,0 +1,122 @@
+//! `__tine_compare`: how much of two strings can be compared at once.
+//!
+//! A loop over strings decides for each byte, and reads on only where that one is the same: to find a word of ten letters takes
+//! ten runs, nine of which cover nothing. But bytes that depend on inputs are there to be read behind the first difference,
+//! too, and so is the rest of a string that has not ended. All of them make one expression.
+
+use tine_trace::entry::Comparison;
+
+use super::objects;
+use crate::process::heap::{Life, object_of};
+
+/// Bytes at once, at most: few words are longer.
+const MAX_LEN: u64 = 64;
+const PAGE: u64 = 4096;
+
+/// `depends` says whether a byte depends on inputs. What is answered must not depend on what such bytes are: another input that took the
+/// same decisions until here gets the same answer, or its run would diverge.
+///
+/// # Safety
+/// Both must be readable for `n` bytes, or up to where they differ or end.
+pub(super) unsafe fn of(strings: [u64; 2], n: u64, folded: bool, depends: impl Fn(u64) -> bool) -> Comparison {
+    // SAFETY: asked only for bytes that are readable by what the caller vouches for, or are there for sure.
+    let byte = |k: usize, i: u64| unsafe { *core::ptr::with_exposed_provenance::<u8>((strings[k] + i) as usize) };
+    let letter = |k: usize, i: u64| if folded { byte(k, i).to_ascii_lowercase() } else { byte(k, i) };
+    let ends = |i: u64| letter(0, i) != letter(1, i) || byte(1, i) == 0;
+    let depends_at = |i: u64| depends(strings[0] + i) || depends(strings[1] + i);
+
+    let mut first = 0;
+    while first < n && !depends_at(first) {
+        if ends(first) {
+            return Comparison { first, end: first + 1, is_decided: 1 };
+        }
+        first += 1;
+    }
+    // Which of them had a byte that depends on inputs by now: whether such a string goes on behind those is not known.
+    let mut may_end = [false; 2];
+    let mut end = first;
+    while end < n && end < first + MAX_LEN {
+        let at = end;
+        end += 1;
+        let ends_here = !depends_at(at) && ends(at);
+        if ends_here || byte(1, at) == 0 && !depends(strings[1] + at) {
+            return Comparison { first, end, is_decided: 1 };
+        }
+        let is_there = |k: usize| {
+            let next = strings[k] + end;
+            depends(next) || !may_end[k] && !depends(strings[k] + at) && byte(k, at) != 0 && is_near(next)
+        };
+        if !is_there(0) || !is_there(1) {
+            break;
+        }
+        may_end = [0, 1].map(|k| may_end[k] || depends(strings[k] + at));
+    }
+    Comparison { first, end, is_decided: 0 }
+}
+
+/// Whether a byte is there because the one before is: in the same object, where that is known, and on the same page.
+fn is_near(address: u64) -> bool {
+    if let Some(object) = object_of(address) {
+        return object.life == Life::Live && address < object.address + object.size;
+    }
+    if objects::is_input(address) {
+        return objects::extent_at(address) > 0;
+    }
+    !address.is_multiple_of(PAGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of two texts, of which the marked bytes depend on inputs.
+    fn of_texts(s: &[u8], t: &[u8], n: u64, folded: bool, marks: [&str; 2]) -> (u64, u64, bool) {
+        let texts = [s, t];
+        let addresses = texts.map(|text| text.as_ptr().expose_provenance() as u64);
+        let is_marked = |k: usize, i: u64| marks[k].as_bytes().get(i as usize) == Some(&b'?');
+        let depends = |address: u64| (0..2).any(|k| is_marked(k, address.wrapping_sub(addresses[k])));
+        // SAFETY: the texts end with zeros, and nothing behind that is asked for but what is marked.
+        let comparison = unsafe { of(addresses, n, folded, depends) };
+        (comparison.first, comparison.end, comparison.is_decided != 0)
+    }
+
+    #[test]
+    fn what_depends_on_nothing_is_compared_at_one_byte() {
+        assert_eq!(of_texts(b"abcd\0", b"abce\0", 99, false, ["", ""]), (3, 4, true));
+        assert_eq!(of_texts(b"abc\0", b"abc\0", 99, false, ["", ""]), (3, 4, true));
+        assert_eq!(of_texts(b"abcd\0", b"ABCE\0", 99, true, ["", ""]), (3, 4, true));
+        assert_eq!(of_texts(b"abcd\0", b"abcd\0", 2, false, ["", ""]), (2, 2, false));
+    }
+
+    #[test]
+    fn an_input_is_compared_with_all_of_a_word() {
+        assert_eq!(of_texts(b"x\0\0\0\0\0\0\0\0", b"hello\0", 99, false, ["????????", ""]), (0, 6, true));
+        assert_eq!(of_texts(b"x\0\0\0\0\0\0\0\0", b"hello\0", 3, false, ["????????", ""]), (0, 3, false));
+        assert_eq!(
+            of_texts(b"--x\0\0\0\0\0\0", b"--hello\0", 99, false, ["  ??????", ""]),
+            (2, 8, true),
+            "what is the same before it is not"
+        );
+    }
+
+    #[test]
+    fn no_further_than_is_sure() {
+        // The input's room ends before the word does: what is behind is not looked at, whether the input is shorter or not.
+        for input in [b"x\0\0\0", b"hel\0"] {
+            assert_eq!(of_texts(input, b"hello\0", 99, false, ["???", ""]), (0, 3, false));
+        }
+        // Whether a text goes on behind an input is not known either.
+        assert_eq!(of_texts(b"axcd\0", b"abce\0", 99, false, [" ?", ""]), (1, 2, false));
+    }
+
+    #[test]
+    fn two_inputs_end_where_one_does() {
+        assert_eq!(of_texts(b"a\0\0\0", b"b\0\0\0", 99, false, ["???", "??"]), (0, 2, false));
+    }
+
+    #[test]
+    fn a_long_word_is_compared_in_parts() {
+        let (s, t) = ([0; 200], [b'a'; 200]);
+        assert_eq!(of_texts(&s, &t, 150, false, [&"?".repeat(200), ""]), (0, MAX_LEN, false));
+    }
+}
