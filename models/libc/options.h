@@ -72,27 +72,39 @@ static int find_element(struct scan *scan, int n, char **words) {
 /* There is no such long option: its first letter may be one. */
 #define NO_LONG_OPTION -2
 
+/* The option that has all of this name, and the name's length. Looked for first, before anything asks where the name ends: so each is
+ * one decision away. */
+static const struct option *exact_option(const char *name, const struct option *options, size_t *length) {
+    for (const struct option *option = options; option->name; option++) {
+        *length = strlen(option->name);
+        if (strncmp(name, option->name, *length) == 0 && (name[*length] == 0 || name[*length] == '='))
+            return option;
+    }
+    return NULL;
+}
+
 /* A long option, whose name starts at `name`. With one dash before it, it may be one of these `letters` instead. */
 static int long_option(int n, char **words, char *name, int silent, char missing, const struct option *options,
                        int *index, const char *letters) {
-    size_t length = strcspn(name, "=");
-    const struct option *found = NULL;
-    int exact = 0, ambiguous = 0;
-    for (const struct option *option = options; option->name && !exact; option++) {
-        if (strncmp(option->name, name, length) != 0)
-            continue;
-        exact = option->name[length] == 0;
-        if (!found || exact) {
-            found = option;
-        } else if (found->has_arg != option->has_arg || found->flag != option->flag || found->val != option->val) {
-            ambiguous = 1;
+    size_t length = 0;
+    const struct option *found = exact_option(name, options, &length);
+    int ambiguous = 0;
+    if (!found) {
+        length = strcspn(name, "=");
+        for (const struct option *option = options; option->name; option++) {
+            if (strncmp(option->name, name, length) != 0)
+                continue;
+            if (!found)
+                found = option;
+            else if (found->has_arg != option->has_arg || found->flag != option->flag || found->val != option->val)
+                ambiguous = 1;
         }
     }
     if (!found && letters && strchr(letters, *name))
         return NO_LONG_OPTION;
     const char *dashes = letters ? "-" : "--";
     optind++;
-    if (!found || (ambiguous && !exact)) {
+    if (!found || ambiguous) {
         if (!silent && found) {
             fprintf(stderr, "%s: option '%s%s' is ambiguous; possibilities:", words[0], dashes, name);
             for (const struct option *option = options; option->name; option++)
