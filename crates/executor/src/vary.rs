@@ -1,5 +1,5 @@
-//! Inputs made of parts of others, without solving: a part of a text once more, left out, or taken from another text; a number
-//! that the program compares with, or many times what it was.
+//! Inputs made of parts of others, without solving: a part of a text once more, left out, or taken from another text; a character or
+//! a number that the program compares with, or many times what it was; the arguments of one run with the text of another.
 //!
 //! Solving changes what a path compares. How long a text is, or how often a part of it comes, is in loops: each round is a
 //! decision like those before, that covers nothing new, and what needs six of them is found late. A copy has them at once;
@@ -13,6 +13,8 @@ use crate::cases::InputSeen;
 
 /// Copies of a part, at most.
 const MAX_COPIES: u64 = 4;
+/// One change, or two, or four.
+const MAX_CHANGES: usize = 3;
 
 /// A part of so many: where it begins and ends. Short ones are more likely.
 fn part(numbers: &mut Random, len: usize) -> (usize, usize) {
@@ -29,8 +31,8 @@ pub(crate) fn chosen(seed: u64, n: usize) -> (usize, usize) {
     (first, numbers.below(n))
 }
 
-/// One of `inputs`, changed with the help of `others` and of numbers that the program compares with. `None` if there is neither a
-/// text nor a number among them.
+/// `inputs`, changed with the help of `others` and of numbers that the program compares with: some of them are those of the others,
+/// or one is changed a few times. `None` if there is neither a text nor a number among them.
 pub(crate) fn varied(
     inputs: &[InputSeen],
     others: &[InputSeen],
@@ -41,18 +43,38 @@ pub(crate) fn varied(
     let those = |which: fn(&InputSeen) -> bool| (0..inputs.len()).filter(move |k| which(&inputs[*k]));
     let texts: Vec<usize> = those(|input| Text::of(input).is_some()).collect();
     let integers: Vec<usize> = those(is_integer).collect();
+    let mut changed = inputs.to_vec();
+    if texts.len() > 1 && numbers.below(2) == 0 && mix(&mut changed, others, &mut numbers) {
+        return Some(changed);
+    }
     let among = if texts.is_empty() || (!integers.is_empty() && numbers.below(2) == 0) { integers } else { texts };
     let which = *among.get(numbers.below(among.len().max(1)))?;
-    let mut changed = inputs.to_vec();
-    changed[which].bytes = match Text::of(&inputs[which]) {
-        Some(text) => {
-            let other = others.iter().find(|other| other.kind == inputs[which].kind).and_then(Text::of);
-            let other = other.map_or(text.bytes, |other| other.bytes);
-            text.with(&changed_text(text.bytes, other, &mut numbers))
-        }
-        None => changed_integer(&inputs[which].bytes, constants, &mut numbers),
-    };
+    let kind = inputs[which].kind;
+    let other = others.iter().find(|other| other.kind == kind);
+    for _ in 0..1 << numbers.below(MAX_CHANGES) {
+        changed[which].bytes = match Text::of(&changed[which]) {
+            Some(text) => {
+                let other = other.and_then(Text::of).map_or(text.bytes, |other| other.bytes);
+                text.with(&changed_text(text.bytes, other, constants, &mut numbers))
+            }
+            None => changed_integer(&changed[which].bytes, constants, &mut numbers),
+        };
+    }
     Some(changed)
+}
+
+/// Takes some of the others as they are: what an argument of one run meant is seen with a text of another. Whether that changed
+/// anything.
+fn mix(inputs: &mut [InputSeen], others: &[InputSeen], numbers: &mut Random) -> bool {
+    let mut has_changed = false;
+    for (input, other) in inputs.iter_mut().zip(others) {
+        let fits = input.kind == other.kind && input.bytes.len() == other.bytes.len();
+        if fits && input.bytes != other.bytes && numbers.below(2) == 0 {
+            input.bytes.clone_from(&other.bytes);
+            has_changed = true;
+        }
+    }
+    has_changed
 }
 
 /// Constants that are tried, at most: how often a loop goes round is among what they may decide, and a run with many rounds
@@ -83,9 +105,9 @@ fn changed_integer(bytes: &[u8], constants: &[i64], numbers: &mut Random) -> Vec
     changed.to_le_bytes()[..bytes.len()].to_vec()
 }
 
-fn changed_text(text: &[u8], other: &[u8], numbers: &mut Random) -> Vec<u8> {
+fn changed_text(text: &[u8], other: &[u8], constants: &[i64], numbers: &mut Random) -> Vec<u8> {
     let place = numbers.below(text.len() + 1);
-    match numbers.below(8) {
+    match numbers.below(10) {
         // A part once more, or some times.
         0..4 if !text.is_empty() => {
             let (start, end) = part(numbers, text.len());
@@ -101,9 +123,20 @@ fn changed_text(text: &[u8], other: &[u8], numbers: &mut Random) -> Vec<u8> {
             let (start, end) = part(numbers, text.len());
             [&text[..start], &text[end..]].concat()
         }
+        // A character that the program compares with, put in or in place of another.
+        kind @ (7 | 8) if let Some(character) = compared(constants, numbers) => {
+            let rest = if kind == 7 { place } else { (place + 1).min(text.len()) };
+            [&text[..place], &[character], &text[rest..]].concat()
+        }
         // The other's end.
         _ => [&text[..place], &other[numbers.below(other.len() + 1)..]].concat(),
     }
+}
+
+fn compared(constants: &[i64], numbers: &mut Random) -> Option<u8> {
+    let first = constants.partition_point(|constant| *constant < 1);
+    let end = constants.partition_point(|constant| *constant <= i64::from(u8::MAX));
+    (first < end).then(|| constants[first + numbers.below(end - first)] as u8)
 }
 
 /// An input that is a text, as far as it is used.

@@ -26,6 +26,7 @@ use crate::states::States;
 use crate::step::{Control, Counters, Keep, Next, Observer, Past, Step, Ticket};
 use crate::strategy::{Added, PutOff, Strategy};
 use crate::tree::{Inserted, NodeId, OpenBranch, Path, State, Tree, Untaken};
+use crate::varying::Varying;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -43,12 +44,6 @@ pub struct Settings {
     pub vary: bool,
 }
 
-/// "For long", in jobs …
-const LONG_IN_VAIN: u64 = 256;
-/// … and then one of so many.
-const VARY_EVERY: u64 = 8;
-/// Their part of all decisions: nobody knows beforehand how often they go round in loops, which may take as long as hundreds of others.
-const VARY_PART: u64 = 4;
 /// So long before its time is up an exploration may look as if it were.
 const EARLY: Duration = Duration::from_millis(50);
 
@@ -77,11 +72,7 @@ pub struct Explorer {
     /// What is too dear for now.
     dear: VecDeque<OpenBranch>,
     stopped: Option<StopReason>,
-    /// Jobs since one covered something.
-    in_vain: u64,
-    /// Decisions of all runs, and of those whose input nobody solved for.
-    decided: u64,
-    varied: u64,
+    varying: Varying,
 }
 
 impl std::fmt::Debug for Explorer {
@@ -120,9 +111,7 @@ impl Explorer {
             put_off: Vec::new(),
             dear: VecDeque::new(),
             stopped: None,
-            in_vain: 0,
-            decided: 0,
-            varied: 0,
+            varying: Varying::default(),
             map,
             settings,
             strategies,
@@ -232,12 +221,8 @@ impl Explorer {
         self.retry(worker)
     }
 
-    fn is_to_vary(&self) -> bool {
-        self.settings.vary
-            && self.in_vain >= LONG_IN_VAIN
-            && self.n_tickets.is_multiple_of(VARY_EVERY)
-            && self.varied <= self.decided / VARY_PART
-            && self.coverage.n_covered() < self.map.n_alternatives()
+    fn is_to_vary(&mut self) -> bool {
+        self.settings.vary && self.coverage.n_covered() < self.map.n_alternatives() && self.varying.is_due()
     }
 
     fn flip(&mut self, branch: OpenBranch, worker: usize, asked: usize) -> Next {
@@ -389,7 +374,9 @@ impl Explorer {
             (Some(flip), ..) => self.tree.take_back(flip),
             (None, ..) => {}
         }
-        self.in_vain = if step.new_coverage.is_empty() { self.in_vain + 1 } else { 0 };
+        if step.ran.is_none() {
+            self.varying.was_in_vain();
+        }
         step.target = target;
         step.seed = match ticket.job {
             Job::Seed(seed) => Some(seed),
@@ -453,11 +440,7 @@ impl Explorer {
         self.counters.runs += 1;
         let before =
             target.filter(|_| run.prefix == Prefix::Parent).map_or(0, |branch| self.tree.node(branch.node).depth);
-        let n_decisions = u64::from(before) + run.decisions.len() as u64;
-        self.decided += n_decisions;
-        if matches!(ticket.job, Job::Vary(_)) {
-            self.varied += n_decisions;
-        }
+        let length = u64::from(before) + run.decisions.len() as u64;
         let mut step = Step { ran: Some((run.case, self.counters.runs)), ..Step::default() };
         // A run that left its prediction is no place to compare with.
         let followed = target.is_none() || run.prefix == Prefix::Parent;
@@ -481,6 +464,7 @@ impl Explorer {
             _ => self.tree.insert(&path, |decision| rejecting(map, decision)),
         };
         step.new_coverage = self.coverage.add(&self.map, &run.new_edges, run.case);
+        self.varying.ran(matches!(ticket.job, Job::Vary(_)), length, step.new_coverage.len());
         self.tell(ticket, &inserted, &step, run.is_slow());
         self.counters.deepest = self.counters.deepest.max(self.tree.last_path().len() as u32);
         if let Some(divergence) = inserted.divergence {

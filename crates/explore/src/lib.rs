@@ -18,6 +18,7 @@ pub mod coverage;
 pub mod errors;
 pub mod reasons;
 mod states;
+mod varying;
 
 pub mod budget;
 pub mod close;
