@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 use tine_explore::{Done, Flip, Job, JobResult};
 use tine_trace::batch::MAX_RUNS;
 
-use super::{ExecutorError, Found, LocalExecutor, Planned};
+use super::finding::Found;
+use super::running::Planned;
+use super::{ExecutorError, LocalExecutor};
 use crate::import::Trace;
 
 /// A run that takes longer is not short.

@@ -1,0 +1,203 @@
+//! From a job to an input: what is solved for it, and with which limits.
+//!
+//! An input that only part of the path was asked for is run to see where it leads; how that is done is `running`'s.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use tine_explore::{CaseId, Flip, Job, JobResult, Run};
+use tine_expr::TermId;
+use tine_solver::Chain;
+use tine_trace::event::OF_LAYOUT;
+
+use super::{ExecutorError, LocalExecutor, MAX_TERMS};
+use crate::cases::{CaseInputs, InputSeen};
+use crate::graph::settle::held;
+use crate::import::Trace;
+use crate::seen::{arrives, comes_to};
+use crate::solving::{Means, Question, Solved, solve};
+
+/// What came of solving.
+pub(super) enum Found {
+    /// An input, to be run, and the decision that it was found for.
+    Input(CaseInputs, Option<(Rc<Trace>, Flip)>),
+    /// What to fill an input with that is all the unit's to ask for.
+    Seed(u64),
+    /// The solver gave up.
+    Hard(Hard),
+    /// None is to be run.
+    None(JobResult),
+}
+
+/// A decision that the solver has no input for, and why.
+pub(super) struct Hard {
+    parent: Rc<Trace>,
+    flip: Flip,
+    goal: TermId,
+    pub(super) why: String,
+}
+
+impl LocalExecutor {
+    /// Finds an input for a job, if it has none.
+    pub(super) fn find(&mut self, job: &Job) -> Result<Found, ExecutorError> {
+        let inputs = match job {
+            Job::Initial => CaseInputs::default(),
+            Job::Seed(seed) => {
+                let requests = self.seeds.get(*seed as usize).cloned().unwrap_or_default();
+                CaseInputs { inputs: requests.into_iter().map(InputSeen::planned).collect(), ..CaseInputs::default() }
+            }
+            Job::Fresh(seed) => return Ok(Found::Seed(*seed)),
+            Job::Vary(seed) => self.cases.varied(self.map.constants(), *seed).unwrap_or_default(),
+            Job::Flip(flip) => return self.flip(flip, false),
+            Job::Retry(flip) => return self.flip(flip, true),
+        };
+        Ok(Found::Input(inputs, None))
+    }
+
+    /// Finds an input for `flip`. `again` is the second time, with twice the limits.
+    fn flip(&mut self, flip: &Flip, again: bool) -> Result<Found, ExecutorError> {
+        let parent = self.trace_of(flip)?;
+        let index = flip.decision as usize;
+        if !comes_to(&parent, flip) {
+            return Ok(Found::None(JobResult::Unknown("the parent did not take its path again".to_owned())));
+        }
+        let goal = parent.constraint(&mut self.pool, &self.map, index, flip.alternative)?;
+        let inputs = &*self.inputs_of(flip.parent)?;
+        self.hint_at(flip.parent, inputs);
+        let question = Question { trace: &parent, prefix: parent.prefix(index), first: 0, goal };
+        let chain = if again { made(&mut self.patient, &self.solver, 2, 1)? } else { &mut self.chain };
+        let (shapes, memory, seed) = (&self.shapes, self.memory, self.limits.fill_seed);
+        let mut means = Means { chain, pool: &mut self.pool, shapes, memory, seed };
+        let is_of_layout = parent.events()[index].flags & OF_LAYOUT != 0;
+        let mut solved = solve(&mut means, &question, inputs, &self.hint.1, is_of_layout);
+        if matches!(solved, Solved::Bounded) && parent.placements().n_met_before(flip.decision) < inputs.objects.len() {
+            // What the rest of the parent's path made is in the way: this path need not have it.
+            let terms = question.prefix.iter().copied().chain([goal]);
+            let held = held(shapes, means.pool, inputs, terms);
+            if held.objects.len() < inputs.objects.len() {
+                let hint = held.assignment();
+                solved = solve(&mut means, &question, &held, &hint, is_of_layout);
+            }
+        }
+        let result = match solved {
+            Solved::Inputs(next) => {
+                let asked = question.prefix.iter().copied().chain([goal]);
+                let next = self.endless.shortened(&self.pool, next, asked);
+                return Ok(Found::Input(next, Some((parent, *flip))));
+            }
+            Solved::Bounded => JobResult::Bounded("--max-objects".to_owned()),
+            Solved::Elsewhere => JobResult::Bounded("addresses of input objects".to_owned()),
+            Solved::Unsat => JobResult::Unsat,
+            Solved::Unknown(why) => JobResult::Unknown(why),
+            Solved::GaveUp(why) if again => JobResult::GaveUp(why),
+            Solved::GaveUp(why) => return Ok(Found::Hard(Hard { parent, flip: *flip, goal, why })),
+        };
+        Ok(Found::None(result))
+    }
+
+    fn hint_at(&mut self, case: CaseId, inputs: &CaseInputs) {
+        if self.hint.0 != case {
+            self.hint = (case, inputs.assignment());
+        }
+    }
+
+    /// The path is too hard: inputs that only have to satisfy its nearest part. Where one of them leads is seen by running
+    /// it; one that does not arrive is forgotten. Where guesses do not arrive, few are made.
+    pub(super) fn guess(&mut self, hard: Hard) -> Result<JobResult, ExecutorError> {
+        let inputs = self.inputs_of(hard.flip.parent)?;
+        if !self.worth.is_due() {
+            return Ok(JobResult::GaveUp(hard.why));
+        }
+        self.hint_at(hard.flip.parent, &inputs);
+        let run = self.guess_parts(&hard, &inputs)?;
+        self.worth.tried(run.is_some());
+        Ok(run.map_or(JobResult::GaveUp(hard.why), |run| JobResult::Ran(Box::new(run))))
+    }
+
+    fn guess_parts(
+        &mut self,
+        Hard { parent, flip, goal, .. }: &Hard,
+        inputs: &CaseInputs,
+    ) -> Result<Option<Run>, ExecutorError> {
+        let prefix = parent.prefix(flip.decision as usize);
+        let mut parts = [2, 8, usize::MAX].map(|part| prefix.len() / part).to_vec();
+        parts.dedup();
+        for n_kept in parts {
+            if self.pool.len() > MAX_TERMS {
+                break;
+            }
+            let start = prefix.len() - n_kept;
+            let question = Question { trace: parent, prefix: &prefix[start..], first: start, goal: *goal };
+            let chain = made(&mut self.hasty, &first(&self.solver), 1, 4)?;
+            let (shapes, memory, seed) = (&self.shapes, self.memory, self.limits.fill_seed);
+            let mut means = Means { chain, pool: &mut self.pool, shapes, memory, seed };
+            let solved = solve(&mut means, &question, inputs, &self.hint.1, false);
+            let Solved::Inputs(next) = solved else { continue };
+            self.past.optimistic += 1;
+            let ran = self.observe(next, Some((parent, flip)))?;
+            if arrives(&ran.trace, parent, flip) {
+                self.past.arrived += 1;
+                return Ok(Some(self.recorded(ran, Some((parent, flip)))?));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The trace of a flip's parent, up to that decision at least: kept, or recorded again.
+    fn trace_of(&mut self, flip: &Flip) -> Result<Rc<Trace>, ExecutorError> {
+        let (case, wanted) = (flip.parent, flip.decision as usize + 1);
+        if let Some(trace) = self.traces.get(case).filter(|trace| trace.events().len() >= wanted) {
+            return Ok(trace);
+        }
+        let inputs = self.inputs_of(case)?;
+        self.run_unnoticed(&inputs.plan(&self.shapes))?;
+        let seen = self.seen_inputs(&inputs.functions, &|slot| inputs.objects.get(&slot).map(|object| object.element));
+        let trace = self.import(&seen, None, wanted)?;
+        self.traces.keep(case, Rc::clone(&trace));
+        Ok(trace)
+    }
+
+    /// The inputs of a case, which may have run in another process: there functions may have other addresses.
+    fn inputs_of(&mut self, case: CaseId) -> Result<Arc<CaseInputs>, ExecutorError> {
+        let inputs = self.cases.get(case).ok_or(ExecutorError::Case(case))?;
+        if inputs.functions.is_empty() || inputs.functions == self.functions {
+            return Ok(inputs);
+        }
+        if self.functions.is_empty() {
+            self.run_unnoticed(&CaseInputs::default().plan(&self.shapes))?;
+            self.functions = self.seen_inputs(&inputs.functions, &|_| None).functions;
+        }
+        Ok(if inputs.functions == self.functions {
+            inputs
+        } else {
+            Arc::new(inputs.rebased(&self.shapes, &self.functions))
+        })
+    }
+}
+
+/// Of the time for a query, what its first attempt gets: most questions take no time at all, and while there are others, those
+/// that do can wait.
+const FIRST_PART: u64 = 20;
+/// Less time than this is none.
+const SHORTEST_MS: u64 = 100;
+
+/// For the first attempt at a query. What comes to this limit is tried again when nothing else is left.
+pub(super) fn first(usual: &tine_solver::Options) -> tine_solver::Options {
+    let timeout_ms = (usual.timeout_ms / FIRST_PART).max(SHORTEST_MS).min(usual.timeout_ms);
+    tine_solver::Options { timeout_ms, hasty: true, ..usual.clone() }
+}
+
+/// A chain whose limits are so many times those of the usual one.
+fn made<'a>(
+    chain: &'a mut Option<Chain>,
+    usual: &tine_solver::Options,
+    times: u64,
+    part: u64,
+) -> Result<&'a mut Chain, ExecutorError> {
+    if chain.is_none() {
+        let timeout_ms = (usual.timeout_ms * times / part).max(20);
+        let memory_mb = usual.memory_mb * times;
+        *chain = Some(tine_solver::chain(&tine_solver::Options { timeout_ms, memory_mb, ..usual.clone() })?);
+    }
+    Ok(chain.as_mut().expect("made above"))
+}

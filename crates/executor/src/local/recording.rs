@@ -1,0 +1,233 @@
+//! From what a run left in the segment to a [`Run`]: its inputs, decisions, states, notes, end and news, which together are a case.
+
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use tine_explore::job::{NoteSeen, StateSeen};
+use tine_explore::map::Edge;
+use tine_explore::{Decision, Flip, Prefix, Run, RunEnd};
+use tine_trace::event::{EventKind, NoteKind, PREFIX_HASH_START, Site};
+use tine_trace::outcome::OutcomeKind;
+use tine_trace::plan::{FUNCTIONS, InputKind, OBJECT};
+use tine_trace::planned::Plan;
+use tine_trace::segment::Limits;
+use tine_types::TypeId;
+
+use super::running::{Planned, element};
+use super::{ExecutorError, LocalExecutor};
+use crate::cases::{CaseInputs, InputSeen, ObjectSeen};
+use crate::graph::shapes::Element;
+use crate::import::{Recorded, Trace};
+use crate::seen::{alternative, arrives, before_endless, note_seen, pins};
+use crate::slow::Seen;
+use crate::states::States;
+
+/// What a run had and did, before it is a case.
+pub(super) struct Ran {
+    pub(super) inputs: CaseInputs,
+    pub(super) trace: Rc<Trace>,
+    /// What it was given, what the objects of that were made of, and how long it might ask and take.
+    pub(super) plan: Plan,
+    pub(super) elements: Vec<(u32, Element)>,
+    pub(super) limits: Limits,
+}
+
+impl LocalExecutor {
+    /// Imports what the unit recorded in the run that its segment shows.
+    pub(super) fn look(
+        &mut self,
+        Planned { plan, elements, functions }: Planned,
+        parent: Option<(&Trace, &Flip)>,
+        limits: Limits,
+    ) -> Result<Ran, ExecutorError> {
+        let wanted = parent.map_or(0, |(_, flip)| flip.decision as usize + 1);
+        let parent = parent.map(|(trace, _)| trace).filter(|_| !self.traces.is_empty());
+        let inputs = self.seen_inputs(&functions, &|slot| element(&elements, slot));
+        self.functions = Arc::clone(&inputs.functions);
+        let trace = self.import(&inputs, parent, wanted)?;
+        Ok(Ran { inputs, trace, plan, elements, limits })
+    }
+
+    /// Makes the last run a case.
+    pub(super) fn recorded(&mut self, mut ran: Ran, parent: Option<(&Trace, &Flip)>) -> Result<Run, ExecutorError> {
+        let trace = Rc::clone(&ran.trace);
+        let (prefix, first) = match parent {
+            Some((parent, flip)) if arrives(&trace, parent, flip) => (Prefix::Parent, flip.decision as usize),
+            _ => (Prefix::Whole, 0),
+        };
+        let states = self.states(&trace, &ran.inputs, (prefix == Prefix::Parent).then_some(first as u32));
+        let mut seen = Seen { notes: self.notes(&trace), end: self.end() };
+        if seen.ran_out_of_time() {
+            self.run_unrecorded(&mut ran, &mut seen)?;
+        }
+        let Seen { notes, end } = seen;
+        let new_edges = self.new_edges(end.kind);
+        let size = ran.inputs.bytes_kept();
+        let case = self.cases.add(ran.inputs);
+        let run = Run {
+            case,
+            size,
+            prefix,
+            decisions: self.decisions(&trace, first),
+            pins: pins(&trace, first),
+            states,
+            notes,
+            end,
+            new_edges,
+        };
+        if !run.new_edges.is_empty() {
+            self.cases.note(case);
+        }
+        self.traces.keep(case, trace);
+        Ok(run)
+    }
+
+    /// What the last run noted. That it wrote to inputs matters only where they could have been shared.
+    fn notes(&self, trace: &Trace) -> Vec<NoteSeen> {
+        let notes = self.unit.segment().notes().iter().filter_map(note_seen);
+        let sites = trace.placements().overlaps().iter().map(|event| Site(trace.events()[*event as usize].site));
+        let overlap = |site| NoteSeen { kind: NoteKind::Overlap, site, detail: 0, count: 1, place: None };
+        notes.filter(|note| note.kind != NoteKind::Overlap).chain(sites.map(overlap)).collect()
+    }
+
+    /// The path of the last run, which was to go as far as `wanted` events at least.
+    pub(super) fn import(
+        &mut self,
+        inputs: &CaseInputs,
+        parent: Option<&Trace>,
+        wanted: usize,
+    ) -> Result<Rc<Trace>, ExecutorError> {
+        let segment = self.unit.segment();
+        let (mut nodes, mut events, images) = (segment.nodes(), segment.events(), segment.images());
+        if segment.outcome().kind == OutcomeKind::Timeout as u32 {
+            events = before_endless(events, wanted);
+            nodes = &nodes[..nodes.len().min(events.last().map_or(1, |event| event.n_nodes as usize))];
+        }
+        let notes = segment.notes().iter().filter(|note| note.kind == NoteKind::Overlap as u8);
+        let written: Vec<(u32, u32)> = notes.map(|note| (note.site, note.detail)).collect();
+        let recorded = Recorded { nodes, events, images, written: &written };
+        let trace = Trace::import(&mut self.pool, &self.map, &self.shapes, recorded, inputs, parent)?;
+        Ok(Rc::new(trace))
+    }
+
+    /// What the last run had for inputs. `planned` tells what the objects of its plan were made of.
+    pub(super) fn seen_inputs(&self, functions: &Arc<[u64]>, planned: &dyn Fn(u32) -> Option<Element>) -> CaseInputs {
+        let slot_shift = self.shapes.slot_shift();
+        let mut seen = CaseInputs { functions: Arc::clone(functions), slot_shift, ..CaseInputs::default() };
+        for (record, input) in self.unit.segment().inputs() {
+            if record.id == FUNCTIONS {
+                let addresses = input.bytes.chunks_exact(8);
+                seen.functions =
+                    addresses.map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes"))).collect();
+            } else if record.id & OBJECT != 0 {
+                let slot = record.id & !OBJECT;
+                let unknown = Element { ty: TypeId::VOID, size: 1, extent: record.size, start: 0, flags: 0 };
+                let element = planned(slot).unwrap_or(unknown);
+                seen.objects.insert(slot, ObjectSeen { element, bytes: input.bytes });
+            } else {
+                let place = if input.kind == InputKind::Failure { self.place_of_failure(&input) } else { None };
+                seen.inputs.push(match place {
+                    Some(place) => InputSeen { name: format!("{} at {place}", input.name), ..input },
+                    None => input,
+                });
+            }
+        }
+        seen
+    }
+
+    /// File and line of the call that an input made fail.
+    fn place_of_failure(&self, input: &InputSeen) -> Option<String> {
+        let words: Vec<u32> = input.bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        let [_, kind, _, frames @ ..] = &words[..] else { return None };
+        if *kind == 0 {
+            return None;
+        }
+        // The first frame would be where execution stands, but all of these are return addresses.
+        let frames: Vec<u64> = [0].into_iter().chain(frames.iter().copied()).map(u64::from).collect();
+        let place = self.places.first(&frames)?;
+        Some(format!("{}:{}", Path::new(&*place.file).file_name()?.to_str()?, place.line))
+    }
+
+    fn decisions(&self, trace: &Trace, first: usize) -> Vec<Decision> {
+        let events = trace.events();
+        let mut before = if first == 0 { PREFIX_HASH_START } else { events[first - 1].prefix_hash };
+        let mut decisions = Vec::new();
+        for (index, event) in events.iter().enumerate().skip(first) {
+            let site = Site(event.site);
+            let n_alternatives = match EventKind::from_number(event.kind) {
+                Some(EventKind::Branch | EventKind::Failing) => Some(2),
+                Some(EventKind::Choice) => Some(event.aux.min(u16::MAX as u32) as u16),
+                Some(EventKind::Switch) => self.map.site(site).map(|site| site.n_alternatives),
+                Some(EventKind::Placement) => trace.placement(index as u32).map(|known| known.values.len() as u16),
+                Some(EventKind::Pin) | None => None,
+            };
+            if let (Some(kind), Some(n_alternatives)) = (EventKind::from_number(event.kind), n_alternatives) {
+                let alternative = alternative(trace, index as u32);
+                decisions.push(Decision { kind, site, alternative, n_alternatives, event: index as u32, before });
+            }
+            before = event.prefix_hash;
+        }
+        decisions
+    }
+
+    /// The states that the last run was in, behind event `first`.
+    fn states(&self, trace: &Trace, inputs: &CaseInputs, first: Option<u32>) -> Vec<StateSeen> {
+        let segment = self.unit.segment();
+        if segment.states().is_empty() {
+            return Vec::new();
+        }
+        let states = States {
+            shapes: &self.shapes,
+            nodes: trace.nodes(),
+            events: trace.events(),
+            inputs,
+            owners: segment.input_records(),
+            records: segment.states(),
+        };
+        states.signatures(first)
+    }
+
+    /// How the last run ended.
+    pub(super) fn end(&self) -> RunEnd {
+        let outcome = self.unit.segment().outcome();
+        let kind = OutcomeKind::from_number(outcome.kind).unwrap_or(OutcomeKind::Unfinished);
+        let frames = &outcome.frames[..(outcome.n_frames as usize).min(outcome.frames.len())];
+        let site = Site(outcome.site);
+        let place = if site == Site::NONE && kind != OutcomeKind::Exited { self.places.first(frames) } else { None };
+        RunEnd { kind, code: outcome.code, site, place }
+    }
+
+    /// Coverage bytes that this run was the first to set. A rejected run gets no credit for any.
+    fn new_edges(&mut self, end: OutcomeKind) -> Vec<Edge> {
+        let mut new = Vec::new();
+        if end == OutcomeKind::Rejected {
+            self.forget_coverage();
+            return new;
+        }
+        const AT_ONCE: usize = 64;
+        let seen = self.unit.segment().coverage().chunks(AT_ONCE);
+        for (number, (known, now)) in self.covered.chunks_mut(AT_ONCE).zip(seen).enumerate() {
+            if known.iter().zip(now).all(|(known, now)| now <= known) {
+                continue;
+            }
+            for (index, (known, now)) in known.iter_mut().zip(now).enumerate().filter(|(_, (known, now))| *now > *known)
+            {
+                *known = *now;
+                new.push(Edge((number * AT_ONCE + index) as u32));
+            }
+        }
+        new
+    }
+
+    pub(super) fn forget_coverage(&mut self) {
+        let n_edges = self.covered.len();
+        self.unit.segment_mut().coverage_mut(n_edges).fill(0);
+    }
+
+    /// All coverage of the last run, new or not.
+    pub fn edges(&self) -> Vec<Edge> {
+        let seen = self.unit.segment().coverage().iter().take(self.covered.len()).enumerate();
+        seen.filter(|(_, now)| **now != 0).map(|(index, _)| Edge(index as u32)).collect()
+    }
+}

@@ -1,0 +1,169 @@
+//! From an input to a run: its plan, the limits that it gets, and what took too long again, without being recorded.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use tine_explore::job::NoteSeen;
+use tine_explore::{Flip, JobResult, Run, RunEnd};
+use tine_trace::outcome::OutcomeKind;
+use tine_trace::plan::InputKind;
+use tine_trace::planned::Plan;
+use tine_trace::segment::{FLAG_RECORD, FLAG_START_ALWAYS_ONCE, FLAG_START_ONCE, FLAG_STATES, Limits};
+
+use super::finding::Found;
+use super::recording::Ran;
+use super::{ExecutorError, LocalExecutor};
+use crate::cases::CaseInputs;
+use crate::endless::{Endless, Function};
+use crate::graph::shapes::Element;
+use crate::import::Trace;
+use crate::seen::note_seen;
+use crate::slow::Seen;
+
+/// An input as the unit gets it: its plan, what the objects of that are made of, and the functions that it knows.
+pub(super) struct Planned {
+    pub(super) plan: Plan,
+    pub(super) elements: Vec<(u32, Element)>,
+    pub(super) functions: Arc<[u64]>,
+}
+
+impl LocalExecutor {
+    pub(super) fn run_found(&mut self, found: Found) -> Result<JobResult, ExecutorError> {
+        match found {
+            Found::Input(inputs, found_for) => {
+                let parent = found_for.as_ref().map(|(trace, flip)| (&**trace, flip));
+                Ok(JobResult::Ran(Box::new(self.run(inputs, parent)?)))
+            }
+            Found::Seed(seed) => {
+                let seed = std::mem::replace(&mut self.limits.fill_seed, seed);
+                let run = self.run(CaseInputs::default(), None);
+                self.limits.fill_seed = seed;
+                Ok(JobResult::Ran(Box::new(run?)))
+            }
+            Found::Hard(hard) => self.guess(hard),
+            Found::None(result) => Ok(result),
+        }
+    }
+
+    fn run(&mut self, planned: CaseInputs, parent: Option<(&Trace, &Flip)>) -> Result<Run, ExecutorError> {
+        let ran = self.observe(planned, parent)?;
+        self.recorded(ran, parent)
+    }
+
+    /// Runs an input, and imports what the unit recorded.
+    pub(super) fn observe(
+        &mut self,
+        planned: CaseInputs,
+        parent: Option<(&Trace, &Flip)>,
+    ) -> Result<Ran, ExecutorError> {
+        self.bound_terms()?;
+        let planned = self.plan_of(planned);
+        self.observe_planned(planned, parent)
+    }
+
+    /// An input as the unit gets it.
+    pub(super) fn plan_of(&self, inputs: CaseInputs) -> Planned {
+        let functions = Arc::clone(&inputs.functions);
+        let (plan, elements) = inputs.into_plan(&self.shapes);
+        Planned { plan, elements, functions }
+    }
+
+    pub(super) fn observe_planned(
+        &mut self,
+        planned: Planned,
+        parent: Option<(&Trace, &Flip)>,
+    ) -> Result<Ran, ExecutorError> {
+        let plan = &planned.plan;
+        let n_planned = plan.requests.len();
+        self.forget_earlier_coverage();
+        self.limits.max_inputs = self.endless.most(n_planned);
+        let start = Instant::now();
+        self.unit.run(plan, &self.limits)?;
+        self.pace.took(start.elapsed(), 1);
+        let mut limits = self.limits;
+        if self.unit.segment().outcome().kind == OutcomeKind::Timeout as u32
+            && self.endless.meet(self.unit.segment().input_records().len(), n_planned)
+        {
+            if self.limits.max_inputs == 0 {
+                // The same again, up to where it may ask.
+                self.limits.max_inputs = self.endless.most(n_planned);
+                limits = self.limits;
+                self.forget_coverage();
+                self.unit.run(plan, &self.limits)?;
+            }
+            self.limits.fill_seed = Endless::other_fill(self.limits.fill_seed);
+        }
+        self.look(planned, parent, limits)
+    }
+
+    /// A run that is no case's: what it covers is no news, nor the next run's.
+    pub(super) fn run_unnoticed(&mut self, plan: &Plan) -> Result<(), ExecutorError> {
+        self.unit.run(plan, &self.limits)?;
+        self.forget_coverage();
+        Ok(())
+    }
+
+    /// What the program did before its first run is counted with that.
+    pub(super) fn forget_earlier_coverage(&mut self) {
+        self.unit.show_last();
+        if std::mem::replace(&mut self.has_run, true) {
+            self.forget_coverage();
+        }
+    }
+
+    /// The last run took all of its time: whether it ends when it is not recorded. Then that is its end; its path is known only
+    /// up to where time was up.
+    pub(super) fn run_unrecorded(&mut self, ran: &mut Ran, seen: &mut Seen) -> Result<(), ExecutorError> {
+        // A start-up that is kept here would be kept with what the recorded run covered.
+        let flags = ran.limits.flags & !(FLAG_RECORD | FLAG_STATES | FLAG_START_ONCE | FLAG_START_ALWAYS_ONCE);
+        let limits = Limits { flags, ..ran.limits };
+        // What is not recorded knows no places: it goes by the call that failed.
+        for (request, input) in ran.inputs.inputs.iter().enumerate() {
+            if input.kind == InputKind::Failure {
+                ran.plan.requests.resize(ran.plan.requests.len().max(request + 1), Vec::new());
+                ran.plan.requests[request].clone_from(&input.bytes);
+            }
+        }
+        let mut is_known = self.endless.is_known(&self.function_of(&seen.end));
+        let end = loop {
+            self.unit.run_unrecorded(&ran.plan, &limits, !is_known)?;
+            let end = self.end();
+            if !is_known || end.kind != OutcomeKind::Timeout || self.endless.is_known(&self.function_of(&end)) {
+                break end;
+            }
+            // In another loop, which is to have all the time there is.
+            is_known = false;
+        };
+        let segment = self.unit.segment();
+        let notes: Vec<NoteSeen> = segment.notes().iter().filter_map(note_seen).collect();
+        let n_requests = segment.input_records().len();
+        seen.merge(notes);
+        if end.kind == OutcomeKind::Timeout {
+            if seen.asks_for_ever() || self.endless.meet(n_requests, ran.plan.requests.len()) {
+                seen.note_asking();
+                self.limits.fill_seed = Endless::other_fill(ran.limits.fill_seed);
+                return Ok(());
+            }
+            self.endless.know(self.function_of(&end));
+            seen.loops(end);
+        } else {
+            seen.ends(end);
+        }
+        let inputs = self.seen_inputs(&ran.inputs.functions, &|slot| element(&ran.elements, slot));
+        if inputs.begins_with(&ran.inputs) {
+            ran.inputs = inputs;
+        }
+        Ok(())
+    }
+
+    /// File and function that a run ended in.
+    fn function_of(&self, end: &RunEnd) -> Function {
+        let place = self.map.with_function(end.place.clone().unwrap_or_else(|| self.map.place(end.site)));
+        (place.file, place.function)
+    }
+}
+
+/// What an object of a plan was made of; `elements` are in order of their slots.
+pub(super) fn element(elements: &[(u32, Element)], slot: u32) -> Option<Element> {
+    elements.binary_search_by_key(&slot, |(slot, _)| *slot).ok().map(|k| elements[k].1)
+}
