@@ -8,7 +8,7 @@ use tine_explore::{Flip, JobResult, Run, RunEnd};
 use tine_trace::outcome::OutcomeKind;
 use tine_trace::plan::InputKind;
 use tine_trace::planned::Plan;
-use tine_trace::segment::{FLAG_RECORD, FLAG_START_ALWAYS_ONCE, FLAG_START_ONCE, FLAG_STATES, Limits};
+use tine_trace::segment::{FLAG_RECORD, FLAG_STATES, FLAGS_OF_START, Limits};
 
 use super::finding::Found;
 use super::recording::Ran;
@@ -114,8 +114,7 @@ impl LocalExecutor {
     /// The last run took all of its time: whether it ends when it is not recorded. Then that is its end; its path is known only
     /// up to where time was up.
     pub(super) fn run_unrecorded(&mut self, ran: &mut Ran, seen: &mut Seen) -> Result<(), ExecutorError> {
-        // A start-up that is kept here would be kept with what the recorded run covered.
-        let flags = ran.limits.flags & !(FLAG_RECORD | FLAG_STATES | FLAG_START_ONCE | FLAG_START_ALWAYS_ONCE);
+        let flags = ran.limits.flags & !(FLAG_RECORD | FLAG_STATES | FLAGS_OF_START);
         let limits = Limits { flags, ..ran.limits };
         // What is not recorded knows no places: it goes by the call that failed.
         for (request, input) in ran.inputs.inputs.iter().enumerate() {

@@ -11,8 +11,7 @@ use tine_trace::event::Site;
 use tine_trace::outcome::{Outcome, OutcomeKind};
 use tine_trace::planned::Plan;
 use tine_trace::segment::{
-    DIED, FLAG_START_ALWAYS_ONCE, FLAG_START_ONCE, Limits, NOT_BEGUN, SANDBOX_CALLS, SANDBOX_FILES, SLEEPING_ENGINE,
-    SLEEPING_WORKER,
+    DIED, FLAGS_OF_START, Limits, NOT_BEGUN, SANDBOX_CALLS, SANDBOX_FILES, SLEEPING_ENGINE, SLEEPING_WORKER,
 };
 
 use super::error::UnitError;
@@ -245,9 +244,7 @@ impl Unit {
         if n < 2 {
             return Ok(0);
         }
-        // A start-up that is done once begins with one run.
-        let flags = limits.flags & !(FLAG_START_ONCE | FLAG_START_ALWAYS_ONCE);
-        let limits = Limits { flags, ..*limits };
+        let limits = Limits { flags: limits.flags & !FLAGS_OF_START, ..*limits };
         self.segment.set_limits(&limits);
         self.output.keep(0, self.output_len);
         self.segment.header().n_batch.store(n as u32, Ordering::Relaxed);
