@@ -82,13 +82,15 @@ pub struct LocalExecutor {
     seeds: Vec<Vec<Vec<u8>>>,
     memory: Memory,
     pace: Pace,
-    /// How often all terms were.
+    /// [`MAX_TERMS`], unless somebody said otherwise.
+    max_terms: usize,
+    /// How often all terms were forgotten.
     n_forgotten: u64,
 }
 
 impl std::fmt::Debug for LocalExecutor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("LocalExecutor").field("terms", &self.pool.len()).finish_non_exhaustive()
+        f.debug_struct("LocalExecutor").field("terms", &self.n_terms()).finish_non_exhaustive()
     }
 }
 
@@ -127,6 +129,7 @@ impl LocalExecutor {
             seeds: Vec::new(),
             memory: Memory::default(),
             pace: Pace::default(),
+            max_terms: MAX_TERMS,
             n_forgotten: 0,
         })
     }
@@ -139,6 +142,16 @@ impl LocalExecutor {
     /// Inputs to start from, each as the bytes of the requests: `Job::Seed` names them by their number.
     pub fn set_seeds(&mut self, seeds: Vec<Vec<Vec<u8>>>) {
         self.seeds = seeds;
+    }
+
+    /// Terms after which all are forgotten.
+    pub fn set_max_terms(&mut self, max_terms: usize) {
+        self.max_terms = max_terms;
+    }
+
+    /// Terms that there are now.
+    pub fn n_terms(&self) -> usize {
+        self.pool.len()
     }
 
     /// The inputs of a case that is not released yet.
@@ -163,7 +176,7 @@ impl LocalExecutor {
 
     /// Before terms are made: there is room for them.
     fn bound_terms(&mut self) -> Result<(), ExecutorError> {
-        if self.pool.len() > MAX_TERMS { self.forget_terms() } else { Ok(()) }
+        if self.pool.len() > self.max_terms { self.forget_terms() } else { Ok(()) }
     }
 
     /// Terms are never freed one by one: past a bound all go, with whatever refers to them.

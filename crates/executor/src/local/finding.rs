@@ -10,7 +10,7 @@ use tine_expr::TermId;
 use tine_solver::Chain;
 use tine_trace::event::OF_LAYOUT;
 
-use super::{ExecutorError, LocalExecutor, MAX_TERMS};
+use super::{ExecutorError, LocalExecutor};
 use crate::cases::{CaseInputs, InputSeen};
 use crate::graph::settle::held;
 use crate::import::Trace;
@@ -123,7 +123,7 @@ impl LocalExecutor {
         let mut parts = [2, 8, usize::MAX].map(|part| prefix.len() / part).to_vec();
         parts.dedup();
         for n_kept in parts {
-            if self.pool.len() > MAX_TERMS {
+            if self.pool.len() > self.max_terms {
                 break;
             }
             let start = prefix.len() - n_kept;

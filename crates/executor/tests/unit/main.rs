@@ -9,3 +9,4 @@ mod speed;
 mod starts;
 mod states;
 mod support;
+mod terms;
