@@ -27,6 +27,7 @@ use crate::step::{Control, Counters, Keep, Next, Observer, Past, Step, Ticket};
 use crate::strategy::{Added, PutOff, Strategy};
 use crate::tree::{Inserted, NodeId, OpenBranch, Path, State, Tree, Untaken};
 use crate::varying::Varying;
+use crate::waiting::Waiting;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -65,12 +66,7 @@ pub struct Explorer {
     n_tickets: u64,
     /// What the jobs that are out are to take.
     out: Vec<(u64, Option<OpenBranch>)>,
-    /// What the solver gave up on, to be tried again at the end. The tree has it as unknown; its parent is kept.
-    postponed: Vec<(OpenBranch, Flip)>,
-    /// What strategies asked for but do not expect anything of: their turn comes when nothing else is open, the last first.
-    put_off: Vec<OpenBranch>,
-    /// What is too dear for now.
-    dear: VecDeque<OpenBranch>,
+    waiting: Waiting,
     stopped: Option<StopReason>,
     varying: Varying,
 }
@@ -107,9 +103,7 @@ impl Explorer {
             seeds: (0..settings.n_seeds).collect(),
             n_tickets: 0,
             out: Vec::new(),
-            postponed: Vec::new(),
-            put_off: Vec::new(),
-            dear: VecDeque::new(),
+            waiting: Waiting::default(),
             stopped: None,
             varying: Varying::default(),
             map,
@@ -158,7 +152,7 @@ impl Explorer {
             return Next::Done(reason);
         }
         let nothing_open = self.started && self.seeds.is_empty() && self.tree.n_open() == 0;
-        if nothing_open && self.postponed.is_empty() {
+        if nothing_open && !self.waiting.has_given_up() {
             return if !self.out.is_empty() { Next::Wait } else { Next::Done(self.stop(StopReason::Exhausted)) };
         }
         let spent = self.settings.budget.spent(self.counters.runs, elapsed);
@@ -189,15 +183,10 @@ impl Explorer {
                 return self.hand_out(Job::Fresh(seed), None, worker, asked);
             }
             let (map, coverage) = (&self.map, &self.coverage);
-            while let Some(&branch) = self.dear.front().filter(|_| asked == worker) {
-                let waits = self.tree.state(branch) == State::PutOff;
-                if waits && !strategy.affords(branch, &self.tree) {
-                    break;
-                }
-                self.dear.pop_front();
-                if waits && self.tree.put_back(branch) {
-                    return self.flip(branch, worker, asked);
-                }
+            if asked == worker
+                && let Some(branch) = self.waiting.affordable(&mut **strategy, &mut self.tree)
+            {
+                return self.flip(branch, worker, asked);
             }
             loop {
                 let branch = match asked == worker {
@@ -207,18 +196,15 @@ impl Explorer {
                 let Some(branch) = branch else { break };
                 match strategy.puts_off(branch, &self.tree, map, coverage) {
                     PutOff::No => return self.flip(branch, worker, asked),
-                    PutOff::ForItsCost => self.dear.push_back(branch),
-                    PutOff::ToTheEnd => self.put_off.push(branch),
+                    PutOff::ForItsCost => self.waiting.add_dear(branch, &mut self.tree),
+                    PutOff::ToTheEnd => self.waiting.add_hopeless(branch, &mut self.tree),
                 }
-                self.tree.put_off(branch);
             }
         }
-        while let Some(branch) = self.dear.pop_front().or_else(|| self.put_off.pop()) {
-            if self.tree.put_back(branch) {
-                return self.flip(branch, worker, worker);
-            }
+        match self.waiting.next(&mut self.tree) {
+            Some(branch) => self.flip(branch, worker, worker),
+            None => self.retry(worker),
         }
-        self.retry(worker)
     }
 
     fn is_to_vary(&mut self) -> bool {
@@ -233,7 +219,7 @@ impl Explorer {
 
     /// There is nothing else left: what the solver gave up on, again.
     fn retry(&mut self, worker: usize) -> Next {
-        match self.postponed.pop() {
+        match self.waiting.next_given_up() {
             Some((branch, flip)) => {
                 self.counters.retried += 1;
                 self.hand_out(Job::Retry(flip), Some(branch), worker, worker)
@@ -276,12 +262,12 @@ impl Explorer {
         let open = past.target.filter(|branch| self.tree.is_open(*branch));
         self.tree.switch_to(worker);
         // What was given up before and is the target again was tried again.
-        let again = self.postponed.iter().position(|(branch, _)| Some(*branch) == past.target);
+        let again = past.target.filter(|_| open.is_none()).and_then(|branch| self.waiting.take_given_up(branch));
         let job = match (open, again, past.seed) {
             (Some(branch), ..) => Job::Flip(self.tree.hand_out(branch)),
-            (None, Some(place), _) => {
+            (None, Some(flip), _) => {
                 self.counters.retried += 1;
-                Job::Retry(self.postponed.remove(place).1)
+                Job::Retry(flip)
             }
             (None, None, Some(seed)) => Job::Seed(seed),
             (None, None, None) => Job::Initial,
@@ -370,7 +356,7 @@ impl Explorer {
             self.reasons.forget_unknown(self.tree.node(branch.node).site);
         }
         match (&ticket.flip, &ticket.job, target, result) {
-            (Some(flip), Job::Flip(_), Some(branch), JobResult::GaveUp(_)) => self.postponed.push((branch, *flip)),
+            (Some(flip), Job::Flip(_), Some(branch), JobResult::GaveUp(_)) => self.waiting.add_given_up(branch, *flip),
             (Some(flip), ..) => self.tree.take_back(flip),
             (None, ..) => {}
         }
@@ -403,8 +389,7 @@ impl Explorer {
             self.reasons.add_dropped(self.tree.node(branch.node).site);
         }
         self.counters.dropped += given_up.len() as u64;
-        let (strategies, out, postponed) = (&mut self.strategies, &mut self.out, &mut self.postponed);
-        let (put_off, dear) = (&mut self.put_off, &mut self.dear);
+        let (strategies, out, waiting) = (&mut self.strategies, &mut self.out, &mut self.waiting);
         let mut folded = Vec::new();
         self.tree.compact(given_up, |renumbered| {
             for strategy in strategies {
@@ -414,18 +399,7 @@ impl Explorer {
                 // What another job got to meanwhile may be gone.
                 *target = target.and_then(|branch| renumbered.branch(branch));
             }
-            *put_off = put_off.iter().filter_map(|branch| renumbered.branch(*branch)).collect();
-            *dear = dear.iter().filter_map(|branch| renumbered.branch(*branch)).collect();
-            postponed.retain_mut(|(branch, flip)| match renumbered.branch(*branch) {
-                Some(now) => {
-                    *branch = now;
-                    true
-                }
-                None => {
-                    folded.push(*flip);
-                    false
-                }
-            });
+            folded = waiting.renumbered(renumbered);
         });
         for flip in folded {
             self.tree.take_back(&flip);

@@ -26,6 +26,7 @@ pub mod explorer;
 pub mod missed;
 pub mod step;
 pub mod suite;
+mod waiting;
 
 pub use budget::{Budget, StopReason};
 pub use coverage::Coverage;

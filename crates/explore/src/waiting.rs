@@ -1,0 +1,205 @@
+//! What waits for its turn: alternatives that somebody asked for and that are not tried now, each for its reason.
+//!
+//! ```text
+//!   why                                  when                                      in which order
+//!   dear: a strategy expects it to       it affords it, or nothing else is open    the first first
+//!     cost too much
+//!   hopeless: it expects nothing of it   nothing else is open, nor dear            the last first
+//!   given up by the solver               nothing at all is open: once more,        the last first
+//!                                          with higher limits
+//! ```
+//! In the tree the first two are put off, which is a way of being open. What was given up is unknown there, and its parent is kept.
+
+use std::collections::VecDeque;
+
+use crate::job::Flip;
+use crate::strategy::Strategy;
+use crate::tree::{OpenBranch, Renumbered, State, Tree};
+
+/// See the module's documentation.
+#[derive(Debug, Default)]
+pub(crate) struct Waiting {
+    dear: VecDeque<OpenBranch>,
+    hopeless: Vec<OpenBranch>,
+    given_up: Vec<(OpenBranch, Flip)>,
+}
+
+impl Waiting {
+    pub(crate) fn add_dear(&mut self, branch: OpenBranch, tree: &mut Tree) {
+        tree.put_off(branch);
+        self.dear.push_back(branch);
+    }
+
+    pub(crate) fn add_hopeless(&mut self, branch: OpenBranch, tree: &mut Tree) {
+        tree.put_off(branch);
+        self.hopeless.push(branch);
+    }
+
+    pub(crate) fn add_given_up(&mut self, branch: OpenBranch, flip: Flip) {
+        self.given_up.push((branch, flip));
+    }
+
+    /// What is dear, but not too dear for this strategy now. It is open again.
+    pub(crate) fn affordable(&mut self, strategy: &mut dyn Strategy, tree: &mut Tree) -> Option<OpenBranch> {
+        while let Some(&branch) = self.dear.front() {
+            // What a run came by on its way waits no more.
+            let waits = tree.state(branch) == State::PutOff;
+            if waits && !strategy.affords(branch, tree) {
+                return None;
+            }
+            self.dear.pop_front();
+            if waits && tree.put_back(branch) {
+                return Some(branch);
+            }
+        }
+        None
+    }
+
+    /// The next of all that is open, for nothing else is. It is no longer put off.
+    pub(crate) fn next(&mut self, tree: &mut Tree) -> Option<OpenBranch> {
+        while let Some(branch) = self.dear.pop_front().or_else(|| self.hopeless.pop()) {
+            if tree.put_back(branch) {
+                return Some(branch);
+            }
+        }
+        None
+    }
+
+    pub(crate) fn has_given_up(&self) -> bool {
+        !self.given_up.is_empty()
+    }
+
+    /// What the solver gave up on, to be tried again.
+    pub(crate) fn next_given_up(&mut self) -> Option<(OpenBranch, Flip)> {
+        self.given_up.pop()
+    }
+
+    /// The same for this one, if it is among them.
+    pub(crate) fn take_given_up(&mut self, branch: OpenBranch) -> Option<Flip> {
+        let place = self.given_up.iter().position(|(given_up, _)| *given_up == branch)?;
+        Some(self.given_up.remove(place).1)
+    }
+
+    /// The tree was made small. Says which jobs there is nothing left to do for.
+    pub(crate) fn renumbered(&mut self, renumbered: &Renumbered<'_>) -> Vec<Flip> {
+        self.dear = self.dear.iter().filter_map(|branch| renumbered.branch(*branch)).collect();
+        self.hopeless = self.hopeless.iter().filter_map(|branch| renumbered.branch(*branch)).collect();
+        let mut folded = Vec::new();
+        self.given_up.retain_mut(|(branch, flip)| match renumbered.branch(*branch) {
+            Some(now) => {
+                *branch = now;
+                true
+            }
+            None => {
+                folded.push(*flip);
+                false
+            }
+        });
+        folded
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tine_trace::event::{EventKind, PREFIX_HASH_START, Site};
+
+    use super::*;
+    use crate::coverage::Coverage;
+    use crate::job::{CaseId, Decision, Prefix};
+    use crate::map::ProgramMap;
+    use crate::strategy::Added;
+    use crate::tree::{NodeId, Path, Untaken};
+
+    /// The other side of a decision.
+    fn branch(node: u32) -> OpenBranch {
+        OpenBranch { node: NodeId(node), alternative: 1 }
+    }
+
+    /// A tree of one run, which took the first side eight times.
+    fn tree() -> Tree {
+        let decision = |event| Decision {
+            kind: EventKind::Branch,
+            site: Site(0),
+            alternative: 0,
+            n_alternatives: 2,
+            event,
+            before: PREFIX_HASH_START,
+        };
+        let decisions: Vec<_> = (0..8).map(decision).collect();
+        let (case, prefix) = (CaseId(1), Prefix::Whole);
+        let mut tree = Tree::new(None);
+        let path = Path { case, size: 1, prefix, decisions: &decisions, target: None, truncated: false };
+        tree.insert(&path, |_| None);
+        tree
+    }
+
+    /// Affords what comes before this decision.
+    struct Affords(u32, Vec<u32>);
+
+    impl Strategy for Affords {
+        fn name(&self) -> &'static str {
+            "affords"
+        }
+
+        fn next(&mut self, _: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+            None
+        }
+
+        fn affords(&mut self, branch: OpenBranch, _: &Tree) -> bool {
+            self.1.push(branch.node.0);
+            branch.node.0 < self.0
+        }
+
+        fn inserted(&mut self, _: &Added<'_>) {}
+
+        fn renumbered(&mut self, _: &Renumbered<'_>) {}
+    }
+
+    #[test]
+    fn the_dear_comes_in_turn_then_the_hopeless_from_the_last() {
+        let (mut tree, mut waiting) = (tree(), Waiting::default());
+        for (dear, hopeless) in [(5, 0), (1, 6), (3, 2)] {
+            waiting.add_dear(branch(dear), &mut tree);
+            waiting.add_hopeless(branch(hopeless), &mut tree);
+        }
+        tree.put_back(branch(6));
+        let order: Vec<u32> = std::iter::from_fn(|| waiting.next(&mut tree)).map(|branch| branch.node.0).collect();
+        assert_eq!(order, [5, 1, 3, 2, 0], "and what did not have to wait any more is none");
+        assert!(order.iter().all(|node| tree.is_open(branch(*node))));
+    }
+
+    #[test]
+    fn what_is_too_dear_holds_up_what_came_later() {
+        let (mut tree, mut waiting) = (tree(), Waiting::default());
+        for dear in [2, 7, 5, 1] {
+            waiting.add_dear(branch(dear), &mut tree);
+        }
+        tree.put_back(branch(7));
+        let mut strategy = Affords(4, Vec::new());
+        assert_eq!(waiting.affordable(&mut strategy, &mut tree), Some(branch(2)));
+        assert_eq!(waiting.affordable(&mut strategy, &mut tree), None);
+        assert_eq!(strategy.1, [2, 5], "nobody asks about what is open");
+        strategy.0 = 6;
+        assert_eq!(waiting.affordable(&mut strategy, &mut tree), Some(branch(5)));
+        assert_eq!(waiting.affordable(&mut strategy, &mut tree), Some(branch(1)));
+        assert_eq!(waiting.affordable(&mut strategy, &mut tree), None);
+    }
+
+    #[test]
+    fn what_was_given_up_comes_from_the_last() {
+        let (mut tree, mut waiting) = (tree(), Waiting::default());
+        let flips = [4, 0, 3].map(|node| {
+            let flip = tree.hand_out(branch(node));
+            tree.resolve(branch(node), Untaken::Unknown);
+            waiting.add_given_up(branch(node), flip);
+            flip
+        });
+        assert_eq!(waiting.next(&mut tree), None);
+        assert_eq!(waiting.take_given_up(branch(0)), Some(flips[1]));
+        assert_eq!(waiting.take_given_up(branch(0)), None);
+        assert_eq!(waiting.next_given_up(), Some((branch(3), flips[2])));
+        assert!(waiting.has_given_up());
+        assert_eq!(waiting.next_given_up(), Some((branch(4), flips[0])));
+        assert!(!waiting.has_given_up());
+    }
+}
