@@ -1,0 +1,173 @@
+//! What became of a job, for everybody whom it concerns: tree, strategies, coverage, errors, reasons, counters.
+
+use tine_trace::event::Site;
+use tine_trace::map::SiteKind;
+
+use super::Explorer;
+use crate::errors;
+use crate::job::{Decision, Job, JobResult, Prefix, Run};
+use crate::map::ProgramMap;
+use crate::step::{Keep, Step, Ticket};
+use crate::strategy::Added;
+use crate::tree::{Inserted, OpenBranch, Path, State, Untaken};
+
+impl Explorer {
+    /// Takes in what became of a job.
+    #[expect(clippy::needless_pass_by_value, reason = "a job is fed back once")]
+    pub fn feed(&mut self, ticket: Ticket, result: &JobResult) -> Step {
+        let mut step = self.take_in(&ticket, result);
+        step.compacted = self.keep_small();
+        step.released = self.tree.take_released();
+        step
+    }
+
+    pub(super) fn take_in(&mut self, ticket: &Ticket, result: &JobResult) -> Step {
+        let place = self.out.iter().position(|(number, _)| *number == ticket.number);
+        let (_, target) = self.out.swap_remove(place.expect("a job is fed back once"));
+        let given_up_before = target.filter(|branch| self.tree.state(*branch) == State::Unknown);
+        let mut step = match result {
+            JobResult::Ran(run) => self.feed_run(ticket, target, run),
+            JobResult::Unsat => {
+                self.untaken(ticket, target, Untaken::Infeasible);
+                self.counters.infeasible += 1;
+                Step::default()
+            }
+            JobResult::Unknown(why) | JobResult::GaveUp(why) => {
+                let site = self.site_of(target);
+                self.untaken(ticket, target, Untaken::Unknown);
+                self.counters.unknown += 1;
+                self.reasons.add_unknown(site, why);
+                Step::default()
+            }
+            JobResult::Bounded(what) => {
+                let site = self.site_of(target);
+                self.untaken(ticket, target, Untaken::Cut);
+                self.reasons.add_bound(site, what);
+                Step::default()
+            }
+        };
+        if let Some(branch) = given_up_before {
+            // It was counted the first time.
+            self.counters.unknown -= 1;
+            self.reasons.forget_unknown(self.tree.node(branch.node).site);
+        }
+        match (&ticket.flip, &ticket.job, target, result) {
+            (Some(flip), Job::Flip(_), Some(branch), JobResult::GaveUp(_)) => self.waiting.add_given_up(branch, *flip),
+            (Some(flip), ..) => self.tree.take_back(flip),
+            (None, ..) => {}
+        }
+        if step.ran.is_none() {
+            self.varying.was_in_vain();
+        }
+        step.target = target;
+        step.seed = match ticket.job {
+            Job::Seed(seed) => Some(seed),
+            Job::Initial | Job::Fresh(_) | Job::Vary(_) | Job::Flip(_) | Job::Retry(_) => None,
+        };
+        step
+    }
+
+    fn site_of(&self, branch: Option<OpenBranch>) -> Site {
+        branch.map_or(Site::NONE, |branch| self.tree.node(branch.node).site)
+    }
+
+    fn feed_run(&mut self, ticket: &Ticket, target: Option<OpenBranch>, run: &Run) -> Step {
+        self.counters.runs += 1;
+        let before =
+            target.filter(|_| run.prefix == Prefix::Parent).map_or(0, |branch| self.tree.node(branch.node).depth);
+        let length = u64::from(before) + run.decisions.len() as u64;
+        let mut step = Step { ran: Some((run.case, self.counters.runs)), ..Step::default() };
+        // A run that left its prediction is no place to compare with.
+        let followed = target.is_none() || run.prefix == Prefix::Parent;
+        let known = if followed { self.states.first_known(&run.states) } else { None };
+        let n_decisions = known.map_or(run.decisions.len(), |state| {
+            run.decisions.iter().take_while(|decision| decision.event < state.event).count()
+        });
+        let path = Path {
+            case: run.case,
+            size: run.size,
+            prefix: run.prefix,
+            decisions: &run.decisions[..n_decisions],
+            target,
+            truncated: run.truncated() || known.is_some(),
+        };
+        self.tree.switch_to(ticket.worker);
+        let map = &self.map;
+        let inserted = match (target, run.prefix) {
+            // Another run got there first, and all behind it was folded.
+            (None, Prefix::Parent) => self.tree.insert_known(run.case, run.size),
+            _ => self.tree.insert(&path, |decision| rejecting(map, decision)),
+        };
+        step.new_coverage = self.coverage.add(&self.map, &run.new_edges, run.case);
+        self.varying.ran(matches!(ticket.job, Job::Vary(_)), length, step.new_coverage.len());
+        self.tell(ticket, &inserted, &step, run.is_slow());
+        self.counters.deepest = self.counters.deepest.max(self.tree.last_path().len() as u32);
+        if let Some(divergence) = inserted.divergence {
+            self.counters.divergences += 1;
+            self.reasons.add_divergence(divergence.site);
+            self.untaken(ticket, target, Untaken::Diverged);
+            step.diverged = Some(divergence.site);
+        }
+        if run.rejected() {
+            self.counters.rejected += 1;
+        } else if inserted.new {
+            self.counters.paths += 1;
+            step.new_path = true;
+        }
+        self.counters.pruned += u64::from(known.is_some());
+        self.reasons.add_run(run, inserted.cut, known.is_some());
+        for seen in errors::of_run(run, &self.map) {
+            step.new_errors.extend(self.errors.add(seen, run.case, self.counters.runs));
+        }
+        step.kept = self.keep(run, &step);
+        step
+    }
+
+    fn keep(&self, run: &Run, step: &Step) -> Option<Keep> {
+        if !step.new_errors.is_empty() {
+            Some(Keep::Error)
+        } else if !step.new_coverage.is_empty() {
+            Some(Keep::Coverage)
+        } else if step.new_path && self.counters.paths == 1 {
+            Some(Keep::First)
+        } else if self.settings.keep_all && !run.rejected() && step.new_path {
+            Some(Keep::All)
+        } else {
+            None
+        }
+    }
+
+    /// Tells the strategies of a run: the one of its worker of all that it added, the others of what it covered.
+    fn tell(&mut self, ticket: &Ticket, inserted: &Inserted, step: &Step, is_slow: bool) {
+        let nothing = Inserted { new_nodes: 0..0, ..inserted.clone() };
+        for (number, strategy) in self.strategies.iter_mut().enumerate() {
+            let is_workers = number == ticket.worker;
+            if is_workers || !step.new_coverage.is_empty() {
+                strategy.inserted(&Added {
+                    inserted: if is_workers { inserted } else { &nothing },
+                    own: is_workers && ticket.asked == number,
+                    is_slow,
+                    covered: &step.new_coverage,
+                    tree: &self.tree,
+                    map: &self.map,
+                    coverage: &self.coverage,
+                });
+            }
+        }
+    }
+
+    fn untaken(&mut self, ticket: &Ticket, target: Option<OpenBranch>, why: Untaken) {
+        if let Some(branch) = target {
+            let is_again = self.tree.state(branch) == State::Unknown;
+            self.tree.resolve(branch, why);
+            if !is_again {
+                self.strategies[ticket.asked].untaken(branch, why);
+            }
+        }
+    }
+}
+
+/// The alternative of a decision that only rejects the input.
+fn rejecting(map: &ProgramMap, decision: &Decision) -> Option<u16> {
+    map.site(decision.site).filter(|site| site.kind == SiteKind::Assume).map(|site| site.failing)
+}

@@ -1,0 +1,121 @@
+//! Which job comes next: what there is to start from, what strategies ask for, and at last what waits.
+
+use std::time::Duration;
+
+use super::Explorer;
+use crate::budget::StopReason;
+use crate::job::Job;
+use crate::step::{Next, Ticket};
+use crate::strategy::PutOff;
+use crate::tree::OpenBranch;
+
+impl Explorer {
+    /// The next job, if there is one and the budget allows it.
+    pub fn next(&mut self, elapsed: Duration, interrupted: bool) -> Next {
+        self.next_for(0, elapsed, interrupted)
+    }
+
+    /// The same for one of several workers.
+    pub fn next_for(&mut self, worker: usize, elapsed: Duration, interrupted: bool) -> Next {
+        if let Some(reason) = self.stopped {
+            return Next::Done(reason);
+        }
+        let nothing_open = self.started && self.seeds.is_empty() && self.tree.n_open() == 0;
+        if nothing_open && !self.waiting.has_given_up() {
+            return if !self.out.is_empty() { Next::Wait } else { Next::Done(self.stop(StopReason::Exhausted)) };
+        }
+        let spent = self.settings.budget.spent(self.counters.runs, elapsed);
+        if let Some(reason) = if interrupted { Some(StopReason::Interrupted) } else { spent } {
+            return Next::Done(self.stop(reason));
+        }
+        // Jobs that are out may all be runs: together they must not exceed the budget.
+        if self.settings.budget.spent(self.counters.runs + self.out.len() as u64, elapsed).is_some() {
+            return Next::Wait;
+        }
+        if !self.started {
+            return self.hand_out(Job::Initial, None, worker, worker);
+        }
+        if nothing_open {
+            return self.retry(worker);
+        }
+        if let Some(seed) = self.seeds.pop_front() {
+            return self.hand_out(Job::Seed(seed), None, worker, worker);
+        }
+        let n_workers = self.strategies.len();
+        if self.is_to_vary() {
+            let number = self.n_tickets;
+            return self.hand_out(Job::Vary(number), None, worker, n_workers);
+        }
+        for asked in (worker..n_workers).chain(0..worker) {
+            if let Some(next) = self.ask(asked, worker) {
+                return next;
+            }
+        }
+        match self.waiting.next(&mut self.tree) {
+            Some(branch) => self.flip(branch, worker, worker),
+            None => self.retry(worker),
+        }
+    }
+
+    /// A job for `worker` that the strategy of `asked` wants. What it puts off on the way waits.
+    fn ask(&mut self, asked: usize, worker: usize) -> Option<Next> {
+        let strategy = &mut self.strategies[asked];
+        if let Some(seed) = strategy.fresh() {
+            return Some(self.hand_out(Job::Fresh(seed), None, worker, asked));
+        }
+        if asked == worker
+            && let Some(branch) = self.waiting.affordable(&mut **strategy, &mut self.tree)
+        {
+            return Some(self.flip(branch, worker, asked));
+        }
+        let (map, coverage) = (&self.map, &self.coverage);
+        loop {
+            let branch = match asked == worker {
+                true => strategy.next(&self.tree, map, coverage),
+                false => strategy.next_for_another(&self.tree, map, coverage),
+            }?;
+            match strategy.puts_off(branch, &self.tree, map, coverage) {
+                PutOff::No => return Some(self.flip(branch, worker, asked)),
+                PutOff::ForItsCost => self.waiting.add_dear(branch, &mut self.tree),
+                PutOff::ToTheEnd => self.waiting.add_hopeless(branch, &mut self.tree),
+            }
+        }
+    }
+
+    fn is_to_vary(&mut self) -> bool {
+        self.settings.vary && self.coverage.n_covered() < self.map.n_alternatives() && self.varying.is_due()
+    }
+
+    fn flip(&mut self, branch: OpenBranch, worker: usize, asked: usize) -> Next {
+        self.tree.switch_to(worker);
+        let flip = self.tree.hand_out(branch);
+        self.hand_out(Job::Flip(flip), Some(branch), worker, asked)
+    }
+
+    /// There is nothing else left: what the solver gave up on, again.
+    fn retry(&mut self, worker: usize) -> Next {
+        match self.waiting.next_given_up() {
+            Some((branch, flip)) => {
+                self.counters.retried += 1;
+                self.hand_out(Job::Retry(flip), Some(branch), worker, worker)
+            }
+            None if !self.out.is_empty() => Next::Wait,
+            None => Next::Done(self.stop(StopReason::Exhausted)),
+        }
+    }
+
+    fn hand_out(&mut self, job: Job, target: Option<OpenBranch>, worker: usize, asked: usize) -> Next {
+        Next::Job(self.ticket(job, target, worker, asked))
+    }
+
+    pub(super) fn ticket(&mut self, job: Job, target: Option<OpenBranch>, worker: usize, asked: usize) -> Ticket {
+        let flip = match job {
+            Job::Flip(flip) | Job::Retry(flip) => Some(flip),
+            Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Vary(_) => None,
+        };
+        self.started = true;
+        self.n_tickets += 1;
+        self.out.push((self.n_tickets, target));
+        Ticket { job, number: self.n_tickets, flip, worker, asked }
+    }
+}
