@@ -122,8 +122,10 @@ impl LocalExecutor {
         let prefix = parent.prefix(flip.decision as usize);
         let mut parts = [2, 8, usize::MAX].map(|part| prefix.len() / part).to_vec();
         parts.dedup();
+        let n_forgotten = self.n_forgotten;
         for n_kept in parts {
-            if self.pool.len() > self.max_terms {
+            // The guess before this may have been the one that terms were forgotten for, and the parent's with them.
+            if self.pool.len() > self.max_terms || self.n_forgotten != n_forgotten {
                 break;
             }
             let start = prefix.len() - n_kept;
