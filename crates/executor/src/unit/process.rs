@@ -409,7 +409,8 @@ impl Unit {
             }
             if forced.is_none() {
                 forced = Some(OutcomeKind::Timeout);
-                worker.signal(libc::SIGXCPU);
+                // The one signal that a unit has no handler for.
+                worker.signal(libc::SIGSYS);
                 deadline = Instant::now() + GRACE;
             } else if !killed {
                 worker.signal(libc::SIGKILL);

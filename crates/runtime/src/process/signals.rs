@@ -15,16 +15,16 @@ pub(super) const SIGABRT: i32 = 6;
 pub(super) const SIGBUS: i32 = 7;
 pub(super) const SIGFPE: i32 = 8;
 pub(super) const SIGSEGV: i32 = 11;
-/// The engine's "your time is up".
-pub(super) const SIGXCPU: i32 = 24;
 pub(super) const SIGXFSZ: i32 = 25;
+/// The trap's, and the engine's "your time is up": the one signal that no handler of the unit's is let in for, so that what a
+/// unit does about its end is never done because the engine ends it.
 pub(super) const SIGSYS: i32 = 31;
 
 /// Signals that end a run by themselves: faults, and those that a program sends itself and that end it unless
-/// it handles them (HUP, INT, QUIT, USR1, USR2, PIPE, ALRM, TERM, STKFLT, VTALRM, PROF, POLL, PWR).
-const FATAL: [i32; 21] = [
-    SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXFSZ, SIGXCPU, 1, 2, 3, 10, 12, 13, 14, 15, 16, 26, 27, 29,
-    30,
+/// it handles them (HUP, INT, QUIT, USR1, USR2, PIPE, ALRM, TERM, STKFLT, XCPU, VTALRM, PROF, POLL, PWR).
+const FATAL: [i32; 22] = [
+    SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXFSZ, SIGSYS, 1, 2, 3, 10, 12, 13, 14, 15, 16, 24, 26, 27,
+    29, 30,
 ];
 
 /// Bit of a signal in the kernel's masks.
@@ -50,12 +50,19 @@ pub(super) struct Info {
     pub(super) errno: i32,
     pub(super) code: i32,
     _pad: i32,
-    /// Faults: the address. SIGSYS: the calling instruction.
+    /// Faults: the address. SIGSYS: the calling instruction. One that was sent: the sender's number, and its user's.
     pub(super) address: u64,
     /// SIGSYS: number of the system call.
     pub(super) call: i32,
     /// SIGSYS: its architecture.
     pub(super) architecture: u32,
+}
+
+impl Info {
+    /// The process that sent it, if one did: the unit sends to itself only, so that any other is the engine.
+    fn sender(&self) -> Option<i32> {
+        (self.code <= 0).then_some(self.address as i32)
+    }
 }
 
 /// The kernel's `struct ucontext` up to the signal mask.
@@ -139,13 +146,6 @@ fn set_action(signal: i32, action: &Action) -> sys::Result<()> {
     unsafe { sys::call(nr::RT_SIGACTION, arguments) }.map(drop)
 }
 
-/// Ends the process by a signal that its handler is in, as soon as it returns.
-pub(super) fn die_by(signal: i32) {
-    set_default(signal);
-    // SAFETY: takes numbers only.
-    let _ = unsafe { sys::raw(nr::KILL, [sys::getpid() as usize, signal as usize, 0, 0, 0, 0]) };
-}
-
 /// Gives a signal its default action back.
 fn set_default(signal: i32) {
     let _ = set_action(signal, &Action { handler: 0, flags: 0, restorer: 0, mask: 0 });
@@ -165,10 +165,11 @@ pub(super) fn install_stack() -> sys::Result<()> {
     unsafe { sys::call(nr::SIGALTSTACK, [stack.as_ptr() as usize, 0, 0, 0, 0, 0]) }.map(drop)
 }
 
-/// Takes over the signals that end a run.
-pub(super) fn install_fatal() -> sys::Result<()> {
+/// Takes over the signals that end a run; `trapped`, if the trap has SIGSYS already.
+pub(super) fn install_fatal(trapped: bool) -> sys::Result<()> {
     install_stack()?;
-    FATAL.iter().try_for_each(|&signal| install(signal, on_fatal, SA_ONSTACK | SA_NODEFER, 0))
+    let signals = FATAL.iter().filter(|signal| !trapped || **signal != SIGSYS);
+    signals.copied().try_for_each(|signal| install(signal, on_fatal, SA_ONSTACK | SA_NODEFER, 0))
 }
 
 /// The signal mask of this thread.
@@ -187,15 +188,16 @@ pub(super) fn set_mask(mask: u64) {
     let _ = unsafe { sys::raw(nr::RT_SIGPROCMASK, arguments) };
 }
 
-extern "C" fn on_fatal(signal: i32, info: *mut Info, context: *mut Context) {
+pub(super) extern "C" fn on_fatal(signal: i32, info: *mut Info, context: *mut Context) {
     // SAFETY: the kernel passes both for the handler's duration.
     let (info, context) = unsafe { (&*info, &*context) };
+    let time_is_up = signal == SIGSYS && info.sender().is_some_and(|sender| sender != sys::getpid());
     if !state::running() || !worker::is_worker() {
         // Between runs, a late "time is up" means nothing. Anything else is a bug of tine's, or the end of a
         // process that the unit forked: by default it ends the process when the instruction is tried again.
-        if signal != SIGXCPU {
+        if !time_is_up {
             set_default(signal);
-            if info.code <= 0 {
+            if info.sender().is_some() {
                 // Sent, not caused: nothing will be tried again.
                 // SAFETY: takes numbers only.
                 let _ = unsafe { sys::raw(nr::KILL, [sys::getpid() as usize, signal as usize, 0, 0, 0, 0]) };
@@ -206,7 +208,7 @@ extern "C" fn on_fatal(signal: i32, info: *mut Info, context: *mut Context) {
     // A second fault, while the first is being written down: what there is must do.
     let again = (state::SIGNAL_STACK.0..state::SIGNAL_STACK.0 + state::SIGNAL_STACK.1).contains(&context.rsp);
     let mut outcome = Outcome { site: Site::NONE.0, ..Outcome::default() };
-    if signal == SIGXCPU {
+    if time_is_up {
         outcome.kind = OutcomeKind::Timeout as u32;
     } else if signal == SIGSEGV && stack::is_overflow(info.address) {
         outcome.kind = OutcomeKind::StackOverflow as u32;

@@ -7,25 +7,30 @@ use tine_trace::event::{NoteKind, Site};
 use tine_trace::outcome::{Outcome, OutcomeKind};
 
 use super::policy::{self, Policy, call};
-use super::signals::{self, Action, Context, Info, SIGSYS, SIGXCPU};
+use super::signals::{self, Action, Context, Info, SIGSYS};
 use super::state::Role;
-use super::{context, frames, overlay, sandbox, state, worker};
+use super::{context, overlay, sandbox, state, worker};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, Errno, nr};
 
-/// Signals that stay open whatever the unit blocks: the trap's own, and the engine's.
-const OURS: u64 = signals::bit(SIGSYS) | signals::bit(SIGXCPU);
+/// Stays open whatever the unit blocks.
+const OURS: u64 = signals::bit(SIGSYS);
 
-pub(super) extern "C" fn on_trap(_signal: i32, info: *mut Info, context: *mut Context) {
-    // SAFETY: the kernel passes both for the handler's duration.
-    let (info, context) = unsafe { (&*info, &mut *context) };
+pub(super) extern "C" fn on_trap(signal: i32, info: *mut Info, context: *mut Context) {
     const X86_64: u32 = 0xc000_003e;
     const SECCOMP: i32 = 1;
-    if info.code != SECCOMP {
-        // Somebody sent SIGSYS by hand: as any other signal that ends a program.
-        return end_by_sigsys(context);
+    // SAFETY: the kernel passes both for the handler's duration.
+    unsafe {
+        if (*info).code != SECCOMP {
+            // Sent, by the engine or by the unit itself: nobody waits for a call, so the others need not wait for us.
+            mask_is_changed();
+            signals::set_mask((*context).mask);
+            return signals::on_fatal(signal, info, context);
+        }
     }
+    // SAFETY: as above.
+    let (info, context) = unsafe { (&*info, &mut *context) };
     let result = if info.architecture != X86_64 {
         Err(Errno::ENOSYS)
     } else {
@@ -35,18 +40,6 @@ pub(super) extern "C" fn on_trap(_signal: i32, info: *mut Info, context: *mut Co
         Ok(value) => value as u64,
         Err(Errno(number)) => -i64::from(number) as u64,
     };
-}
-
-fn end_by_sigsys(context: &Context) {
-    if state::running() {
-        let mut outcome =
-            Outcome { kind: OutcomeKind::Signal as u32, code: SIGSYS as u32, site: Site::NONE.0, ..Outcome::default() };
-        frames::fill(&mut outcome, &context.registers());
-        mask_is_changed();
-        worker::stop(outcome);
-    } else if state::role() == Role::Guarded {
-        signals::die_by(SIGSYS);
-    }
 }
 
 /// A system call that was stopped on its way.

@@ -82,7 +82,9 @@ pub(super) fn die_with(parent: i32) {
 /// On the worker's own stack from here on.
 extern "C" fn prepare_and_serve() -> ! {
     let Some(segment) = Segment::get() else { sys::exit_group(4) };
-    if stack::map(&state::get().window).is_err() || signals::install_fatal().is_err() {
+    if stack::map(&state::get().window).is_err()
+        || signals::install_fatal(state::get().filtered.load(Ordering::Relaxed)).is_err()
+    {
         super::native::Line::new().text("tine: cannot prepare the unit's stack and signals").write();
         sys::exit_group(4);
     }

@@ -140,6 +140,9 @@ int main(int argc, char **argv) {
     case 44: __tine_reject();
     case 45: __tine_fail(1, "k != 45", "endings.c", 45); return 0;
     case 46: { char c; return read(0, &c, 1) == 1 ? c : 1; }
+    case 47: for (int number = 1; number < 65; number++) signal(number, leave); for (;;) { }
+    case 48: raise(SIGXCPU); return 1;
+    case 49: signal(SIGXCPU, caught); raise(SIGXCPU); return 14;
     default: return 98;
     }
 }
