@@ -47,7 +47,7 @@ explore() { # explore NAME
         "$tine" show "$folder/session" "$case" --shell >"$folder/case.sh"
         # Output goes where tine lets it go: to a file that is appended to (`copy_file_range` refuses that).
         : >"$folder/output"
-        (cd "$folder/replay" && PROGRAM=$native timeout 2 sh "$folder/case.sh") >>"$folder/output" 2>&1
+        (cd "$folder/replay" && PROGRAM=$native timeout -s SYS 2 sh "$folder/case.sh") >>"$folder/output" 2>&1
     done
     (cd "$work/programs/$name/gcov" && find . -name '*.gcda' -exec gcov -t {} + 2>/dev/null) >"$folder/gcov.txt"
     python3 "$here/programs/measure.py" "$1" "$folder" "$(declare -f counts)" "$functions"

@@ -24,15 +24,17 @@ built() {
         (cd "$configured" && CC=gcc prepare && touch .done) >"$folder/prepare.log" 2>&1 </dev/null \
             || { echo "see $folder/prepare.log"; return 1; }
     fi
-    # What another tine has built is no measure of this one.
-    [ "$kind" != tine ] || [ ! "$tine" -nt "$build/.built" ] || rm -rf "$build"
+    # What another tine has built is no measure of this one; nor is a replay as it was before.
+    local maker
+    case $kind in tine) maker=$tine ;; gcov) maker=$here/programs/replayed.c ;; native) maker= ;; esac
+    [ ! "$maker" -nt "$build/.built" ] || rm -rf "$build"
     [ -e "$build" ] || { cp -a "$configured" "$build" && touch "$build/.built"; }
     local CC
-    case $kind in tine) CC="$tine cc" ;; gcov) stopped && CC="gcc --coverage -w -Wl,$work/stopped.o" ;; native) CC="clang-22 -w" ;; esac
+    case $kind in tine) CC="$tine cc" ;; gcov) replayed && CC="gcc --coverage -w -Wl,$work/replayed.o" ;; native) CC="clang-22 -w" ;; esac
     program=$(cd "$build" && build 2>"$folder/$kind.log" </dev/null | tee -a "$folder/$kind.log" | tail -1)
     [ -n "$program" ] && [ -f "$build/$program" ] || { echo "see $folder/$kind.log"; return 1; }
     program=$build/$program
 }
 
-# What is linked into a program for coverage: one that is stopped (`tail -f`) tells what it has done, too.
-stopped() { gcc -c "$here/programs/stopped.c" -o "$work/stopped.o"; }
+# What is linked into a program for coverage.
+replayed() { gcc -c "$here/programs/replayed.c" -o "$work/replayed.o"; }

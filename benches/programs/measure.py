@@ -52,16 +52,28 @@ def text_of(path, line):
     return texts[path][line - 1] if line <= len(texts[path]) else ""
 
 
+def expression_after(path, line, column):
+    """What comes from there on, up to the end of the statement or to what an `if` decides."""
+    text = "\n".join(text_of(path, number) for number in range(line, line + 20))[column - 1:]
+    quoted = r'"(\\.|[^"\\])*"|\'(\\.|[^\'\\])*\'|/\*.*?\*/'
+    text = re.sub(quoted, lambda match: " " + "\n" * match.group().count("\n"), text, flags=re.DOTALL)
+    return re.split(r"[;{}]|\)\s*\w", text)[0].rstrip()
+
+
 def decided_at(path, line, column):
-    """Where gcov may count a branch. gcc counts parts of a condition that goes over several lines at any of them, clang
-    puts them at their operators; so such a condition is one: of its lines up to here one that was executed, if there is any."""
+    """Where gcov may count a branch. Of an expression with `&&`, `||` or `?:` that goes over several lines gcc counts the parts
+    at any of them (`?:` at either value, and where it begins only once the value is there); clang puts a branch at its operator
+    or its condition. So such an expression is one: of its lines one that was executed, if there is any."""
     file = os.path.basename(path)
-    if text_of(path, line)[column - 1:column + 1] not in ("&&", "||"):
+    rest = expression_after(path, line, column)
+    # A conditional's condition ends before an assignment does.
+    if not rest.startswith(("&&", "||")) and "?" not in re.split(r"(?<![=!<>])=(?!=)", rest)[0]:
         return file, line
-    first = line
+    first, last = line, line + rest.count("\n")
     while first > 1 and not re.search(r"[;{}]\s*(/\*.*)?$", text_of(path, first - 1)):
         first -= 1
-    places = [(file, number) for number in range(line, first - 1, -1) if (file, number) in lines]
+    numbers = [*range(line, first - 1, -1), *range(line + 1, last + 1)]
+    places = [(file, number) for number in numbers if (file, number) in lines]
     return next((place for place in places if place in executed), places[0] if places else (file, line))
 
 
