@@ -257,6 +257,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_state(unsigned calls_left);                    // between two calls of a sequence: see `state`
 /// unsigned __tine_alive(const void *);                           // whether it is not an object that was freed
 /// unsigned __tine_depends(const void *, unsigned long size);     // whether what lies there depends on inputs
+/// unsigned long __tine_plain(unsigned long value);               // the value, without what is known of it
 /// void     __tine_sized(void *object, const unsigned long *size);   // an object of the heap has this size, not all its room
 /// void     __tine_read_back(void);                               // what is written may be read, without what is known of it
 /// unsigned long __tine_place(void);                              // where the run is, by a few calls; 0 if it is not recorded
@@ -267,7 +268,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_compare(const void *, const void *, unsigned long n, unsigned folded, struct comparison *);
 ///                                                                // what of two strings to compare at once: see [`Comparison`]
 /// ```
-pub const INTERFACE: [&str; 21] = [
+pub const INTERFACE: [&str; 22] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -282,6 +283,7 @@ pub const INTERFACE: [&str; 21] = [
     "__tine_state",
     "__tine_alive",
     "__tine_depends",
+    "__tine_plain",
     "__tine_sized",
     "__tine_read_back",
     "__tine_place",

@@ -207,8 +207,9 @@ fn files_fail_too() {
     let ran = bench.tine("run main.c --sym-file input,1 --sym-fail files,1 --json --out out --keep all");
     assert_eq!((ran.code, &ran.json()["verdict"]), (Some(0), &"complete".into()), "{ran}");
     let list = bench.tine("show out").stdout;
-    let expected = ["opening 1", "read 1", "opening 2", "read 2", "", "read 3", "write 1", "write 2"];
-    for (code, what) in (1..).zip(expected) {
+    let reads = ["opening 1", "read 1", "opening 2", "read 2", "", "read 3"];
+    let writes = ["write 1", "write 2", "write 3", "write 4", "write 5", "write 6"];
+    for (code, what) in (1..).zip(reads.into_iter().chain(writes)) {
         let line =
             list.lines().find(|line| line.contains(&format!("exited {code}: "))).unwrap_or_else(|| panic!("{list}"));
         assert!(line.contains(&format!("fails: {what} at main.c:")) != what.is_empty(), "{line}");
@@ -218,6 +219,32 @@ fn files_fail_too() {
     assert!(!list.contains("exited 100"), "{list}");
     let none = bench.tine("run main.c --sym-file input,1 --sym-fail alloc,1 --json --out none --keep all");
     assert_eq!(none.json()["paths"], 2, "{none}");
+}
+
+/// What nobody checks is seen where it is used, and how much was written is known where that is an input.
+#[test]
+fn writes_fail_too() {
+    let unit = "#include <errno.h>\n#include <stdio.h>\n#include <unistd.h>\n\
+                int ignored(void) { int left = 3;\nleft -= write(1, \"abc\", 3);\nreturn 10 / (left == 0); }\n\
+                int minded(void) { if (write(1, \"abc\", 3) < 0) return errno == ENOSPC ? 1 : 100 / (errno == ENOSPC); return 0; }\n\
+                int some(unsigned char n) { static char all[255]; return 10 / (fwrite(all, 1, n, stdout) == n); }\n\
+                int memory(void) { char at[9]; FILE *to = fmemopen(at, 9, \"w\"); if (!to) return 1;\n\
+                return 10 / (fputs(\"abc\", to) >= 0); }\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let explore = |function: &str, flags: &str| {
+        bench.tine(&format!("test unit.c --fn {function} --json --out {function} {flags}"))
+    };
+    let ignored = explore("ignored", "--sym-fail files,1");
+    assert_eq!(errors(&ignored.json()), [("division by zero".to_owned(), 6)], "{ignored}");
+    assert_eq!(ignored.json()["errors"][0]["input"], "fails: write 1 at unit.c:5", "{ignored}");
+    let replayed = bench.tine(&format!("replay ignored {}", ignored.json()["errors"][0]["case"]));
+    assert!(replayed.stderr.contains("division by zero"), "{replayed}");
+    let minded = explore("minded", "--sym-fail files,1");
+    assert_eq!((errors(&minded.json()).len(), &minded.json()["paths"]), (0, &2.into()), "{minded}");
+    let some = explore("some", "");
+    assert_eq!((errors(&some.json()).len(), &some.json()["verdict"]), (0, &"complete".into()), "{some}");
+    let memory = explore("memory", "--sym-fail files,1");
+    assert_eq!(errors(&memory.json()).len(), 0, "{memory}");
 }
 
 #[test]

@@ -23,10 +23,21 @@ int main(void) {
         return feof(file) ? 100 : 6;
     if (ferror(file) || fclose(file))
         return 100;
-    puts("written");
-    if (fflush(stdout))
+    if (fputs("", stdout) == EOF || fwrite("x", 1, 0, stdout) || write(1, "x", 0))
+        return 100;
+    if (puts("written") == EOF)
         return ferror(stdout) && errno == ENOSPC ? 7 : 100;
+    if (fputs("written", stdout) == EOF)
+        return ferror(stdout) && errno == ENOSPC ? 8 : 100;
+    if (fwrite("written", 1, 7, stdout) != 7)
+        return ferror(stdout) && errno == ENOSPC ? 9 : 100;
+    if (write(1, "written", 7) != 7)
+        return errno == ENOSPC ? 10 : 100;
+    if (fputs("told", stderr) == EOF || write(2, "told", 4) != 4)
+        return 100;
+    if (fflush(stdout))
+        return ferror(stdout) && errno == ENOSPC ? 11 : 100;
     if (fclose(stdout))
-        return errno == ENOSPC ? 8 : 100;
+        return errno == ENOSPC ? 12 : 100;
     return 0;
 }
