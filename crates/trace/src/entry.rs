@@ -66,6 +66,9 @@ macro_rules! entry_points {
 /// Flag of `site` in `note` and `escape`: it is in a model, and of interest is who called that ([`Passing::user_site`]).
 pub const SITE_IN_MODEL: u32 = 1 << 30;
 
+/// Bytes of the largest access that is followed through an address that depends on inputs.
+pub const MAX_ACCESS: u32 = 4096;
+
 /// Flag of `size` in `access`: it is a store.
 pub const ACCESS_WRITES: u32 = 1 << 31;
 

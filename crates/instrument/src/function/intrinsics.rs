@@ -1,16 +1,13 @@
 //! LLVM intrinsics, and functions of the C library that compute just the same.
 
-use tine_trace::entry::{ACCESS_WRITES, Composite};
+use tine_trace::entry::{ACCESS_WRITES, Composite, MAX_ACCESS};
 use tine_trace::event::PinReason;
 use tine_trace::map::SiteKind;
 use tine_trace::op::{Op, Rounding};
 
 use super::{Operand, Walk};
-use crate::llvm::Value;
+use crate::llvm::{LLVMIntPredicate, Value};
 use crate::names::{self, Overflow, Pure};
-
-/// Bytes of the largest copy or fill that is followed through addresses that depend on inputs.
-const MAX_ACCESS: u64 = 4096;
 
 impl Walk<'_, '_> {
     pub(super) fn visit_intrinsic(&mut self, call: Value, name: &str) {
@@ -68,31 +65,34 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Before an operation on memory, the first pointer being written to: if pointers may depend on inputs and the length
-    /// is known and not too large, their shadows. The builder stands behind the operation then.
+    /// Before an operation on memory, the first pointer being written to: if pointers may depend on inputs, their shadows.
+    /// The length is decided first, so that it is part of the path. The builder stands behind the operation then.
     fn begin_accesses(&mut self, call: Value, pointers: &[Value], len: Value) -> Option<Vec<Value>> {
-        let known = len.as_constant().filter(|len| (1..=MAX_ACCESS).contains(len));
-        let shadows: Vec<Value> = pointers.iter().map(|pointer| self.shadow_of(*pointer)).collect();
-        if shadows.iter().all(|shadow| shadow.is_zero()) || known.is_none() {
-            self.pin_memory(call, pointers, len);
-            self.b().after(call);
-            return None;
-        }
-        for (k, pointer) in pointers.iter().enumerate().rev() {
-            let flags = if k == 0 { ACCESS_WRITES } else { 0 };
-            self.begin_access(call, *pointer, known.map(|len| len as u32), flags);
-        }
-        self.b().after(call);
-        Some(shadows)
-    }
-
-    fn pin_memory(&mut self, call: Value, pointers: &[Value], len: Value) {
-        for pointer in pointers {
-            self.pin_address(call, *pointer);
-        }
         let shadow = self.shadow_of(len);
         self.b().before(call);
         self.pin(call, SiteKind::Access, shadow, PinReason::Length);
+        let shadows: Vec<Value> = pointers.iter().map(|pointer| self.shadow_of(*pointer)).collect();
+        let follows = shadows.iter().any(|shadow| !shadow.is_zero());
+        if follows {
+            for (k, pointer) in pointers.iter().enumerate().rev() {
+                let flags = if k == 0 { ACCESS_WRITES } else { 0 };
+                self.b().before(call);
+                let size = self.followed_size(len);
+                self.begin_access_of(call, *pointer, size, flags);
+            }
+        }
+        self.b().after(call);
+        follows.then_some(shadows)
+    }
+
+    /// The size of an access of `len` bytes; one that is too long to be followed is one byte too long.
+    fn followed_size(&mut self, len: Value) -> Value {
+        let most = u64::from(MAX_ACCESS) + 1;
+        let b = self.b();
+        let len = b.resize(len, b.i64);
+        let is_short = b.icmp(LLVMIntPredicate::LLVMIntULT, len, b.i64.constant(most));
+        let size = b.select(is_short, len, b.i64.constant(most));
+        b.resize(size, b.i32)
     }
 
     /// Whether a library function is declared as the C library declares it.

@@ -96,14 +96,24 @@ impl Walk<'_, '_> {
             self.pin_address(instruction, pointer);
             return None;
         };
+        let size = self.b().i32.constant(u64::from(size));
+        self.begin_access_of(instruction, pointer, size, flags);
+        Some(shadow)
+    }
+
+    /// The same for a size that may be known to the run only.
+    pub(super) fn begin_access_of(&mut self, instruction: Value, pointer: Value, size: Value, flags: u32) {
+        let shadow = self.shadow_of(pointer);
+        if shadow.is_zero() {
+            return;
+        }
         self.b().before(instruction);
         let site = self.site(SiteKind::Access, instruction, "");
         let guard = self.runtime.guard("access");
         let address = self.bits(pointer);
         let b = self.b();
-        let size = b.i32.constant(u64::from(size | flags));
+        let size = b.or(size, b.i32.constant(u64::from(flags)));
         b.call(guard, &[self.runtime.descriptor, b.i32.constant(site as u64), shadow, address, size]);
-        Some(shadow)
     }
 
     /// Behind a load of a value of `bits` bits whose shadow would be `loaded`.

@@ -4,7 +4,7 @@
 //! pointer read from a table. Which of these objects it falls into, or none, is a decision; inside an object the
 //! access is exact ([`super::arrays`]). An address that could be anything is pinned to what it is.
 
-use tine_trace::entry::ACCESS_WRITES;
+use tine_trace::entry::{ACCESS_WRITES, MAX_ACCESS};
 use tine_trace::eval::mask;
 use tine_trace::event::{EventKind, NoteKind, PinReason, Site};
 use tine_trace::op::{ArrayOp, Op};
@@ -108,11 +108,18 @@ impl Recorder {
         let (writes, size) = (size & ACCESS_WRITES != 0, size & !ACCESS_WRITES);
         let part = if writes { &mut self.pending.writes } else { &mut self.pending.reads };
         part.active = false;
+        if size > MAX_ACCESS {
+            return self.use_address(site, node, PinReason::Address);
+        }
         if self.arena.get(node).is_none_or(|node| node.value[0] != address) {
             note(NoteKind::Stale, Site::NONE, 0);
             return;
         }
         self.use_pointer(site, node);
+        // A copy of nothing.
+        if size == 0 {
+            return;
+        }
         if self.is_fixed(node, MAX_NESTING) || self.is_decided(node) {
             self.stay_inside(site, node, address);
             return self.look_inside(site, node, address, u64::from(size));
