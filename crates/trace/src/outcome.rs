@@ -73,6 +73,8 @@ error_kinds! {
     PostconditionFailure = 29 "postcondition failure" stops
     /// A call of a function that nothing defines.
     MissingFunction = 30 "call of an undefined function" stops
+    /// What is freed, or given another size, is no object of the heap, or none any more.
+    InvalidFree = 31 "invalid free" stops
 }
 
 impl ErrorKind {

@@ -81,7 +81,10 @@ fn ends_otherwise(case: &Case, status: ExitStatus, said: &str) -> Option<String>
         "stack-overflow" => signal == Some(SIGSEGV),
         "timeout" => matches!(signal, Some(SIGKILL | SIGXCPU)),
         "failed" => match ErrorKind::from_number(case.code)? {
-            ErrorKind::AssertionFailure | ErrorKind::ReachError | ErrorKind::Abort => signal == Some(SIGABRT),
+            ErrorKind::AssertionFailure | ErrorKind::ReachError | ErrorKind::Abort | ErrorKind::InvalidFree => {
+                signal == Some(SIGABRT)
+            }
+            ErrorKind::EndlessLoop => matches!(signal, Some(SIGKILL | SIGXCPU)),
             ErrorKind::DivisionByZero | ErrorKind::DivisionOverflow => signal == Some(SIGFPE),
             kind => tells(kind),
         },

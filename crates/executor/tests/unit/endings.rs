@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use tine_executor::places::Places;
 use tine_executor::unit::{RunEnd, Unit, UnitError, UnitOptions};
 use tine_trace::event::NoteKind;
+use tine_trace::outcome::ErrorKind;
 use tine_trace::outcome::OutcomeKind::{
     self, Exited, Failed, OutOfMemory, Rejected, Signal, StackOverflow, Timeout, Unfinished,
 };
@@ -157,11 +158,12 @@ fn time_is_kept() {
 
 #[test]
 fn memory_is_limited() {
+    const INVALID_FREE: u32 = ErrorKind::InvalidFree as u32;
     let mut endings = Endings::new("memory");
     endings.check(20, (Exited, 0), "Cannot allocate memory\n");
     endings.check(21, (OutOfMemory, 0), "");
-    endings.check(29, (Signal, 6), "free(): double free detected\n");
-    endings.check(30, (Signal, 6), "free(): invalid pointer\n");
+    endings.check(29, (Failed, INVALID_FREE), "free(): double free detected\n");
+    endings.check(30, (Failed, INVALID_FREE), "free(): invalid pointer\n");
     endings.check(31, (Exited, 3), "");
     endings.check(32, (Exited, 6), "");
 }

@@ -54,6 +54,7 @@ mod tests;
 pub use beginning::save;
 pub use modules::{attach_modules, map_of, modules};
 pub use notes::note;
+pub(crate) use places::is_variable;
 
 /// Reserves the shadow and the recorder's own memory, once per process; without it no instrumented code can
 /// run. Every module's constructor calls it, too.

@@ -15,7 +15,7 @@ use core::ptr::with_exposed_provenance_mut;
 use tine_trace::entry::Variable;
 use tine_trace::layout::{HEAP_BASE, HEAP_LEN, STACK_BASE, STACK_LEN};
 
-use super::state::{STACK_MAP, STATICS, STATICS_LEN};
+use super::state::{STACK_MAP, STATICS, STATICS_LEN, recorder_here};
 use super::{modules, objects};
 use crate::process::heap::{Life, object_of};
 
@@ -61,6 +61,11 @@ fn inside(address: u64) -> Option<Place> {
     let heap = heap.map(|object| Place { base: object.address, len: object.size });
     // An object of no bytes is one, too.
     heap.filter(|place| place.holds(address, 1) || place.base == address).or_else(|| in_statics(address))
+}
+
+/// Whether an address is that of a variable of the program, on the stack or not. Only the recording thread can tell.
+pub(crate) fn is_variable(address: u64) -> bool {
+    recorder_here().is_some() && (on_stack(address) || in_statics(address).is_some())
 }
 
 pub(super) fn on_heap(address: u64) -> bool {

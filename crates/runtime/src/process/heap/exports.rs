@@ -5,7 +5,7 @@ use core::arch::global_asm;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use tine_trace::event::Site;
-use tine_trace::outcome::{Outcome, OutcomeKind};
+use tine_trace::outcome::{ErrorKind, Outcome, OutcomeKind};
 
 use super::{ALIGN, BadFree, HEAP, Heap, NoMemory};
 use crate::process::{frames, memory, state, worker};
@@ -171,6 +171,8 @@ pub unsafe extern "C" fn free(pointer: u64) {
     } else if objects::is_input(pointer) {
         objects::freed(pointer);
         Ok(())
+    } else if state::running() && record::is_variable(pointer) {
+        Err(BadFree::NotAnObject)
     } else if state::running() || pointer == 0 {
         // From before the run: the reset makes it as it was.
         Ok(())
@@ -186,20 +188,24 @@ pub unsafe extern "C" fn free(pointer: u64) {
     }
 }
 
-/// As glibc does it: a message, and SIGABRT.
+/// As glibc does it: a message, and SIGABRT if there is no engine to tell.
 #[cold]
 fn end_by_bad_free(bad: BadFree) {
-    const SIGABRT: u32 = 6;
+    const SIGABRT: i32 = 6;
     let message: &[u8] = match bad {
         BadFree::NotAnObject => b"free(): invalid pointer\n",
         BadFree::AlreadyFreed => b"free(): double free detected\n",
     };
     let _ = sys::write_all(2, message);
     if !state::running() {
-        sys::exit_group(128 + SIGABRT as i32);
+        sys::exit_group(128 + SIGABRT);
     }
-    let mut outcome =
-        Outcome { kind: OutcomeKind::Signal as u32, code: SIGABRT, site: Site::NONE.0, ..Outcome::default() };
+    let mut outcome = Outcome {
+        kind: OutcomeKind::Failed as u32,
+        code: ErrorKind::InvalidFree as u32,
+        site: Site::NONE.0,
+        ..Outcome::default()
+    };
     frames::fill_here(&mut outcome);
     worker::stop(outcome)
 }
