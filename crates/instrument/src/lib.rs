@@ -11,6 +11,7 @@
 pub mod pipeline;
 
 mod dead;
+mod endless;
 mod function;
 mod jumps;
 mod leaf;

@@ -9,6 +9,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::dead;
+use crate::endless;
 use crate::function;
 use crate::jumps;
 use crate::llvm::{Module, Target, Value};
@@ -119,6 +120,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     trailing::ask_for_room(&module);
     nulls::ask_for_bases(&module);
     dead::decide(&module);
+    endless::announce(&module);
     if options.volatile {
         volatile::hook_reads(&module);
     }

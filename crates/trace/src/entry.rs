@@ -253,6 +253,7 @@ pub const VA_STACK: usize = 14;
 /// unsigned long __tine_room(const void *array, unsigned long n, unsigned long size);
 ///                             // elements of an array at the end of a structure: n, or what the allocation has room for
 /// _Noreturn void __tine_missing(const char *name);               // stands for a function that nothing defines
+/// void     __tine_endless(void);                                 // in a loop that nothing inside it can end
 /// _Noreturn void __tine_beyond(void);                            // more elements than a bound allows
 /// unsigned __tine_choice(unsigned n, const char *name);          // 0 … n-1, a decision of the tree
 /// _Noreturn void __tine_reject(void);                            // an assumption does not hold
@@ -271,7 +272,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_compare(const void *, const void *, unsigned long n, unsigned folded, struct comparison *);
 ///                                                                // what of two strings to compare at once: see [`Comparison`]
 /// ```
-pub const INTERFACE: [&str; 22] = [
+pub const INTERFACE: [&str; 23] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -279,6 +280,7 @@ pub const INTERFACE: [&str; 22] = [
     "__tine_volatile",
     "__tine_room",
     "__tine_missing",
+    "__tine_endless",
     "__tine_beyond",
     "__tine_choice",
     "__tine_reject",

@@ -75,6 +75,12 @@ pub fn exploring() -> bool {
     state::running()
 }
 
+/// Whether the run has left nothing in the kernel that comes back to it: no handler, no timer, no thread.
+pub fn is_alone() -> bool {
+    // SAFETY: an installed segment is mapped.
+    Segment::get().is_some_and(|segment| unsafe { (*segment.header()).results.dirty.load(Ordering::Relaxed) == 0 })
+}
+
 /// The input plan: the segment's plan area, a replay file's mapping, or none.
 pub fn plan() -> Option<*const u8> {
     if let Some(segment) = Segment::get() {

@@ -344,6 +344,11 @@ pub unsafe fn missing(name: *const c_char) -> ! {
     unsafe { failure::missing(name) }
 }
 
+/// `__tine_endless`.
+pub fn endless() {
+    failure::endless();
+}
+
 /// `__tine_beyond`.
 pub fn beyond() -> ! {
     notes::note(NoteKind::MaxElements, Site::NONE, 0);

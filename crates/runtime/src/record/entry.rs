@@ -109,6 +109,12 @@ pub unsafe extern "C" fn missing(name: *const c_char) -> ! {
     unsafe { calls::missing(name) }
 }
 
+/// `__tine_endless`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_endless")]
+pub extern "C" fn endless() {
+    calls::endless();
+}
+
 /// `__tine_beyond`: see [`tine_trace::entry::INTERFACE`].
 #[unsafe(export_name = "__tine_beyond")]
 pub extern "C" fn beyond() -> ! {

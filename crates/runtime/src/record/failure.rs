@@ -79,6 +79,19 @@ pub(super) unsafe fn missing(name: *const c_char) -> ! {
     die()
 }
 
+/// `__tine_endless`: the program is in a loop that nothing inside it can end. Nothing else can, either, but a signal or a
+/// thread that the run has arranged for; then it is left to loop, and so it is without an engine.
+pub(super) fn endless() {
+    if process::exploring() && process::is_alone() {
+        process::stop_here(Outcome {
+            kind: OutcomeKind::Failed as u32,
+            code: ErrorKind::EndlessLoop as u32,
+            site: Site::NONE.0,
+            ..Outcome::default()
+        });
+    }
+}
+
 /// `__tine_reject`: an assumption does not hold, so this is neither a path nor an error.
 pub(super) fn reject() -> ! {
     if process::exploring() {
