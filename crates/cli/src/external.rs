@@ -31,6 +31,25 @@ pub(crate) fn sort(text: &str, names: &[String]) -> External {
     External { variables, functions }
 }
 
+/// Whether it is the linker that makes this name: of a section's bounds, or of the program's.
+pub(crate) fn is_linkers(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "_GLOBAL_OFFSET_TABLE_",
+        "_DYNAMIC",
+        "__bss_start",
+        "__dso_handle",
+        "__ehdr_start",
+        "__executable_start",
+        "_edata",
+        "_end",
+        "_etext",
+        "edata",
+        "end",
+        "etext",
+    ];
+    name.starts_with("__start_") || name.starts_with("__stop_") || NAMES.contains(&name)
+}
+
 /// `external global [512 x i32], align 16` → `__typeof__(table) table;`
 fn definition(text: &str, name: &str, declaration: &str) -> Option<String> {
     let declaration = declaration.strip_prefix("external ")?;

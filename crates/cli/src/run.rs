@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use tine_session::Recorder;
+use tine_session::summary::{How, Surrounding};
 use tine_types::map::Untouched;
 
 use crate::explore::{Target, absolute, explore, report, session_failure};
@@ -20,10 +21,12 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
     let unit = if sources.is_empty() { None } else { Some(Unit::new(sources, &options.cflags, None)?) };
     Recorder::check(&options.common.out).map_err(session_failure)?;
     let given = &options.program[0];
+    let mut missing = Vec::new();
     let (program, stored, files, name) = match &unit {
         None => (absolute(given)?, absolute(given)?, Vec::new(), given.file_name()),
         Some(unit) => {
-            let program = unit.build_program()?;
+            missing = unit.missing_functions()?;
+            let program = unit.build_program(&missing)?;
             // What was built for the session lives with it.
             (program.clone(), PathBuf::from(BUILT), vec![(program, BUILT)], given.file_stem())
         }
@@ -50,7 +53,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
         inputs,
         seeds,
         allow: options.allow,
-        surroundings: Vec::new(),
+        surroundings: missing.into_iter().map(|function| Surrounding { function, how: How::Missing }).collect(),
         random_fill: true,
         untouched: Untouched::Show,
         by_calls: false,

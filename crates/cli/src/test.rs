@@ -13,7 +13,7 @@ use tine_types::{Function, Kind, Program};
 
 use crate::driver::{Wishes, driver};
 use crate::explore::{Explored, Target, explore, interrupted, print_text, report, session_failure, style};
-use crate::external::External;
+use crate::external::{self, External};
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::{CommonOptions, Init, InputOptions, TestOptions};
 use crate::shapes::InputTypes;
@@ -59,15 +59,20 @@ impl<'a> Tester<'a> {
         inputs: &'a InputOptions,
     ) -> Result<Tester<'a>, Failure> {
         let elsewhere = if linkage.undefined.is_empty() { None } else { unit.defined_elsewhere()? };
-        let is_missing = |name: &String| elsewhere.as_ref().is_some_and(|known| !known.contains(name));
+        let is_missing = |name: &String| {
+            elsewhere.as_ref().is_some_and(|known| !known.contains(name)) && !external::is_linkers(name)
+        };
         let stubs = stubs(program, linkage, &inputs.stub, &is_missing)?;
         let is_stub = |name: &String| stubs.iter().any(|stub| stub.name == *name);
-        let mut missing: Vec<String> =
-            linkage.called.iter().filter(|name| is_missing(name) && !is_stub(name)).cloned().collect();
+        let is_absent = |name: &String| linkage.weak.contains(name) && is_missing(name) && !is_stub(name);
+        let needs = |name: &&String| is_missing(name) && !is_stub(name) && !is_absent(name);
+        let mut missing: Vec<String> = linkage.called.iter().filter(needs).cloned().collect();
         let not_called: Vec<String> =
             linkage.undefined.difference(&linkage.called).filter(|name| is_missing(name)).cloned().collect();
         let External { variables, functions } = unit.variables_among(&not_called)?;
         missing.extend(functions.into_iter().filter(|name| !is_stub(name)));
+        let inline = unit.inline_among(&missing, 0)?;
+        missing.retain(|name| !inline.contains(name));
         let how = |name: &String| {
             let how = if is_stub(name) {
                 How::Stub
@@ -79,7 +84,8 @@ impl<'a> Tester<'a> {
             Surrounding { function: name.clone(), how }
         };
         // What tine.h is written with is tine's own.
-        let called = linkage.called.iter().filter(|name| !name.starts_with("__tine_")).map(how);
+        let is_own = |name: &String| name.starts_with("__tine_") || inline.contains(name);
+        let called = linkage.called.iter().filter(|name| !is_own(name) && !is_absent(name)).map(how);
         let zeros = variables.iter().map(|(name, _)| Surrounding { function: name.clone(), how: How::Zeros });
         let surroundings = called.chain(zeros).collect();
         let wishes = Wishes {
@@ -90,7 +96,12 @@ impl<'a> Tester<'a> {
             globals: globals(program, unit.main_file(), &inputs.globals),
             stubs: stubs.clone(),
             missing: missing.clone(),
-            variables: variables.into_iter().map(|(_, definition)| definition).collect(),
+            variables: variables
+                .into_iter()
+                .map(|(_, definition)| definition)
+                // A declaration without `inline` makes its definition everybody's.
+                .chain(inline.iter().map(|name| format!("extern __typeof__({name}) {name};")))
+                .collect(),
             address_taken: linkage.address_taken.iter().cloned().collect(),
             max_elements: inputs.bounds().elements,
         };

@@ -10,6 +10,7 @@ use tine_types::linkage::{self, Linkage};
 use tine_types::{Program, dwarf};
 
 use crate::cc::{Assets, database};
+use crate::driver;
 use crate::explore::absolute;
 use crate::external::{self, External};
 use crate::failure::Failure;
@@ -175,12 +176,46 @@ impl Unit {
         std::fs::write(self.driver(), driver)
             .map_err(|why| Failure::usage(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one"))?;
         let explored = self.link("unit", if volatile { &["--volatile"] } else { &[] })?;
-        let native = self.link("unit.native", &["--native", "--checks"])?;
+        let native = self.link("unit.native", &["--native", "--checks", "-w"])?;
         Ok((explored, native))
     }
 
-    /// Builds a program of the files as they are, `main` included.
-    pub(crate) fn build_program(&self) -> Result<PathBuf, Failure> {
+    /// Of the names that nothing defines, those that a file has as `inline` without making them known to other files: C leaves it
+    /// open whether a call is one of these, and without optimisation it is not.
+    pub(crate) fn inline_among(&self, names: &[String], file: usize) -> Result<Vec<String>, Failure> {
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
+        let object = self.build.path().join("inline.o");
+        self.cc(&["--native", "-c", "-w", "-fgnu89-inline"], &[&self.files[file]], &object)?;
+        let defined = linkage::defined(&std::fs::read(&object).unwrap_or_default()).unwrap_or_default();
+        Ok(names.iter().filter(|name| defined.contains(*name)).cloned().collect())
+    }
+
+    /// Functions that the files call and nothing defines.
+    pub(crate) fn missing_functions(&self) -> Result<Vec<String>, Failure> {
+        let Some(mut known) = self.defined_elsewhere()? else { return Ok(Vec::new()) };
+        let mut called = BTreeSet::new();
+        for (index, file) in self.files.iter().enumerate() {
+            let object = self.build.path().join(format!("called-{index}.o"));
+            self.cc(&["--native", "-c", "-w"], &[file], &object)?;
+            let bytes = std::fs::read(&object).unwrap_or_default();
+            known.extend(linkage::defined(&bytes).unwrap_or_default());
+            let linkage = linkage::read(&bytes).unwrap_or_default();
+            called.extend(linkage.called.difference(&linkage.weak).cloned());
+        }
+        let is_missing = |name: &&String| !known.contains(*name) && !external::is_linkers(name);
+        let mut missing: Vec<String> = called.iter().filter(is_missing).cloned().collect();
+        for file in 0..self.files.len() {
+            let inline = self.inline_among(&missing, file)?;
+            missing.retain(|name| !inline.contains(name));
+        }
+        Ok(missing)
+    }
+
+    /// Builds a program of the files as they are, `main` included. A call of one of the functions that are `missing` is an
+    /// error.
+    pub(crate) fn build_program(&self, missing: &[String]) -> Result<PathBuf, Failure> {
         let mut objects = Vec::new();
         let mut has_main = false;
         for (index, file) in self.files.iter().enumerate() {
@@ -193,6 +228,12 @@ impl Unit {
         if !has_main {
             let help = "give the file that does, too; or explore functions with `tine test`";
             return Err(Failure::usage(format!("{} defines no `main`", self.name()), help));
+        }
+        if !missing.is_empty() {
+            std::fs::write(self.driver(), driver::missing(missing)).map_err(|why| {
+                Failure::usage(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one")
+            })?;
+            objects.push(self.driver());
         }
         let program = self.build.path().join("program");
         self.cc(&[], &objects.iter().collect::<Vec<_>>(), &program)?;

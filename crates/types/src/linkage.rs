@@ -13,6 +13,8 @@ pub struct Linkage {
     pub undefined: BTreeSet<String>,
     /// Those of them that are called.
     pub called: BTreeSet<String>,
+    /// Those of them that need not be there: their address is NULL then.
+    pub weak: BTreeSet<String>,
     /// Functions defined here whose address is used other than for calling them. Only with each function in a section
     /// of its own (`-ffunction-sections`).
     pub address_taken: BTreeSet<String>,
@@ -44,6 +46,9 @@ pub fn read(bytes: &[u8]) -> Result<Linkage, object::Error> {
         let name = symbol.name().unwrap_or_default();
         if symbol.is_undefined() && !name.is_empty() {
             linkage.undefined.insert(name.to_owned());
+            if symbol.is_weak() {
+                linkage.weak.insert(name.to_owned());
+            }
         } else if symbol.kind() == SymbolKind::Text
             && let Some(section) = symbol.section_index()
         {

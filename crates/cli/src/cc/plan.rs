@@ -120,7 +120,9 @@ pub(crate) enum Refusal {
 }
 
 pub(super) fn plan(line: &CommandLine, mode: Mode, places: &Places) -> Result<Plan, Refusal> {
-    if is_inquiry(line) {
+    // clang's own code can be had of a unit that is left as it is; it has tine's headers like every other.
+    let is_left_alone = mode.native && line.has("-emit-llvm");
+    if is_inquiry(line) && !is_left_alone {
         return Ok(straight(line, mode));
     }
     if let Some(option) = line.options().find(|option| flags::is_foreign_target(option)) {

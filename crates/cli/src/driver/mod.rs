@@ -104,7 +104,7 @@ pub(crate) fn driver(program: &Program, function: &Function, unit: &Path, wishes
 }
 
 /// Definitions of functions of which nothing but the name is known.
-fn missing(names: &[String]) -> String {
+pub(crate) fn missing(names: &[String]) -> String {
     let define = |name: &String| {
         format!(
             "__asm__(\".pushsection .text; .globl {name}; .type {name},@function; {name}: lea 1f(%rip), %rdi; \"\n        \

@@ -85,3 +85,19 @@ fn meson_builds() {
     let ran = bench.tine("run build/program --sym-stdin 3 --json");
     assert_eq!(errors(&ran.json()), [("abort".to_owned(), 8)], "{ran}");
 }
+
+/// A function that nothing defines is no reason not to explore a program; one that need not be there is no function.
+#[test]
+fn calls_of_what_nothing_defines() {
+    let text = "extern int __VERIFIER_nondet_int(void), elsewhere(int), hook(int) __attribute__((weak));\n\
+                extern void reach_error(void);\n\
+                int main(void) {\n    int x = __VERIFIER_nondet_int();\n    if (x == 78)\n        return elsewhere(x);\n    \
+                if (hook)\n        return hook(x);\n    if (x == 77)\n        reach_error();\n    return 0;\n}\n";
+    let bench = Bench::new(&[("main.c", text)]);
+    let ran = bench.tine("run main.c --json");
+    let mut found = errors(&ran.json());
+    found.sort();
+    let missing = ("call of an undefined function".to_owned(), 6);
+    assert_eq!(found, [missing, ("reach_error".to_owned(), 10)], "{ran}");
+    assert_eq!(ran.json()["verdict"], "complete", "{ran}");
+}

@@ -55,7 +55,8 @@ fn files_behave() {
 fn c_files_are_built() {
     let main = "extern int __VERIFIER_nondet_int(void);\nint key(void);\n\
         int main(void) { int x = __VERIFIER_nondet_int(); if (x == key()) __builtin_trap(); if (x > 7) return 1; return 0; }\n";
-    let bench = Bench::new(&[("main.c", main), ("key.c", "int key(void) { return KEY; }\n")]);
+    let lacks = "extern int key;\nint main(void) { return key; }\n";
+    let bench = Bench::new(&[("main.c", main), ("key.c", "int key(void) { return KEY; }\n"), ("lacks.c", lacks)]);
     let explored = bench.tine("run main.c key.c --cflags -DKEY=4711 --json --out out --testcomp suite --max-runs 1");
     assert_eq!(explored.json()["stopped"], "max-runs", "{explored}");
     let resumed = bench.tine("resume out --max-runs 100 --json");
@@ -70,7 +71,7 @@ fn c_files_are_built() {
     assert_eq!(replayed.code, Some(1), "{replayed}");
     for (arguments, message) in [
         ("run main.c program", "program is not a C source file"),
-        ("run main.c", "does not compile or link"),
+        ("run lacks.c", "does not compile or link"),
         ("run nothing.c", "nothing.c: no such file"),
     ] {
         let refused = bench.tine(&format!("{arguments} --out other"));

@@ -775,6 +775,12 @@ fn native() {
     "#]],
     );
     check(
+        "cc --native -S -emit-llvm a.c -o a.ll",
+        expect![[r#"
+            clang-22 -S -emit-llvm a.c -o a.ll HEADERS
+        "#]],
+    );
+    check(
         "cc --native -shared a.o -o a.so",
         expect![[r#"
             clang-22 -shared a.o -o a.so INTERFACES
