@@ -16,6 +16,16 @@ use crate::external::{self, External};
 use crate::failure::Failure;
 use crate::temporary::Temporary;
 
+/// What C99 forbade and programs still do: other compilers warn of it, and so do we. Before the user's flags, who may
+/// want errors.
+const OLDER_C: &[&str] = &[
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=return-mismatch",
+];
+
 /// What is compiled, and where.
 pub(crate) struct Unit {
     /// As the user named them.
@@ -259,7 +269,7 @@ impl Unit {
         let tine = std::env::current_exe()
             .map_err(|why| Failure::usage(format!("cannot find tine itself: {why}"), "start it by its path"))?;
         let mut command = Command::new(tine);
-        command.arg("cc").args(how).args(&self.flags).arg("-g").args(inputs).arg("-o").arg(output);
+        command.arg("cc").args(how).args(OLDER_C).args(&self.flags).arg("-g").args(inputs).arg("-o").arg(output);
         let compiles = how.contains(&"-c") || how.contains(&"-S");
         if !compiles {
             command.arg("-lm");

@@ -86,6 +86,21 @@ fn meson_builds() {
     assert_eq!(errors(&ran.json()), [("abort".to_owned(), 8)], "{ran}");
 }
 
+/// What C99 forbade is warned of, as by other compilers, unless the user wants errors; `tine cc` is as strict as clang.
+#[test]
+fn older_c_is_explored() {
+    let text = "static twice(x) int x; {\n    return 2 * (x & 255);\n}\n\
+                main() {\n    int x = __VERIFIER_nondet_int();\n    char *bytes = &x;\n    long address = bytes;\n    \
+                if (twice(x) == 84 && address)\n        reach_error();\n    return 0;\n}\n";
+    let bench = Bench::new(&[("main.c", text)]);
+    let ran = bench.tine("run main.c --json");
+    assert_eq!(errors(&ran.json()), [("reach_error".to_owned(), 9)], "{ran}");
+    assert!(ran.stderr.contains("-Wimplicit-function-declaration"), "{ran}");
+    let strict = bench.tine("run main.c --out strict --cflags -Werror=implicit-int");
+    assert_eq!(strict.code, Some(3), "{strict}");
+    assert_eq!(bench.tine("cc -c main.c").code, Some(1));
+}
+
 /// A function that nothing defines is no reason not to explore a program; one that need not be there is no function.
 #[test]
 fn calls_of_what_nothing_defines() {
