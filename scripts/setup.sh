@@ -19,6 +19,7 @@ need libgmp-dev      installed libgmp-dev            # the solver's numbers
 need libsymfpu-dev   installed libsymfpu-dev         # the solver's floats
 need z3              command -v z3                   # second solver, a program that is run when asked for
 need gdb             command -v gdb                  # tine replay --gdb
+need lld-22          command -v ld.lld-22            # another way of linking, which is tested
 need csmith          command -v csmith               # random programs for the differential test
 need libcsmith-dev   installed libcsmith-dev
 need uthash-dev      installed uthash-dev            # structures to test (tests/structures)

@@ -5,6 +5,7 @@
 #   build              with $CC, in a copy of it; prints the program's path on the last line
 #   options            of `tine run`, one line
 #   search_options     the same for search.sh; `options` if there is none
+#   surroundings       makes what the program finds in its working directory, in search.sh; nothing if there is none
 #   counts FILE        whether branches and lines of this source file count
 #   $functions         an expression: of branches, those in functions that it matches; all, if it is not set
 #   $unpacked          set to nothing where there is no source package to unpack
@@ -14,7 +15,7 @@
 built() {
     local name=${1%%/*} kind=$2 folder=$work/programs/$1
     tool=${1#*/} source=$work/src/$name inputs=$here/programs/$name functions= unpacked=yes program=
-    unset -f search_options
+    unset -f search_options surroundings
     . "$here/programs/$name.sh"
     [ -z "$unpacked" ] || "$here/fetch.sh" "$work/src" "$name" || return 1
     local configured=$work/programs/$name/configured build=$work/programs/$name/$kind

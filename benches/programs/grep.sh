@@ -1,10 +1,13 @@
-# grep with a pattern and a text of its own making.
+# grep with options, a pattern and a text of its own making. Configured as Debian does, with the C library's regular expressions;
+# GREP_REGEX=--with-included-regex takes those of its own sources, which are explored, too.
 prepare() {
-    "$source/configure" CFLAGS='-g -O0' --disable-nls --disable-perl-regexp --with-included-regex ACLOCAL=: AUTOCONF=: AUTOHEADER=: AUTOMAKE=: MAKEINFO=:
+    "$source/configure" CFLAGS='-g -O0' --disable-nls --disable-perl-regexp "${GREP_REGEX:---without-included-regex}" ACLOCAL=: AUTOCONF=: AUTOHEADER=: AUTOMAKE=: MAKEINFO=:
     printf 'include Makefile\nbuilt: $(BUILT_SOURCES)\n' >lib/built.mk
     make -C lib -f built.mk built
 }
 build() { make -j"$(nproc)" CC="$CC" WERROR_CFLAGS= >&2 && echo src/grep; }
 options() { echo --sym-argv 2,8 --sym-stdin 16; }
-search_options() { echo --sym-argv 1,20 --sym-stdin 40; }
+search_options() { echo "${GREP_OPTIONS:---sym-argv 3,20 --sym-stdin 40 --locale C.UTF-8 --sym-fail 1}"; }
+# Something for -r to find.
+surroundings() { mkdir -p d/e && printf 'abc\nxyz\n' >f && printf 'bin\0ary\n' >d/g && ln -sf ../f d/l && : >d/e/h; }
 counts() { [[ $1 == *src/grep.c || $1 == grep.c || $1 == *dfasearch.c || $1 == *kwsearch.c || $1 == *searchutils.c || $1 == *dfa.c ]]; }

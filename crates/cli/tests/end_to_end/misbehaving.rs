@@ -255,7 +255,8 @@ fn too_slow_to_follow() {
 fn what_comes_after_a_slow_part() {
     let flags = "--run-timeout 500ms";
     outcome("stdlib.h", &format!("{SLOW}\n\nif (h) abort(); }}"), flags, &["abort at 5"]);
-    outcome("", &format!("{SLOW} }}\n\n\n\nwhile (x == 5) {{ }}"), flags, &["endless loop at 7"]);
+    // Not by the condition above: the compiler would compare once, on that line.
+    outcome("", &format!("{SLOW} }}\n\n\n\nwhile ((x & 7) == 5) {{ }}"), flags, &["endless loop at 7"]);
 }
 
 #[test]
@@ -368,7 +369,7 @@ fn writes_all_over_its_memory() {
 #[test]
 fn frees_what_is_not_its_own() {
     let (_, ran) = explore("stdlib.h", "if (x == 5) { char *p = malloc(8); free(p); free(p); }", "");
-    assert_eq!(errors(&ran.json()), [("abort".to_owned(), 3)], "{ran}");
+    assert_eq!(errors(&ran.json()), [("invalid free".to_owned(), 3)], "{ran}");
 }
 
 #[test]
