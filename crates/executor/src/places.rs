@@ -6,8 +6,8 @@ use std::sync::Arc;
 use tine_explore::Place;
 use tine_trace::map::{DRIVER_FILE, MODELS_FOLDER};
 
-/// Bytes of code without a line that are looked through for what is before them.
-const MAX_BEHIND: u64 = 256;
+/// Bytes of code without a line that are looked through for what is behind or before them.
+const MAX_AWAY: u64 = 256;
 
 /// Debug information of one program.
 pub struct Places {
@@ -34,24 +34,22 @@ impl Places {
         first_of_user(addresses.flat_map(|address| self.at(address)))
     }
 
-    /// The functions inlined at an address that say where they are, innermost first. Code that the compiler made has no line:
-    /// it is where the code before it in the same function is.
+    /// The functions inlined at an address that say where they are, innermost first. Code that the compiler made has no line: it is
+    /// where the code behind it in the same function is, that it is made for (a comparison, for a loop's jump), else where the code
+    /// before it is.
     fn at(&self, address: u64) -> Vec<Place> {
         let Some((function, places)) = self.frames(address) else { return Vec::new() };
-        if places.first().is_some_and(|place| place.function == function) {
+        let has_line = |places: &[Place]| places.first().is_some_and(|place| place.function == function);
+        if has_line(&places) {
             return places;
         }
-        for before in (address.saturating_sub(MAX_BEHIND)..address).rev() {
-            match self.frames(before) {
-                Some((other, places)) if other == function => {
-                    if places.first().is_some_and(|place| place.function == function) {
-                        return places;
-                    }
-                }
-                _ => break,
-            }
-        }
-        places
+        let in_function = |address: u64| self.frames(address).filter(|(other, _)| *other == function);
+        let nearest = |addresses: &mut dyn Iterator<Item = u64>| {
+            addresses.map_while(in_function).map(|(_, places)| places).find(|places| has_line(places))
+        };
+        nearest(&mut (address..address.saturating_add(MAX_AWAY)))
+            .or_else(|| nearest(&mut (address.saturating_sub(MAX_AWAY)..address).rev()))
+            .unwrap_or(places)
     }
 
     /// The innermost function at an address, and the places of all that are inlined there and say where they are.
