@@ -21,7 +21,7 @@ root=$(dirname "$here")
 tine=$(realpath "${1:-$root/target/release/tine}")
 [ -x "$tine" ] || { echo "search: no $tine; build it with make build, or give its path" >&2; exit 2; }
 programs=${PROGRAMS:-replace jsmn cjson expat grep gawk}
-strategies=${STRATEGIES:-auto dfs bounded-dfs bfs random-path random-branch random rare cfg priority generational random-input}
+strategies=${STRATEGIES:-auto dfs bounded-dfs bfs random-path random-branch random uncovered rare cfg priority generational random-input}
 seeds=${SEEDS:-1 2 3}
 runs=${RUNS:-4000}
 seconds=${SECONDS_EACH:-60}

@@ -8,7 +8,7 @@
 /// Jobs in vain before the first.
 const LONG_IN_VAIN: u64 = 64;
 /// Their part of all runs, at least and at most, once it has come to that.
-const LEAST: f64 = 0.125;
+const LEAST: f64 = 0.25;
 const MOST: f64 = 0.5;
 /// Their part of all decisions: nobody knows beforehand how often they go round in loops, which may take as long as hundreds of others.
 const PART_OF_DECISIONS: u64 = 2;
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn who_covers_more_gets_more() {
         assert_eq!(n_varied([20, u64::MAX]), 0, "solving brings something all the time");
-        assert!((120..140).contains(&n_varied([200, u64::MAX])), "what brings nothing gets little");
+        assert!((245..=255).contains(&n_varied([200, u64::MAX])), "what brings nothing gets its least");
         assert!((480..=500).contains(&n_varied([u64::MAX, 20])), "never more than half");
         assert!((400..=500).contains(&n_varied([100, 100])));
     }

@@ -6,7 +6,7 @@ use std::fmt;
 use super::weights::Weights;
 use super::{
     Auto, Bfs, BoundedDfs, Cfg, Dfs, Generational, Priority, Probabilistic, RandomBranch, RandomInput, RandomPath,
-    RandomSearch, Rare, Strategy,
+    RandomSearch, Rare, Strategy, Uncovered,
 };
 
 /// A strategy in words.
@@ -30,7 +30,7 @@ pub struct OptionEntry {
 pub const STRATEGIES: &[Entry] = &[
     Entry {
         name: "auto",
-        about: "The default: shares the runs among dfs, cfg, generational, random-branch, random-path, random, rare and priority by the coverage each \
+        about: "The default: shares the runs among dfs, cfg, generational, random-branch, random-path, random, uncovered, rare and priority by the coverage each \
                 has lately brought, and puts off what was in vain many times; in sequences of calls it is dfs.",
         options: &[],
     },
@@ -64,6 +64,11 @@ pub const STRATEGIES: &[Entry] = &[
         }],
     },
     Entry { name: "random", about: "Any open branch, each as likely as the other (LCT).", options: &[] },
+    Entry {
+        name: "uncovered",
+        about: "Sides that nobody has covered, each in turn, wherever runs came to them; then any open branch.",
+        options: &[],
+    },
     Entry {
         name: "rare",
         about: "Any branch behind the side that was taken or followed least often: what an option changes is seen with all else.",
@@ -172,6 +177,7 @@ impl Spec {
             "bfs" => Box::new(Bfs::new(by_calls)),
             "random-path" => Box::new(RandomPath::new(seed, by_calls)),
             "random-branch" => Box::new(RandomBranch::new(seed, number("restart", RandomBranch::PATIENCE), by_calls)),
+            "uncovered" => Box::new(Uncovered::new(seed, by_calls)),
             "rare" => Box::new(Rare::new(seed, by_calls)),
             "random" => Box::new(RandomSearch::new(seed, by_calls)),
             "priority" => Box::new(Priority::new(seed, number("random", Priority::SHARE), by_calls)),

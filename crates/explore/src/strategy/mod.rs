@@ -26,6 +26,7 @@ mod random_input;
 mod random_path;
 mod random_search;
 mod rare;
+mod uncovered;
 pub mod weights;
 
 use crate::coverage::Coverage;
@@ -47,6 +48,7 @@ pub use random_input::RandomInput;
 pub use random_path::RandomPath;
 pub use random_search::RandomSearch;
 pub use rare::Rare;
+pub use uncovered::Uncovered;
 
 pub trait Strategy: Send {
     /// As in `--strategy`.

@@ -247,6 +247,20 @@ fn what_is_rare_gets_its_share() {
     assert_eq!(n_with_option("dfs", 0), 0);
 }
 
+/// Many decisions at one place, and a last one elsewhere: each side that is not covered is the next.
+#[test]
+fn what_nobody_has_covered_comes_first() {
+    let bit = |bit: u32| (0..256).map(|input: u32| (input >> bit & 1) as u16).collect::<Vec<_>>();
+    let last = Program::Decide(1, bit(0), vec![END, END]);
+    let program = (1..8).fold(last, |rest, level| Program::Decide(0, bit(level), vec![rest.clone(), rest]));
+    let n_covered = |name: &str, seed: u64| {
+        let mut fake = Fake::new(256, program.clone());
+        explore(&mut fake, strategy(name, seed), Some(3)).0.coverage().n_covered()
+    };
+    assert!((0..20).all(|seed| n_covered("uncovered", seed) == 4));
+    assert_eq!(n_covered("bfs", 0), 3);
+}
+
 #[test]
 fn breadth_first_goes_level_by_level() {
     let mut fake = Fake::new(8, bits(3));

@@ -1,0 +1,105 @@
+//! Sides that nobody has covered, one after the other.
+
+use std::collections::BTreeMap;
+
+use tine_trace::event::Site;
+
+use super::frontier::Frontier;
+use super::random::Random;
+use super::{Added, Strategy};
+use crate::coverage::Coverage;
+use crate::map::{AlternativeId, ProgramMap};
+use crate::tree::{NodeId, OpenBranch, Renumbered, State, Tree};
+
+/// A side of a decision in the code.
+type Side = (Site, u16);
+
+/// Of the sides that nobody has covered and some run came to, the one that was asked for least often, at any place where it is
+/// open: each question that has an answer covers something. A side that is out of reach wherever it was tried waits until
+/// the others were tried as often.
+#[derive(Clone, Debug)]
+pub struct Uncovered {
+    random: Random,
+    frontier: Frontier,
+    sides: BTreeMap<Side, Wanted>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Wanted {
+    n_asked: u32,
+    /// Where it may be open.
+    nodes: Vec<NodeId>,
+}
+
+/// Decisions of a side that are remembered.
+const MAX_NODES: usize = 256;
+
+impl Uncovered {
+    pub fn new(seed: u64, by_calls: bool) -> Uncovered {
+        Uncovered { random: Random::new(seed), frontier: Frontier::new(by_calls), sides: BTreeMap::new() }
+    }
+
+    fn least_asked(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
+        loop {
+            let candidates = self.sides.iter().filter(|(_, wanted)| !wanted.nodes.is_empty());
+            let (&side, _) = candidates.min_by_key(|(_, wanted)| wanted.n_asked)?;
+            if alternative(map, side).is_none_or(|side| coverage.is_covered(side)) {
+                self.sides.remove(&side);
+                continue;
+            }
+            let wanted = self.sides.get_mut(&side).expect("found above");
+            let place = self.random.below(wanted.nodes.len());
+            let branch = OpenBranch { node: wanted.nodes.swap_remove(place), alternative: side.1 };
+            if tree.state(branch) == State::Open {
+                wanted.n_asked += 1;
+                return Some(branch);
+            }
+        }
+    }
+}
+
+/// What of the user's code a side is.
+fn alternative(map: &ProgramMap, (site, alternative): Side) -> Option<AlternativeId> {
+    let branch = map.site(site)?.branch?;
+    map.branch(branch).alternatives().nth(usize::from(alternative))
+}
+
+impl Strategy for Uncovered {
+    fn name(&self) -> &'static str {
+        "uncovered"
+    }
+
+    fn next(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
+        self.least_asked(tree, map, coverage).or_else(|| self.frontier.draw(&mut self.random, tree))
+    }
+
+    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        for wanted in self.sides.values_mut() {
+            wanted.nodes = wanted.nodes.iter().filter_map(|node| renumbered.open(*node)).collect();
+        }
+        self.frontier.renumbered(renumbered);
+    }
+
+    fn inserted(&mut self, added: &Added<'_>) {
+        let tree = added.tree;
+        self.frontier.add(added.inserted, tree);
+        for node in added.inserted.nodes().filter(|node| tree.n_open_of(*node) > 0) {
+            if self.frontier.waits(node, tree) {
+                continue;
+            }
+            let view = tree.node(node);
+            let Some(branch) = added.map.site(view.site).and_then(|site| site.branch) else { continue };
+            let sides = (0..view.n_alternatives).zip(added.map.branch(branch).alternatives());
+            for (alternative, _) in sides.filter(|(_, side)| !added.coverage.is_covered(*side)) {
+                let wanted = self.sides.entry((view.site, alternative)).or_default();
+                if wanted.nodes.len() < MAX_NODES {
+                    wanted.nodes.push(node);
+                } else {
+                    // Later runs came further.
+                    let place = self.random.below(MAX_NODES);
+                    wanted.nodes[place] = node;
+                }
+            }
+        }
+    }
+}
