@@ -5,15 +5,13 @@ use std::collections::BTreeMap;
 use tine_trace::event::Site;
 
 use super::frontier::{Frontier, draw_alternative};
+use super::hopes::Side;
 use super::random::Random;
 use super::{Added, Strategy};
 use crate::coverage::Coverage;
 use crate::job::CaseId;
 use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
-
-/// A side of a decision in the code.
-type Side = (Site, u16);
 
 /// Of all sides that runs took, the one that was taken or followed least often, and behind it any open branch: what a program
 /// does otherwise because of it (an option that is set, a kind of token) is to be seen together with all else, and the branches that

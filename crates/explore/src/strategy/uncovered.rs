@@ -2,17 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use tine_trace::event::Site;
-
 use super::frontier::Frontier;
+use super::hopes::Side;
 use super::random::Random;
 use super::{Added, Strategy};
 use crate::coverage::Coverage;
 use crate::map::{AlternativeId, ProgramMap};
 use crate::tree::{NodeId, OpenBranch, Renumbered, State, Tree};
-
-/// A side of a decision in the code.
-type Side = (Site, u16);
 
 /// Of the sides that nobody has covered and some run came to, the one that was asked for least often, at any place where it is
 /// open: each question that has an answer covers something. A side that is out of reach wherever it was tried waits until
