@@ -10,6 +10,7 @@
 #   SEEDS       of each strategy           1 2 3
 #   RUNS        of each exploration        4000
 #   SECONDS_EACH  at most                  60
+#   JOBS        workers of each            1: the same twice
 #   PICTURES    where they go              docs/search
 #   PLOT        the drawer, if it is not to be built: target/…/examples/search
 #
@@ -54,7 +55,7 @@ for name in $programs; do
             mkdir -p "$folder/scratch"
             ! declare -F surroundings >/dev/null || (cd "$folder/scratch" && surroundings)
             # shellcheck disable=SC2046 # words
-            (cd "$folder/scratch" && timeout $((2 * seconds + 60)) "$tine" run "$program" --quiet --json --jobs 1 --out "$session" \
+            (cd "$folder/scratch" && timeout $((2 * seconds + 60)) "$tine" run "$program" --quiet --json --jobs "${JOBS:-1}" --out "$session" \
                 --strategy "$strategy" --seed "$seed" --max-runs "$runs" --max-time "${seconds}s" --solver-timeout "${SOLVER_TIMEOUT:-1s}" \
                 $(search_options)) >"$folder/summary.json" 2>"$folder/log" </dev/null
             # Errors of the program are what is looked for; other ends are not.
