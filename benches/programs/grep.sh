@@ -1,5 +1,6 @@
 # grep with options, a pattern and a text of its own making. Configured as Debian does, with the C library's regular expressions;
-# GREP_REGEX=--with-included-regex takes those of its own sources, which are explored, too.
+# GREP_REGEX=--with-included-regex takes those of its own sources, which are explored, too
+# (in a TINE_BENCH_DIR of its own: what is configured stays).
 prepare() {
     "$source/configure" CFLAGS='-g -O0' --disable-nls --disable-perl-regexp "${GREP_REGEX:---without-included-regex}" ACLOCAL=: AUTOCONF=: AUTOHEADER=: AUTOMAKE=: MAKEINFO=:
     printf 'include Makefile\nbuilt: $(BUILT_SOURCES)\n' >lib/built.mk

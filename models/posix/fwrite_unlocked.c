@@ -1,10 +1,5 @@
 #include "writing.h"
 
-size_t library_fwrite_unlocked(const void *restrict from, size_t size, size_t n, FILE *restrict handle) LIBRARY(fwrite_unlocked);
-
 size_t fwrite_unlocked(const void *restrict from, size_t size, size_t n, FILE *restrict handle) {
-    if (__tine_failing.left && size && n && stream_write_fails(handle))
-        return 0;
-    size_t all = __tine_plain(n), done = library_fwrite_unlocked(plain(from), size, all, handle);
-    return done == all ? n : done;
+    return fwrite(from, size, n, handle);
 }

@@ -43,7 +43,7 @@ pub struct Settings {
     pub memory: Option<u64>,
     /// Inputs that the executor was given to start from ([`Job::Seed`]).
     pub n_seeds: u32,
-    /// When nothing new was covered for long, some runs have inputs that nobody solved for ([`Job::Vary`]).
+    /// When nothing new was covered for long, some runs have inputs that nobody solved for ([`Job::Vary`]; `varying.rs` says how many).
     pub vary: bool,
 }
 
