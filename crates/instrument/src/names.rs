@@ -92,6 +92,62 @@ pub(crate) fn ignores_contents(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
+/// This function of the C library follows pointers that it finds in the memory it is given.
+pub(crate) fn follows_pointers(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "readv",
+        "writev",
+        "preadv",
+        "pwritev",
+        "preadv2",
+        "pwritev2",
+        "preadv64",
+        "pwritev64",
+        "vmsplice",
+        "process_vm_readv",
+        "process_vm_writev",
+        "sendmsg",
+        "recvmsg",
+        "sendmmsg",
+        "recvmmsg",
+        "execv",
+        "execve",
+        "execvp",
+        "execvpe",
+        "fexecve",
+        "posix_spawn",
+        "posix_spawnp",
+        "tsearch",
+        "tfind",
+        "tdelete",
+        "twalk",
+        "twalk_r",
+        "tdestroy",
+        "hsearch",
+        "hsearch_r",
+        "insque",
+        "remque",
+        "fts_open",
+        "argp_parse",
+        "getaddrinfo",
+        "io_submit",
+        "lio_listio",
+        "aio_write",
+        "aio_read",
+        "syscall",
+        "vprintf",
+        "vfprintf",
+        "vdprintf",
+        "vscanf",
+        "vfscanf",
+        "vsyslog",
+        "vwarn",
+        "vwarnx",
+        "obstack_vprintf",
+    ];
+    NAMES.contains(&name)
+}
+
 /// This function writes what it is given somewhere else, or gives it up; only its result says anything about it.
 pub(crate) fn only_prints(name: &str) -> bool {
     const NAMES: &[&str] = &[

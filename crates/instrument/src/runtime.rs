@@ -99,7 +99,7 @@ impl<'m> Runtime<'m> {
         let passing = module.add_thread_local("__tine_passing", builder.i8.array(size_of::<Passing>() as u64));
         let word = builder.i64.constant(0);
         let (null, b) = (builder.ptr.null(), word);
-        let fields = [null, b, b, null, b, b, null, b, null, b];
+        let fields = [null, b, b, null, b, b, null, b, null, b, null, b, null, b];
         let descriptor = module.add_global("tine.module", module.constant_struct(&fields).ty());
         descriptor.set_linkage(LLVMLinkage::LLVMInternalLinkage);
         // Its length is known in the end only.
@@ -314,6 +314,19 @@ impl<'m> Runtime<'m> {
         )
     }
 
+    /// Says that code gets a pointer, if it is not followed: parameters how, flags, site, address, length.
+    pub(crate) fn escape_guard(&mut self) -> Value {
+        let (entry, descriptor) = (self.entry("escape"), self.descriptor);
+        let b = &self.builder;
+        let ty = b.void.function(&[b.i32, b.i32, b.i32, b.i64, b.i64]);
+        self.guarded(
+            "tine.escape",
+            ty,
+            |this, p| this.any([p[0]]),
+            |this, p| this.builder.call(entry, &[descriptor, p[2], this.builder.or(p[0], p[1]), p[3], p[4]]),
+        )
+    }
+
     /// An always-inlined function that answers 0 (or nothing) unless `rare`, and then what `slow` computes.
     ///
     /// The slow part is a function of its own that leaves the caller's registers alone: the program pays for
@@ -411,6 +424,8 @@ impl<'m> Runtime<'m> {
 
         let (variables, n_variables) = self.variables();
         let (objects, n_objects) = self.objects();
+        let (exported, n_exported) = self.exported();
+        let (functions, n_functions) = self.own_functions();
         let b = &self.builder;
         // Field by field as in `trace::entry::Module`, with pairs of 32-bit fields in one word.
         let pair = |low: u32, high: u32| b.i64.constant(low as u64 | (high as u64) << 32);
@@ -425,8 +440,12 @@ impl<'m> Runtime<'m> {
             b.i64.constant(n_variables),
             objects,
             b.i64.constant(n_objects),
+            exported,
+            b.i64.constant(n_exported),
+            functions,
+            b.i64.constant(n_functions),
         ];
-        const { assert!(size_of::<Descriptor>() == 80 && offset_of!(Descriptor, map) == 24) };
+        const { assert!(size_of::<Descriptor>() == 112 && offset_of!(Descriptor, map) == 24) };
         let descriptor = self.descriptor;
         descriptor.set_initializer(self.module.constant_struct(&fields));
 
@@ -473,13 +492,60 @@ impl<'m> Runtime<'m> {
         self.table_of("tine.objects", &own)
     }
 
+    /// A table of the variables that other code can name, those of other modules included.
+    fn exported(&self) -> (Value, u64) {
+        let is_shared = |global: &Value| {
+            let name = global.name();
+            let linkage = global.linkage();
+            !global.is_thread_local()
+                && !matches!(linkage, LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
+                && !["tine.", "llvm.", "__tine_"].iter().any(|prefix| name.starts_with(prefix))
+        };
+        let shared: Vec<Value> = self.module.globals().into_iter().filter(is_shared).collect();
+        self.table_of("tine.exported", &shared)
+    }
+
+    /// A table of instrumented functions that can be called from elsewhere. Aliases of its own name them, so that it has this
+    /// module's definition even where another one takes its place.
+    fn own_functions(&self) -> (Value, u64) {
+        let b = &self.builder;
+        let mut functions: Vec<Value> = self.instrumented.iter().copied().collect();
+        functions.sort_by_key(|function| function.name());
+        let mut own = Vec::new();
+        for function in functions {
+            match function.linkage() {
+                LLVMLinkage::LLVMAvailableExternallyLinkage => {}
+                LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage => {
+                    own.extend(self.address_taken.contains(&function).then_some(function));
+                }
+                LLVMLinkage::LLVMExternalLinkage | LLVMLinkage::LLVMWeakAnyLinkage => {
+                    let alias = self.module.add_alias(&format!("tine.own.{}", function.name()), function);
+                    alias.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+                    own.push(alias);
+                }
+                // The linker keeps one of several that are equal.
+                _ => own.push(function),
+            }
+        }
+        if own.is_empty() {
+            return (b.ptr.null(), 0);
+        }
+        let table = self.module.constant_struct(&own);
+        let global = self.module.add_global("tine.functions", table.ty());
+        global.set_initializer(table);
+        global.set_constant();
+        global.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        (global, own.len() as u64)
+    }
+
     fn table_of(&self, name: &str, own: &[Value]) -> (Value, u64) {
         let b = &self.builder;
         if own.is_empty() {
             return (b.ptr.null(), 0);
         }
         let record = |global: &Value| {
-            let len = self.module.alloc_size(global.held_type());
+            let ty = global.held_type();
+            let len = if ty.is_sized() { self.module.alloc_size(ty) } else { 0 };
             self.module.constant_struct(&[*global, b.i64.constant(len)])
         };
         let records: Vec<Value> = own.iter().map(record).collect();

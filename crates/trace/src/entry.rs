@@ -49,9 +49,13 @@ macro_rules! entry_points {
             fn switch(module: ptr, site: u32, value: shadow, alternative: u32);
             fn pin(module: ptr, site: u32, value: shadow, reason: u32);
             fn note(module: ptr, site: u32, value: shadow, kind: u32);
-            // Code without instrumentation got `address` at a call: notes it if what lies there is symbolic. `len` is 0
-            // where the object's size is not known; an address of 0 is no object.
-            fn escape(module: ptr, site: u32, address: u64, len: u64);
+            // Before a call: what the callee is (`CALLEE_*`). If it is not followed and not of the C library, notes whether it
+            // can read symbolic memory without being given a pointer to it now.
+            fn calling(module: ptr, site: u32, callee: u64) -> u32;
+            // Code that is not followed gets `address`: notes it if symbolic memory can be reached from there. `how` is what
+            // `calling` answered (`CALLEE_OTHER` for inline assembly), with flags (`ESCAPE_*`). `len` is 0 where the object's
+            // size is not known.
+            fn escape(module: ptr, site: u32, how: u32, address: u64, len: u64);
             // A check failed here. Returns if the kind of error lets a run go on.
             fn failed(module: ptr, site: u32, kind: u32);
             // The program is about to end at once (`_exit`, `_Exit`, `quick_exit`). Does not return while exploring.
@@ -65,6 +69,20 @@ macro_rules! entry_points {
 
 /// Flag of `site` in `note` and `escape`: it is in a model, and of interest is who called that ([`Passing::user_site`]).
 pub const SITE_IN_MODEL: u32 = 1 << 30;
+
+/// What `calling` answers: the callee is instrumented.
+pub const CALLEE_FOLLOWED: u32 = 0;
+/// A function of the C library: it knows of the program's memory only what it is given, and follows no pointers in there
+/// unless [`ESCAPE_FOLLOWS`] says so.
+pub const CALLEE_LIBRARY: u32 = 1;
+/// Any other code without instrumentation.
+pub const CALLEE_OTHER: u32 = 2;
+/// Flag of `how` in `escape`: a function of the C library that follows pointers which it finds in memory.
+pub const ESCAPE_FOLLOWS: u32 = 4;
+/// Flag of `how` in `escape`: the address was passed as an integer, and may be none.
+pub const ESCAPE_NUMBER: u32 = 8;
+/// Flag of `how` in `escape`: the callee returned this address, so it knows the object.
+pub const ESCAPE_RETURNED: u32 = 16;
 
 /// Bytes of the largest access that is followed through an address that depends on inputs.
 pub const MAX_ACCESS: u32 = 4096;
@@ -189,6 +207,13 @@ pub struct Module {
     /// All its objects of static storage, constant ones included: address of [`Variable`]s, and how many.
     pub objects: u64,
     pub n_objects: u64,
+    /// Variables that code without instrumentation can name: address of [`Variable`]s, and how many. The length is 0 where it is
+    /// not known, the address where nothing defines the variable.
+    pub exported: u64,
+    pub n_exported: u64,
+    /// Addresses of its instrumented functions that other modules can call, and how many.
+    pub functions: u64,
+    pub n_functions: u64,
 }
 
 /// A variable of a module, wherever it is declared.

@@ -3,7 +3,10 @@
 use std::mem::offset_of;
 
 use llvm_sys::LLVMTypeKind;
-use tine_trace::entry::{MAX_ARGUMENTS, MAX_BYVAL, MAX_RESULTS, MAX_VA, Module as ModuleRecord, Passing, VA_STACK};
+use tine_trace::entry::{
+    ESCAPE_FOLLOWS, ESCAPE_NUMBER, ESCAPE_RETURNED, MAX_ARGUMENTS, MAX_BYVAL, MAX_RESULTS, MAX_VA,
+    Module as ModuleRecord, Passing, VA_STACK,
+};
 use tine_trace::event::{NoteKind, PinReason};
 use tine_trace::map::{CallRecord, SiteKind};
 use tine_trace::outcome::ErrorKind;
@@ -198,6 +201,7 @@ impl Walk<'_, '_> {
         if returns_twice {
             self.b().store(self.zero(), jumped, 4);
         }
+        let how = self.calling(call, self.original, site);
         let passes_shadows = fixed.iter().any(|a| !leaves(a.ty()).is_empty()) || ty.is_variadic();
         if !passes_shadows && results.is_empty() {
             return;
@@ -221,18 +225,19 @@ impl Walk<'_, '_> {
         self.b().after(call);
         let passed: Vec<Value> = passed.into_iter().filter(|shadow| !shadow.is_zero()).collect();
         let internal = self.is_instrumented(called);
-        let pointers = if internal { Vec::new() } else { self.escaping(self.original) };
-        if passed.is_empty() && results.is_empty() && pointers.is_empty() {
+        self.remember_returned(call, site, how);
+        if passed.is_empty() && results.is_empty() {
             return;
         }
-        let left = self.b().load(self.b().ptr, slot, 8);
-        let foreign = self.b().eq(left, token);
         if !internal && !passed.is_empty() && !self.only_prints(self.original) {
+            let foreign = match how {
+                Some(how) => self.b().not_equal(how, self.zero()),
+                None => self.b().eq(self.b().load(self.b().ptr, slot, 8), token),
+            };
             let all = passed.into_iter().reduce(|x, y| self.b().or(x, y)).expect("not empty");
             let lost = self.b().select(foreign, all, self.zero());
             self.note(site, lost, NoteKind::ExternCall);
         }
-        self.escape(call, site, foreign, &pointers);
         if returns_twice {
             let shadow = self.b().load(self.b().i32, jumped, 4);
             self.b().store(self.zero(), jumped, 4);
@@ -259,11 +264,12 @@ impl Walk<'_, '_> {
         let byval = Module::attribute_kind("byval");
         let ty = call.called_type();
         let arguments = call.arguments();
+        self.b().before(call);
+        let how = self.calling(call, call, site);
         if arguments.is_empty() && leaves(ty.return_type()).is_empty() {
             return;
         }
         let slot = self.runtime.passing(offset_of!(Passing, callee));
-        self.b().before(call);
         if is_long_jump(call) {
             self.b().store(self.b().i32.constant(0), self.runtime.passing(offset_of!(Passing, jumped)), 4);
         }
@@ -279,13 +285,8 @@ impl Walk<'_, '_> {
         };
         self.leave_user_site(called, site);
         self.b().store(token, slot, 8);
-        let pointers = if self.is_instrumented(called) { Vec::new() } else { self.escaping(call) };
-        if !pointers.is_empty() {
-            self.b().after(call);
-            let left = self.b().load(self.b().ptr, slot, 8);
-            let foreign = self.b().eq(left, token);
-            self.escape(call, site, foreign, &pointers);
-        }
+        self.b().after(call);
+        self.remember_returned(call, site, how);
     }
 
     /// Before a model is called by code that is none itself: says where. The builder stands before the call.
@@ -301,15 +302,48 @@ impl Walk<'_, '_> {
         b.store(number, to, 4);
     }
 
-    /// Says what memory a callee could read, if it was `foreign`.
-    fn escape(&mut self, call: Value, site: u32, foreign: Value, pointers: &[(usize, u64)]) {
-        let arguments = call.arguments();
-        for (index, len) in pointers {
-            let escape = self.runtime.entry("escape");
-            let b = self.b();
-            let address = b.select(foreign, self.bits(arguments[*index]), b.i64.constant(0));
-            let site = b.i32.constant(self.place_for_user(site));
-            b.call(escape, &[self.runtime.descriptor, site, address, b.i64.constant(*len)]);
+    /// Before a call of a function that may have no instrumentation: what the callee is, as the runtime answers, and what
+    /// memory it can read. `original` is the call as the program has it. The builder stands before the call.
+    fn calling(&mut self, call: Value, original: Value, site: u32) -> Option<Value> {
+        let called = call.called();
+        let name = if called.is_function() { called.name() } else { String::new() };
+        let shown = names::shown(&name);
+        if self.is_instrumented(called)
+            || name.starts_with(names::MODEL)
+            || names::is_interface(shown)
+            || names::ignores_contents(shown)
+            || names::failure(shown).is_some()
+            || self.only_prints(original)
+        {
+            return None;
+        }
+        let calling = self.runtime.entry("calling");
+        let user_site = self.b().i32.constant(self.place_for_user(site));
+        let callee = self.bits(called);
+        let how = self.b().call(calling, &[self.runtime.descriptor, user_site, callee]);
+        let follows = if names::follows_pointers(shown) { ESCAPE_FOLLOWS } else { 0 };
+        for (index, len, flag) in self.escaping(original) {
+            self.escape(site, how, follows | flag, call.arguments()[index], len);
+        }
+        Some(how)
+    }
+
+    /// Code that is not followed gets a pointer, or a number that may be one: `how` as `calling` answers it.
+    pub(super) fn escape(&mut self, site: u32, how: Value, flags: u32, pointer: Value, len: u64) {
+        let escape = self.runtime.escape_guard();
+        let site = self.b().i32.constant(self.place_for_user(site));
+        let address = self.bits(pointer);
+        let b = self.b();
+        let arguments = [how, b.i32.constant(u64::from(flags)), site, address, b.i64.constant(len)];
+        b.call(escape, &arguments);
+    }
+
+    /// After a call: what the callee returned a pointer to it may know for longer.
+    fn remember_returned(&mut self, call: Value, site: u32, how: Option<Value>) {
+        if let Some(how) = how
+            && call.ty().kind() == LLVMTypeKind::LLVMPointerTypeKind
+        {
+            self.escape(site, how, ESCAPE_RETURNED, call, 0);
         }
     }
 
@@ -332,32 +366,39 @@ impl Walk<'_, '_> {
         (shadows, b.eq(left, self.runtime.marked_token(called, RETURNED)))
     }
 
-    /// Pointers through which a callee could read symbolic memory, with the size of what they lead to (0: not known).
-    fn escaping(&self, call: Value) -> Vec<(usize, u64)> {
-        let called = call.called();
-        let name = if called.is_function() { called.name() } else { String::new() };
-        if names::ignores_contents(names::shown(&name)) || self.only_prints(call) {
-            return Vec::new();
-        }
+    /// Arguments through which a callee could read symbolic memory, with the size of what they lead to (0: not known) and
+    /// flags of `escape`.
+    fn escaping(&self, call: Value) -> Vec<(usize, u64, u32)> {
         let arguments = call.arguments().into_iter().enumerate();
         arguments
-            .filter(|(_, a)| a.ty().kind() == LLVMTypeKind::LLVMPointerTypeKind && !a.is_zero())
-            .filter_map(|(index, pointer)| {
-                let object = underlying(pointer);
-                if object.is_function() || object.is_global_variable() && object.is_constant_global() {
-                    return None;
+            .filter(|(_, argument)| !argument.is_zero())
+            .filter_map(|(index, argument)| match argument.ty().kind() {
+                LLVMTypeKind::LLVMPointerTypeKind => {
+                    let object = underlying(argument);
+                    if object.is_function() || object.is_global_variable() && object.is_private() {
+                        return None;
+                    }
+                    Some((index, self.size_of_object(object), 0))
                 }
-                let size = if object.is_global_variable() {
-                    self.module.alloc_size(object.function_type())
-                } else if object.is_instruction() && object.opcode() == crate::llvm::LLVMOpcode::LLVMAlloca {
-                    object.operand(0).as_constant().map_or(0, |n| n * self.module.alloc_size(object.allocated()))
-                } else {
-                    0
-                };
-                // From inside the object at most its size follows; what lies behind it is rarely symbolic.
-                Some((index, size))
+                LLVMTypeKind::LLVMIntegerTypeKind if argument.ty().int_width() == 64 && !argument.is_constant() => {
+                    Some((index, 0, ESCAPE_NUMBER))
+                }
+                _ => None,
             })
             .collect()
+    }
+
+    /// Bytes of a variable; 0 if it is none, or they are not known. From inside the object at most its size follows; what lies
+    /// behind it is rarely symbolic.
+    fn size_of_object(&self, object: Value) -> u64 {
+        if object.is_global_variable() {
+            let ty = object.function_type();
+            if ty.is_sized() { self.module.alloc_size(ty) } else { 0 }
+        } else if object.is_instruction() && object.opcode() == crate::llvm::LLVMOpcode::LLVMAlloca {
+            object.operand(0).as_constant().map_or(0, |n| n * self.module.alloc_size(object.allocated()))
+        } else {
+            0
+        }
     }
 
     /// Whether what the callee does with its arguments cannot come back to the program.

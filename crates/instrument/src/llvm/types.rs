@@ -130,6 +130,12 @@ impl Type {
         unsafe { target::LLVMStoreSizeOfType(layout, self.0) }
     }
 
+    /// Whether it has a size: a structure that is only declared has none.
+    pub(crate) fn is_sized(self) -> bool {
+        // SAFETY: any type may be asked.
+        unsafe { LLVMTypeIsSized(self.0) != 0 }
+    }
+
     pub(super) fn alloc_size(self, layout: target::LLVMTargetDataRef) -> u64 {
         // SAFETY: the type is sized.
         unsafe { target::LLVMABISizeOfType(layout, self.0) }

@@ -230,6 +230,11 @@ impl Value {
         unsafe { LLVMIsGlobalConstant(self.0) != 0 }
     }
 
+    /// Made by the compiler for itself: a text, say.
+    pub(crate) fn is_private(self) -> bool {
+        self.linkage() == LLVMLinkage::LLVMPrivateLinkage
+    }
+
     pub(crate) fn is_thread_local(self) -> bool {
         unsafe { LLVMIsThreadLocal(self.0) != 0 }
     }

@@ -4,13 +4,14 @@
 //! assembly, a smashed stack), every word that points behind a call instruction of the program is taken for a
 //! return address: dead ones may be among them, but it is better than nothing.
 
+use core::ffi::CStr;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use tine_trace::outcome::{MAX_FRAMES, Outcome};
 use tine_trace::plan::PLACE_FRAMES;
 
-use super::stack;
 use super::unwind::{self, Object, RIP, RSP, Registers};
+use super::{heap, stack};
 
 /// Difference between addresses in memory and in the program's file.
 static BIAS: AtomicU64 = AtomicU64::new(0);
@@ -71,6 +72,13 @@ pub unsafe extern "C" fn note_object(object: *const LoadedObject, _len: usize, _
             table = bias.wrapping_add(header.address);
         }
     }
+    // SAFETY: the C library's name of the object, null or a C string.
+    if unsafe { is_of_c_library((*object).name) } {
+        let free = LIBRARIES.iter().find(|slot| slot[1].load(Ordering::Relaxed) == 0);
+        for (to, value) in free.into_iter().flatten().zip([start, end]) {
+            to.store(value, Ordering::Relaxed);
+        }
+    }
     let n = N_OBJECTS.load(Ordering::Relaxed);
     if TEXT_END.load(Ordering::Relaxed) == 0 {
         BIAS.store(bias, Ordering::Relaxed);
@@ -86,6 +94,53 @@ pub unsafe extern "C" fn note_object(object: *const LoadedObject, _len: usize, _
         N_OBJECTS.store(n + 1, Ordering::Relaxed);
     }
     0
+}
+
+/// Where the code of the C library lies: start and end of each of its objects.
+static LIBRARIES: [[AtomicU64; 2]; 16] = [const { [const { AtomicU64::new(0) }; 2] }; 16];
+
+/// Whether an object belongs to the C library or the dynamic linker.
+///
+/// # Safety
+/// `name` must be null or a C string.
+unsafe fn is_of_c_library(name: *const u8) -> bool {
+    const NAMES: &[&[u8]] = &[
+        b"libc.so",
+        b"libc-",
+        b"libc.musl",
+        b"ld-",
+        b"libm.so",
+        b"libm-",
+        b"libmvec",
+        b"libpthread",
+        b"libdl.",
+        b"libdl-",
+        b"librt.",
+        b"librt-",
+        b"libresolv",
+        b"libutil.",
+        b"libutil-",
+        b"libanl",
+        b"libnss_",
+        b"libgcc_s",
+        b"linux-vdso",
+    ];
+    if name.is_null() {
+        return false;
+    }
+    // SAFETY: the caller vouches for it.
+    let path = unsafe { CStr::from_ptr(name.cast()) }.to_bytes();
+    let file = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+    NAMES.iter().any(|name| file.starts_with(name))
+}
+
+/// Whether a function is one of the C library's, or of ours that stand for them.
+pub(crate) fn is_library(function: u64) -> bool {
+    let is_inside = |slot: &[AtomicU64; 2]| {
+        let [start, end] = [&slot[0], &slot[1]].map(|bound| bound.load(Ordering::Relaxed));
+        (start..end).contains(&function)
+    };
+    heap::exports::is_one(function) || LIBRARIES.iter().any(is_inside)
 }
 
 /// Writes into the outcome where the program is.

@@ -44,6 +44,8 @@ mod unwind;
 mod worker;
 mod zygote;
 
+pub(crate) use frames::is_library;
+
 /// A plan file, mapped; null when there is none.
 static REPLAY: AtomicPtr<u8> = AtomicPtr::new(core::ptr::null_mut());
 

@@ -5,11 +5,11 @@
 
 use core::ffi::c_char;
 
-use tine_trace::entry::{Comparison, Module, SITE_IN_MODEL};
+use tine_trace::entry::{CALLEE_OTHER, Comparison, Module, SITE_IN_MODEL};
 use tine_trace::event::{NoteKind, PinReason, Site};
 
 use super::state::{self, recorder, recorder_here};
-use super::{comparison, failure, input as inputs, modules, notes, objects, passing, places, shadow};
+use super::{comparison, failure, foreign, input as inputs, modules, notes, objects, passing, places, shadow};
 use crate::process;
 use crate::process::heap::{Life, object_of};
 
@@ -276,14 +276,24 @@ pub unsafe fn note(module: *mut u8, site: u32, _value: u32, kind: u32) {
 }
 
 /// # Safety
-/// `module` must be a registered module; what lies at `address` must be readable as far as it is symbolic.
-pub unsafe fn escape(module: *mut u8, site: u32, address: u64, len: u64) {
-    if address != 0
-        && let Some(recorder) = recorder()
-        && recorder.is_symbolic(address, len)
+/// `module` must be a registered module.
+pub unsafe fn calling(module: *mut u8, site: u32, callee: u64) -> u32 {
+    let how = foreign::callee(callee);
+    if how == CALLEE_OTHER
+        && let Some(recorder) = recorder_here()
     {
         // SAFETY: the caller vouches for the module.
-        notes::note(NoteKind::ExternCall, unsafe { user_site_of(module, site) }, 0);
+        recorder.calling(unsafe { user_site_of(module, site) });
+    }
+    how
+}
+
+/// # Safety
+/// `module` must be a registered module; what lies at `address` must be readable as far as it is symbolic.
+pub unsafe fn escape(module: *mut u8, site: u32, how: u32, address: u64, len: u64) {
+    if let Some(recorder) = recorder_here() {
+        // SAFETY: the caller vouches for the module.
+        recorder.escape(unsafe { user_site_of(module, site) }, how, address, len);
     }
 }
 

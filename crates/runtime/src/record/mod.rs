@@ -5,7 +5,7 @@
 //! says what cells mean, `shadow` keeps them), to the path (`path`), to inputs (`input`), to errors
 //! (`failure`); `objects` are what input pointers point to; addresses that depend
 //! on inputs go to `access`, which finds the object (`places`, `values`, `bounds`) and reads and writes it as an array (`arrays`);
-//! `sizes` are lengths that depend on them; `graph` is the
+//! `foreign` is what code without instrumentation can read; `sizes` are lengths that depend on them; `graph` is the
 //! state between two calls. [`passing`] is how shadows travel with calls; `notes` count what is no constraint.
 //!
 //! This part knows nothing of processes: `process` calls [`init`], then [`begin`], [`end`] and [`reset`]
@@ -34,6 +34,7 @@ mod comparison;
 mod composite;
 mod expression;
 mod failure;
+mod foreign;
 mod graph;
 mod input;
 mod memory;
@@ -74,6 +75,7 @@ pub fn begin(segment: Segment) {
     notes::begin();
     // SAFETY: this thread's own passing area, which nobody uses between runs; zeros are valid.
     unsafe { passing::passing().write_bytes(0, 1) };
+    state::owned().foreign.begin();
     start(segment);
 }
 

@@ -10,6 +10,7 @@ use tine_trace::entry::Module;
 use tine_trace::map::MapHeader;
 use tine_trace::segment::{AreaKind, ModuleRecord};
 
+use super::foreign;
 use super::state::{self, MODULES, MODULES_LEN};
 use crate::segment::Segment;
 
@@ -50,6 +51,10 @@ pub(super) unsafe fn register(module: *mut Module) {
         registry.n += 1;
         registry.n_sites += (*module).n_sites;
         registry.n_edges += (*module).n_edges;
+        let functions = with_exposed_provenance_mut::<u64>((*module).functions as usize);
+        if !functions.is_null() {
+            foreign::register_functions(core::slice::from_raw_parts(functions, (*module).n_functions as usize));
+        }
         if let Some(segment) = Segment::get() {
             attach(segment, registry.n - 1);
         }

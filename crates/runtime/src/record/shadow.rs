@@ -91,6 +91,11 @@ fn clear_granules(address: u64, len: u64) -> bool {
 }
 
 impl Dirty {
+    /// Whether nothing was ever symbolic in this run.
+    pub(super) fn is_clean(&self) -> bool {
+        self.n == 0
+    }
+
     /// Says that cells of the range, which crosses no fold, are about to be written.
     #[inline]
     pub(super) fn mark(&mut self, address: u64, len: u64) {

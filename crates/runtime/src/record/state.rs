@@ -6,6 +6,8 @@
 //!     + 64 KiB   Recorder    counters and pointers of the run; wiped likewise
 //!     + 1 MiB    note index
 //!     + 2 MiB    modules registered
+//!     + 10 MiB   objects that code without instrumentation was given, and their index
+//!     + 12 MiB   addresses of instrumented functions
 //!     + 16 MiB   numbers of the heap's objects in a state, and those objects in order
 //!     + 32 MiB   map of the objects on the stack
 //!     + 64 MiB   objects of static storage
@@ -28,6 +30,7 @@ use tine_trace::segment::Header;
 use super::access::Pending;
 use super::arena::Arena;
 use super::arrays::Arrays;
+use super::foreign::Foreign;
 use super::graph::Graph;
 use super::input::Inputs;
 use super::note;
@@ -42,6 +45,12 @@ const RECORDER: u64 = PRIVATE_BASE + (64 << 10);
 pub(super) const NOTE_INDEX: u64 = PRIVATE_BASE + (1 << 20);
 pub(super) const MODULES: u64 = PRIVATE_BASE + (2 << 20);
 pub(super) const MODULES_LEN: u64 = 8 << 20;
+pub(super) const GIVEN: u64 = PRIVATE_BASE + (10 << 20);
+pub(super) const GIVEN_LEN: u64 = 1 << 20;
+pub(super) const GIVEN_INDEX: u64 = GIVEN + GIVEN_LEN;
+pub(super) const GIVEN_INDEX_LEN: u64 = 1 << 19;
+pub(super) const FUNCTIONS: u64 = PRIVATE_BASE + (12 << 20);
+pub(super) const FUNCTIONS_LEN: u64 = 4 << 20;
 pub(super) const NUMBERS: u64 = PRIVATE_BASE + (16 << 20);
 pub(super) const NUMBERS_LEN: u64 = 1 << 20;
 pub(super) const STACK_MAP: u64 = PRIVATE_BASE + (32 << 20);
@@ -81,6 +90,7 @@ pub(super) struct Recorder {
     pub(super) arrays: Arrays,
     pub(super) pending: Pending,
     pub(super) sizes: Sizes,
+    pub(super) foreign: Foreign,
     pub(super) graph: Graph,
     pub(super) dirty: Dirty,
 }

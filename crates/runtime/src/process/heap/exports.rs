@@ -45,6 +45,9 @@ macro_rules! export {
     ($($name:ident)*) => {
         global_asm!(
             ".pushsection .text.__tine_malloc,\"ax\",@progbits",
+            ".globl __tine_malloc_start",
+            ".hidden __tine_malloc_start",
+            "__tine_malloc_start:",
             $(
                 concat!(".weak ", stringify!($name)),
                 concat!(".type ", stringify!($name), ",@function"),
@@ -52,6 +55,9 @@ macro_rules! export {
                 concat!("jmp {", stringify!($name), "}"),
                 concat!(".size ", stringify!($name), ", . - ", stringify!($name)),
             )*
+            ".globl __tine_malloc_end",
+            ".hidden __tine_malloc_end",
+            "__tine_malloc_end:",
             ".popsection",
             $( $name = sym $name, )*
         );
@@ -61,6 +67,23 @@ macro_rules! export {
 #[cfg(not(test))]
 export! {
     malloc calloc free realloc reallocarray memalign aligned_alloc valloc pvalloc posix_memalign malloc_usable_size
+}
+
+/// Whether a function is one of these.
+pub fn is_one(function: u64) -> bool {
+    #[cfg(not(test))]
+    {
+        unsafe extern "C" {
+            static __tine_malloc_start: u8;
+            static __tine_malloc_end: u8;
+        }
+        ((&raw const __tine_malloc_start as u64)..(&raw const __tine_malloc_end as u64)).contains(&function)
+    }
+    #[cfg(test)]
+    {
+        let _ = function;
+        false
+    }
 }
 
 #[repr(C)]

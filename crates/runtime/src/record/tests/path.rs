@@ -21,6 +21,10 @@ fn module() -> Module {
         n_variables: 0,
         objects: 0,
         n_objects: 0,
+        exported: 0,
+        n_exported: 0,
+        functions: 0,
+        n_functions: 0,
     }
 }
 

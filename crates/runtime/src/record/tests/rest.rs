@@ -122,6 +122,10 @@ fn modules_are_numbered_in_order_and_cover_in_the_segment() {
             n_variables: 0,
             objects: 0,
             n_objects: 0,
+            exported: 0,
+            n_exported: 0,
+            functions: 0,
+            n_functions: 0,
         }))
     };
     let (a, b) = (module(10, 20), module(5, 7));
