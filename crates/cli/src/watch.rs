@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tine_executor::graph::describe::Description;
 use tine_executor::{CaseInputs, LocalExecutor};
 use tine_explore::suite::Candidate;
-use tine_explore::{CaseId, Explorer, JobResult, Observer, Step};
+use tine_explore::{CaseId, Explorer, JobResult, Keep, Observer, Step};
 use tine_report::Progress;
 use tine_session::journal::{Inputs, Object, Request};
 use tine_session::{CaseInput, InputValue, Kept, Recorder, SessionError};
@@ -88,7 +88,7 @@ impl Observer<LocalExecutor> for Watch {
             let edges = executor.edges();
             let sides: BTreeSet<_> = edges.iter().filter_map(|edge| explorer.map().covered_by(*edge)).collect();
             let input = case_input(executor.describe(run.case, &inputs, self.untouched));
-            let has_error = !step.new_errors.is_empty();
+            let has_error = matches!(step.kept, Some(Keep::Error | Keep::Unreproduced));
             if has_error {
                 self.errors.push((run.case, input.clone()));
                 if self.show_output {

@@ -8,12 +8,13 @@
 //!     ▼
 //!   run ──▶ import ──▶ Run
 //! ```
-//! Down to the input is `finding`, to the end of the run `running`, from there `recording`; `batch` is all of it for several jobs at
-//! once.
+//! Down to the input is `finding`, to the end of the run `running`, from there `recording`; `reproducing` repeats runs
+//! that show new errors; `batch` is all of it for several jobs at once.
 
 mod batch;
 mod finding;
 mod recording;
+mod reproducing;
 mod running;
 
 use std::sync::Arc;
@@ -35,6 +36,7 @@ use crate::traces::Traces;
 use crate::unit::{Starts, Unit, UnitError};
 use batch::Pace;
 use finding::first;
+use reproducing::Reproduction;
 
 /// What ends an exploration at once.
 #[derive(Debug, thiserror::Error)]
@@ -82,6 +84,7 @@ pub struct LocalExecutor {
     seeds: Vec<Vec<Vec<u8>>>,
     memory: Memory,
     pace: Pace,
+    reproduction: Reproduction,
     /// [`MAX_TERMS`], unless somebody said otherwise.
     max_terms: usize,
     /// How often all terms were forgotten.
@@ -129,6 +132,7 @@ impl LocalExecutor {
             seeds: Vec::new(),
             memory: Memory::default(),
             pace: Pace::default(),
+            reproduction: Reproduction::default(),
             max_terms: MAX_TERMS,
             n_forgotten: 0,
         })

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tine_trace::event::NoteKind;
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
 
-use crate::job::{CaseId, Place, Run, RunEnd};
+use crate::job::{CaseId, NoteSeen, Place, Run, RunEnd};
 use crate::map::ProgramMap;
 
 /// An error as one run shows it.
@@ -28,6 +28,12 @@ pub struct FoundError {
     pub count: u64,
 }
 
+impl FoundError {
+    pub(crate) fn seen(&self) -> ErrorSeen {
+        ErrorSeen { kind: self.kind, place: self.place.clone() }
+    }
+}
+
 /// All errors found, in order. One for each kind and place; of endless loops one for each function.
 #[derive(Clone, Debug, Default)]
 pub struct Errors {
@@ -35,21 +41,34 @@ pub struct Errors {
     known: BTreeMap<Key, usize>,
 }
 
-/// What makes two errors one.
-type Key = (ErrorKind, Arc<str>, Arc<str>, u32, u32);
+/// Identity of an error: two errors with the same key are one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key(ErrorKind, Arc<str>, Arc<str>, u32, u32);
+
+impl ErrorSeen {
+    /// Kind and place. An infinite loop counts once per function, because chance decides where in it a run is stopped.
+    pub fn key(&self) -> Key {
+        let place = &self.place;
+        match self.kind {
+            ErrorKind::EndlessLoop => Key(self.kind, place.file.clone(), place.function.clone(), 0, 0),
+            kind => Key(kind, place.file.clone(), "".into(), place.line, place.column),
+        }
+    }
+}
 
 impl Errors {
     pub fn found(&self) -> &[FoundError] {
         &self.found
     }
 
+    pub(crate) fn has(&self, key: &Key) -> bool {
+        self.known.contains_key(key)
+    }
+
     /// Counts an error; its index in [`Errors::found`] if it is new.
     pub(crate) fn add(&mut self, seen: ErrorSeen, case: CaseId, run: u64) -> Option<usize> {
+        let key = seen.key();
         let ErrorSeen { kind, place } = seen;
-        // Where in a loop the time was up, chance decides.
-        let (line, column) = if kind == ErrorKind::EndlessLoop { (0, 0) } else { (place.line, place.column) };
-        let function = if kind == ErrorKind::EndlessLoop { place.function.clone() } else { "".into() };
-        let key = (kind, place.file.clone(), function, line, column);
         // Time that is up where nobody knows was most likely up in a loop that is known.
         let nowhere = kind == ErrorKind::EndlessLoop && !place.is_known();
         if nowhere && let Some(known) = self.found.iter_mut().find(|known| known.kind == kind) {
@@ -66,28 +85,48 @@ impl Errors {
     }
 }
 
-/// The errors that a run shows, in order: failed checks that let it go on, then how it ended. A run that was
-/// rejected shows none: its input does not count.
+/// The reproduced errors of a run, in order: failed checks that let it go on, then how it ended. A run that was
+/// rejected has none: its input does not count.
 pub fn of_run(run: &Run, map: &ProgramMap) -> Vec<ErrorSeen> {
-    let mut seen = Vec::new();
-    if run.rejected() {
-        return seen;
+    let doubtful = not_reproduced(run, map);
+    let mut seen = shown(&run.notes, &run.end, map);
+    seen.retain(|error| !doubtful.contains(error));
+    seen
+}
+
+/// The errors that a run showed and that did not appear again when its input ran in a fresh process.
+pub fn not_reproduced(run: &Run, map: &ProgramMap) -> Vec<ErrorSeen> {
+    noted(&run.notes, NoteKind::NotReproduced, map)
+}
+
+/// The errors that notes and end of a run show, reproduced or not.
+pub fn shown(notes: &[NoteSeen], end: &RunEnd, map: &ProgramMap) -> Vec<ErrorSeen> {
+    if end.kind == OutcomeKind::Rejected {
+        return Vec::new();
     }
-    for note in run.notes.iter().filter(|note| note.kind == NoteKind::Error) {
-        let kind = ErrorKind::from_number(note.detail).unwrap_or(ErrorKind::OtherUndefined);
-        let place = note.place.clone().unwrap_or_else(|| map.place(note.site));
-        push_new(&mut seen, ErrorSeen { kind, place });
-    }
+    let mut seen = noted(notes, NoteKind::Error, map);
     // A program that waits for ever for what comes next is no endless loop.
-    let is_error = |kind: &ErrorKind| *kind != ErrorKind::EndlessLoop || !run.asks_for_ever();
-    if let Some(kind) = of_end(&run.end).filter(is_error) {
-        let place = map.with_function(run.end.place.clone().unwrap_or_else(|| map.place(run.end.site)));
+    let asks_for_ever = notes.iter().any(|note| note.kind == NoteKind::MaxInputs);
+    let is_error = |kind: &ErrorKind| *kind != ErrorKind::EndlessLoop || !asks_for_ever;
+    if let Some(kind) = of_end(end).filter(is_error) {
+        let place = map.with_function(end.place.clone().unwrap_or_else(|| map.place(end.site)));
         // A check that failed and the signal that the machine then gave are one error (`1 / 0`, then SIGFPE).
         let same_line = |error: &ErrorSeen| error.place.file == place.file && error.place.line == place.line;
-        let foreseen = run.end.kind == OutcomeKind::Signal && place.is_known() && seen.iter().any(same_line);
+        let foreseen = end.kind == OutcomeKind::Signal && place.is_known() && seen.iter().any(same_line);
         if !foreseen {
             push_new(&mut seen, ErrorSeen { kind, place });
         }
+    }
+    seen
+}
+
+/// The errors that notes of one kind name.
+fn noted(notes: &[NoteSeen], kind: NoteKind, map: &ProgramMap) -> Vec<ErrorSeen> {
+    let mut seen = Vec::new();
+    for note in notes.iter().filter(|note| note.kind == kind) {
+        let kind = ErrorKind::from_number(note.detail).unwrap_or(ErrorKind::OtherUndefined);
+        let place = note.place.clone().unwrap_or_else(|| map.place(note.site));
+        push_new(&mut seen, ErrorSeen { kind, place });
     }
     seen
 }

@@ -59,6 +59,8 @@ pub struct Explorer {
     tree: Tree,
     coverage: Coverage,
     errors: Errors,
+    /// Errors that a run showed and that its input did not show again.
+    unreproduced: Errors,
     reasons: Reasons,
     states: States,
     counters: Counters,
@@ -98,6 +100,7 @@ impl Explorer {
             coverage: Coverage::new(&map),
             tree: Tree::new(settings.max_depth),
             errors: Errors::default(),
+            unreproduced: Errors::default(),
             reasons: Reasons::default(),
             states: States::default(),
             counters: Counters::default(),
@@ -222,6 +225,12 @@ impl Explorer {
 
     pub fn errors(&self) -> &[FoundError] {
         self.errors.found()
+    }
+
+    /// Errors that runs showed and that could not be reproduced, neither then nor by a later run: probably defects of
+    /// tine.
+    pub fn unreproduced(&self) -> impl Iterator<Item = &FoundError> + '_ {
+        self.unreproduced.found().iter().filter(|error| !self.errors.has(&error.seen().key()))
     }
 
     pub fn counters(&self) -> Counters {

@@ -50,6 +50,7 @@ enum Key {
     Note(u8),
     Unknown(String),
     Bound(String),
+    NotReproduced(ErrorKind),
     Diverged,
     Unfinished,
     Depth,
@@ -78,6 +79,10 @@ impl Reasons {
             let count = u64::from(note.count.max(1));
             match note.kind {
                 NoteKind::Error => {}
+                NoteKind::NotReproduced => {
+                    let kind = ErrorKind::from_number(note.detail).unwrap_or(ErrorKind::OtherUndefined);
+                    self.count(Key::NotReproduced(kind), note.site, note.place.clone(), count);
+                }
                 NoteKind::MaxCalls if known => {}
                 NoteKind::Refused => *self.refused.entry(note.detail).or_default() += count,
                 // Where both the unit's and the tree's bound were reached it is one reason.
@@ -215,6 +220,7 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
         },
         Key::Bound(what) => return format!("bound reached: {what}"),
         Key::Unknown(why) => return format!("solver could not decide: {why}"),
+        Key::NotReproduced(kind) => return format!("{} not reproduced, probably a defect of tine", kind.text()),
         Key::Diverged => "run did not go as predicted",
         Key::Unfinished => "run was stopped before its end",
         Key::Depth => "depth bound reached",

@@ -69,6 +69,8 @@ pub enum Next {
 pub enum Keep {
     /// The first to show an error.
     Error,
+    /// It showed an error that could not be reproduced.
+    Unreproduced,
     /// The first to take some side of a branch.
     Coverage,
     /// The first valid run: so that there is a case at all.
@@ -81,6 +83,7 @@ impl Keep {
     pub const fn text(self) -> &'static str {
         match self {
             Keep::Error => "error",
+            Keep::Unreproduced => "unreproduced",
             Keep::Coverage => "coverage",
             Keep::First => "first",
             Keep::All => "all",

@@ -26,6 +26,10 @@ pub fn summary(summary: &Summary, dir: &Path, style: Style) -> String {
         text += &error(found, dir, style);
         text.push('\n');
     }
+    for found in &summary.unreproduced {
+        text += &unreproduced(found, dir, style);
+        text.push('\n');
+    }
     text += &numbers(summary, style);
     text += &coverage(summary, style);
     text += &explained(summary);
@@ -36,13 +40,26 @@ pub fn summary(summary: &Summary, dir: &Path, style: Style) -> String {
 
 /// One error, with the input that reaches it and the command that shows it again.
 pub fn error(error: &ErrorSummary, dir: &Path, style: Style) -> String {
+    entry(error, &style.bad("error"), dir, style)
+}
+
+/// An error that a run showed only once.
+fn unreproduced(error: &ErrorSummary, dir: &Path, style: Style) -> String {
+    let mut text = entry(error, &style.warning("not reproduced"), dir, style);
+    let note = "the same input did not show this again in a fresh process: probably a defect of tine, or a unit that \
+                depends on more than its input";
+    writeln!(text, "   {} note: {note}", style.dim("=")).expect("a string");
+    text
+}
+
+fn entry(error: &ErrorSummary, heading: &str, dir: &Path, style: Style) -> String {
     let at = place(&error.file, error.line, error.column);
     let within = if error.function.is_empty() { String::new() } else { format!(" in `{}`", error.function) };
     let input = if error.input.is_empty() { "none".to_string() } else { shortened(&error.input) };
     let replay = format!("tine replay {} {}", quoted(dir), error.case);
     format!(
         "{}{}\n  {} {at}{within}\n   {} input: {input}\n   {} replay: {replay}\n",
-        style.bad("error"),
+        heading,
         style.bold(&format!(": {}", error.kind)),
         style.dim("-->"),
         style.dim("="),

@@ -27,7 +27,7 @@ pub struct Case {
     pub outcome: String,
     /// Exit code, error kind or signal number.
     pub code: u32,
-    /// `error`, `coverage`, `first` or `all`.
+    /// `error`, `unreproduced`, `coverage`, `first` or `all`.
     pub kept: String,
     /// Number of its run, from 1.
     pub run: u64,
@@ -162,13 +162,14 @@ impl Session {
         Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
     }
 
-    /// What each kept case covers: number, whether it was kept for an error, sides of branches.
+    /// What each kept case covers: number, whether it was kept for an error (reproduced or not), sides of branches.
     pub fn covers(&self) -> Result<Vec<(u32, bool, Vec<u32>)>, SessionError> {
         let rows = self.rows("SELECT id, kept, covers FROM cases ORDER BY id", |row| {
             Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
         })?;
         let parse = |(id, kept, covers): (u32, String, String)| {
-            Ok((id, kept == Keep::Error.text(), serde_json::from_str(&covers)?))
+            let has_error = [Keep::Error, Keep::Unreproduced].iter().any(|keep| keep.text() == kept);
+            Ok((id, has_error, serde_json::from_str(&covers)?))
         };
         rows.into_iter().map(parse).collect()
     }

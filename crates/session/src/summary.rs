@@ -33,6 +33,10 @@ pub struct Summary {
     pub stopped: Stopped,
     pub reasons: Vec<ReasonSummary>,
     pub errors: Vec<ErrorSummary>,
+    /// Errors that a run showed and that did not appear again when its input ran in a fresh process: probably defects of
+    /// tine.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unreproduced: Vec<ErrorSummary>,
     pub divergences: u64,
     pub solver: SolverSummary,
     /// Of functions that have branches, by file and name.
@@ -299,7 +303,8 @@ impl Summary {
                 StopReason::Interrupted => Stopped::Interrupted,
             },
             reasons: all_reasons.into_iter().map(ReasonSummary::from).collect(),
-            errors: errors(explorer, input_of),
+            errors: explorer.errors().iter().map(|found| error(found, &input_of)).collect(),
+            unreproduced: explorer.unreproduced().map(|found| error(found, &input_of)).collect(),
             divergences: counters.divergences,
             solver,
             functions: functions(explorer),
@@ -329,22 +334,19 @@ impl From<tine_explore::Reason> for ReasonSummary {
     }
 }
 
-fn errors(explorer: &Explorer, input_of: impl Fn(CaseId) -> Option<CaseInput>) -> Vec<ErrorSummary> {
-    let summary = |error: &tine_explore::errors::FoundError| {
-        let values = input_of(error.case).unwrap_or_default();
-        ErrorSummary {
-            kind: error.kind.text().to_string(),
-            file: error.place.file.to_string(),
-            line: error.place.line,
-            column: error.place.column,
-            function: error.place.function.to_string(),
-            case: error.case.0,
-            input: values.to_string(),
-            values,
-            runs: error.count,
-        }
-    };
-    explorer.errors().iter().map(summary).collect()
+fn error(error: &tine_explore::errors::FoundError, input_of: impl Fn(CaseId) -> Option<CaseInput>) -> ErrorSummary {
+    let values = input_of(error.case).unwrap_or_default();
+    ErrorSummary {
+        kind: error.kind.text().to_string(),
+        file: error.place.file.to_string(),
+        line: error.place.line,
+        column: error.place.column,
+        function: error.place.function.to_string(),
+        case: error.case.0,
+        input: values.to_string(),
+        values,
+        runs: error.count,
+    }
 }
 
 fn functions(explorer: &Explorer) -> Vec<FunctionCoverage> {

@@ -186,6 +186,9 @@ pub enum NoteKind {
     TooSlow = 17,
     /// A call could have failed, but one from the same place could before: only the first is offered to.
     SamePlace = 18,
+    /// The run showed an error (`detail` is an [`ErrorKind`]) that did not appear again when its input ran in a fresh
+    /// process. Only the engine says so.
+    NotReproduced = 19,
 }
 
 impl NoteKind {
@@ -209,6 +212,7 @@ impl NoteKind {
             16 => NoteKind::ReadBack,
             17 => NoteKind::TooSlow,
             18 => NoteKind::SamePlace,
+            19 => NoteKind::NotReproduced,
             _ => return None,
         })
     }

@@ -62,13 +62,10 @@ impl LocalExecutor {
                 other => Underway::Other(other),
             })
             .collect();
-        let mut n_over = match self.run_all(&underway) {
-            Ok(n_over) => n_over,
-            Err(error) => {
-                let _ = done(Err(error), self);
-                return;
-            }
-        };
+        if let Err(error) = self.run_all(&underway) {
+            let _ = done(Err(error), self);
+            return;
+        }
         let n_forgotten = self.n_forgotten;
         let mut number = 0;
         for job in underway {
@@ -76,20 +73,12 @@ impl LocalExecutor {
             let lasts = self.n_forgotten == n_forgotten;
             let result = match job {
                 Underway::Planned(planned, found_for) => {
-                    if number < n_over && !self.unit.show(number) {
-                        n_over = number;
-                    }
+                    let is_over = self.unit.show(number);
                     number += 1;
-                    self.conclude(planned, found_for.as_ref().filter(|_| lasts), number <= n_over)
+                    self.conclude(planned, found_for.as_ref().filter(|_| lasts), is_over)
                 }
                 Underway::Other(Ok(Found::Hard(hard))) if !lasts => Ok(JobResult::GaveUp(hard.why)),
-                Underway::Other(Ok(found)) => {
-                    if !matches!(found, Found::None(_)) {
-                        // It takes the place of the last run of the batch, which is not put aside.
-                        n_over = n_over.min(self.unit.n_aside());
-                    }
-                    self.run_found(found)
-                }
+                Underway::Other(Ok(found)) => self.run_found(found),
                 Underway::Other(Err(error)) => Err(error),
             };
             if done(result, self).is_break() {
@@ -98,11 +87,12 @@ impl LocalExecutor {
         }
     }
 
-    /// How many of the runs are over.
-    fn run_all(&mut self, underway: &[Underway]) -> Result<usize, ExecutorError> {
+    /// Runs the planned inputs; [`Unit::show`] tells which of the runs are over.
+    fn run_all(&mut self, underway: &[Underway]) -> Result<(), ExecutorError> {
         if self.endless.most(0) != 0 {
-            // How much each may ask for is its own.
-            return Ok(0);
+            // Each run has its own limit on inputs.
+            self.unit.forget_batch();
+            return Ok(());
         }
         let plans = underway.iter().filter_map(|job| match job {
             Underway::Planned(planned, _) => Some(&planned.plan),
@@ -115,7 +105,7 @@ impl LocalExecutor {
         if n_over > 0 {
             self.pace.took(start.elapsed(), n_over);
         }
-        Ok(n_over)
+        Ok(())
     }
 
     fn conclude(

@@ -65,7 +65,7 @@ impl LocalExecutor {
         let new_edges = self.new_edges(end.kind);
         let size = ran.inputs.bytes_kept();
         let case = self.cases.add(ran.inputs);
-        let run = Run {
+        let mut run = Run {
             case,
             size,
             prefix,
@@ -80,6 +80,7 @@ impl LocalExecutor {
             self.cases.note(case);
         }
         self.traces.keep(case, trace);
+        self.reproduce(&mut run, &ran.limits)?;
         Ok(run)
     }
 

@@ -115,6 +115,8 @@ pub struct Unit {
     worker: WorkerState,
     /// Runs of the last batch that the unit put aside.
     n_aside: usize,
+    /// Runs of the last batch whose results are still there: another run takes the place of its last one.
+    n_over: usize,
     /// So many batches are not tried: one ended early.
     n_single: u32,
 }
@@ -158,6 +160,7 @@ impl Unit {
             zygote,
             worker,
             n_aside: 0,
+            n_over: 0,
             n_single: 0,
         })
     }
@@ -234,7 +237,7 @@ impl Unit {
     ) -> Result<usize, UnitError> {
         self.ensure_worker()?;
         self.segment.show(None);
-        self.n_aside = 0;
+        (self.n_aside, self.n_over) = (0, 0);
         let is_resumed = self.segment.header().is_resumed.load(Ordering::SeqCst) != 0;
         if is_resumed || self.options.stdin.is_some() || self.n_single > 0 {
             self.n_single = self.n_single.saturating_sub(1);
@@ -259,21 +262,21 @@ impl Unit {
             self.replace_worker();
         }
         // A worker that died may have done so between two runs.
-        let n_over = self.n_aside + usize::from(end.is_some() && forced.is_none() && !died);
-        if n_over < n {
+        self.n_over = self.n_aside + usize::from(end.is_some() && forced.is_none() && !died);
+        if self.n_over < n {
             self.n_single = SINGLE;
         }
-        Ok(n_over)
+        Ok(self.n_over)
     }
 
-    /// Runs of the last batch that other runs do not touch: all but its last.
-    pub fn n_aside(&self) -> usize {
-        self.n_aside
-    }
-
-    /// Makes [`Unit::segment`] show this run of the last batch.
+    /// Makes [`Unit::segment`] show this run of the last batch, if its results are still there.
     pub fn show(&mut self, run: usize) -> bool {
-        self.segment.show((run < self.n_aside).then_some(run))
+        run < self.n_over && self.segment.show((run < self.n_aside).then_some(run))
+    }
+
+    /// Results of the last batch are not shown any more.
+    pub fn forget_batch(&mut self) {
+        self.n_over = 0;
     }
 
     /// Makes it show the last run.
@@ -281,8 +284,17 @@ impl Unit {
         self.segment.show(None);
     }
 
+    /// The next run gets a fresh process.
+    pub fn renew(&mut self) {
+        if let WorkerState::Ready(worker) = &self.worker {
+            worker.signal(libc::SIGKILL);
+            self.replace_worker();
+        }
+    }
+
     fn run_for(&mut self, plan: &Plan, limits: &Limits, allowance: Allowance) -> Result<RunEnd, UnitError> {
         self.segment.show(None);
+        self.n_over = self.n_over.min(self.n_aside);
         for _ in 0..TRIES {
             self.ensure_worker()?;
             self.segment.write_plan(plan)?;

@@ -119,13 +119,19 @@ impl Explorer {
         for seen in errors::of_run(run, &self.map) {
             step.new_errors.extend(self.errors.add(seen, run.case, self.counters.runs));
         }
-        step.kept = self.keep(run, &step);
+        let mut is_doubtful = false;
+        for seen in errors::not_reproduced(run, &self.map) {
+            is_doubtful |= self.unreproduced.add(seen, run.case, self.counters.runs).is_some();
+        }
+        step.kept = self.keep(run, &step, is_doubtful);
         step
     }
 
-    fn keep(&self, run: &Run, step: &Step) -> Option<Keep> {
+    fn keep(&self, run: &Run, step: &Step, is_doubtful: bool) -> Option<Keep> {
         if !step.new_errors.is_empty() {
             Some(Keep::Error)
+        } else if is_doubtful {
+            Some(Keep::Unreproduced)
         } else if !step.new_coverage.is_empty() {
             Some(Keep::Coverage)
         } else if step.new_path && self.counters.paths == 1 {

@@ -22,6 +22,7 @@ fn complete() -> Summary {
         complete: true,
         stopped: Stopped::Exhausted,
         reasons: Vec::new(),
+        unreproduced: Vec::new(),
         errors: Vec::new(),
         divergences: 0,
         solver: SolverSummary {
