@@ -75,6 +75,8 @@ error_kinds! {
     MissingFunction = 30 "call of an undefined function" stops
     /// What is freed, or given another size, is no object of the heap, or none any more.
     InvalidFree = 31 "invalid free" stops
+    /// A wait that nothing in the program can end: no other thread computes, and no timer is set.
+    Blocked = 32 "blocked forever" stops
 }
 
 impl ErrorKind {

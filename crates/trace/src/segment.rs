@@ -190,6 +190,8 @@ pub const SLEEPING_ENGINE: u32 = 2;
 pub const SANDBOX_FILES: u32 = 1;
 /// Bit of [`Header::sandbox`]: seccomp refuses processes, sockets and signals to others.
 pub const SANDBOX_CALLS: u32 = 2;
+/// Bit of [`Header::sandbox`]: sleeping does not take time.
+pub const SANDBOX_TIME: u32 = 4;
 
 /// [`Outcome::kind`] that the engine writes before a request: the worker has not begun the run yet.
 pub const NOT_BEGUN: u32 = u32::MAX;

@@ -19,4 +19,5 @@ mod sequence;
 mod solver;
 mod strategies;
 mod support;
+mod time;
 mod types;

@@ -84,7 +84,7 @@ fn ends_otherwise(case: &Case, status: ExitStatus, said: &str) -> Option<String>
             ErrorKind::AssertionFailure | ErrorKind::ReachError | ErrorKind::Abort | ErrorKind::InvalidFree => {
                 signal == Some(SIGABRT)
             }
-            ErrorKind::EndlessLoop => matches!(signal, Some(SIGKILL | SIGXCPU)),
+            ErrorKind::EndlessLoop | ErrorKind::Blocked => matches!(signal, Some(SIGKILL | SIGXCPU)),
             ErrorKind::DivisionByZero | ErrorKind::DivisionOverflow => signal == Some(SIGFPE),
             kind => tells(kind),
         },

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use tine_explore::job::NoteSeen;
 use tine_explore::{Flip, JobResult, Run, RunEnd};
-use tine_trace::outcome::OutcomeKind;
+use tine_trace::outcome::{ErrorKind, OutcomeKind};
 use tine_trace::plan::InputKind;
 use tine_trace::planned::Plan;
 use tine_trace::segment::{FLAG_RECORD, FLAG_STATES, FLAGS_OF_START, Limits};
@@ -145,6 +145,9 @@ impl LocalExecutor {
             }
             self.endless.know(self.function_of(&end));
             seen.loops(end);
+        } else if is_blocked(&end) {
+            // The recorded run waited at the same place, and was recorded up to there.
+            seen.end = end;
         } else {
             seen.ends(end);
         }
@@ -160,6 +163,11 @@ impl LocalExecutor {
         let place = self.map.with_function(end.place.clone().unwrap_or_else(|| self.map.place(end.site)));
         (place.file, place.function)
     }
+}
+
+/// Whether a run waits for what cannot come.
+fn is_blocked(end: &RunEnd) -> bool {
+    end.kind == OutcomeKind::Failed && end.code == ErrorKind::Blocked as u32
 }
 
 /// What an object of a plan was made of; `elements` are in order of their slots.

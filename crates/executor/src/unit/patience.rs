@@ -54,6 +54,13 @@ impl Allowance {
     }
 }
 
+impl Allowance {
+    /// Whether a run that has used up its time spent it waiting. Only a process that has made no other run can tell.
+    pub(super) fn has_waited(&self, elapsed: Duration, computed: impl FnOnce() -> Duration) -> bool {
+        !self.computing.is_zero() && computed() < elapsed / IDLE
+    }
+}
+
 #[derive(Debug, Default)]
 pub(super) struct Patience {
     n_timeouts: u32,
@@ -107,6 +114,9 @@ mod tests {
         assert_eq!([(1000, 990), (3990, 3980), (30000, 3000)].map(|(e, c)| unrecorded(e, c)), [true; 3]);
         assert_eq!([(1000, 5), (4100, 4000), (40000, 3000)].map(|(e, c)| unrecorded(e, c)), [false; 3]);
         assert!(!Allowance::of(second).goes_on(second, || second));
+        let has_waited = |computed| Allowance::unrecorded(second).has_waited(second, || ms(computed));
+        assert!(has_waited(5) && !has_waited(500));
+        assert!(!Allowance::of(second).has_waited(second, || ms(5)));
     }
 
     #[test]

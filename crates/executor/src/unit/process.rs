@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tine_trace::event::Site;
-use tine_trace::outcome::{Outcome, OutcomeKind};
+use tine_trace::outcome::{ErrorKind, Outcome, OutcomeKind};
 use tine_trace::planned::Plan;
 use tine_trace::segment::{
-    DIED, FLAGS_OF_START, Limits, NOT_BEGUN, SANDBOX_CALLS, SANDBOX_FILES, SLEEPING_ENGINE, SLEEPING_WORKER,
+    DIED, FLAGS_OF_START, Limits, NOT_BEGUN, SANDBOX_CALLS, SANDBOX_FILES, SANDBOX_TIME, SLEEPING_ENGINE,
+    SLEEPING_WORKER,
 };
 
 use super::error::UnitError;
@@ -119,6 +120,8 @@ pub struct Unit {
     n_over: usize,
     /// So many batches are not tried: one ended early.
     n_single: u32,
+    /// The run that took all of its time spent it waiting.
+    has_waited: bool,
 }
 
 #[derive(Debug)]
@@ -162,6 +165,7 @@ impl Unit {
             n_aside: 0,
             n_over: 0,
             n_single: 0,
+            has_waited: false,
         })
     }
 
@@ -357,6 +361,15 @@ impl Unit {
                 None => (outcome.kind, outcome.code) = from_status(died & !DIED),
             }
         }
+        if std::mem::take(&mut self.has_waited) && outcome.kind == OutcomeKind::Timeout as u32 {
+            // Where time is virtual, it did not wait for time to pass.
+            let is_virtual = header.sandbox.load(Ordering::Acquire) & SANDBOX_TIME != 0;
+            (outcome.kind, outcome.code) = if is_virtual {
+                (OutcomeKind::Failed as u32, ErrorKind::Blocked as u32)
+            } else {
+                (OutcomeKind::Unfinished as u32, 0)
+            };
+        }
         // One that was told to hurry, but ended by itself: the signal may still be on its way.
         let replace = dirty || died != 0 || forced.is_some();
         if replace {
@@ -421,6 +434,7 @@ impl Unit {
             }
             if forced.is_none() {
                 forced = Some(OutcomeKind::Timeout);
+                self.has_waited = worker.is_asleep() && allowance.has_waited(start.elapsed(), || worker.computed());
                 // The one signal that a unit has no handler for.
                 worker.signal(libc::SIGSYS);
                 deadline = Instant::now() + GRACE;

@@ -44,6 +44,13 @@ impl Worker {
         if told { Duration::new(time.tv_sec as u64, time.tv_nsec as u32) } else { Duration::ZERO }
     }
 
+    /// Whether it sleeps in the kernel. On a busy machine a process that computes may get little time, too.
+    pub(super) fn is_asleep(&self) -> bool {
+        let Ok(text) = fs::read_to_string(format!("/proc/{}/stat", self.pid)) else { return false };
+        // `123 (name) S …`; the name may have any character.
+        text.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('S'))
+    }
+
     /// Bytes of its own memory that are really there, the shadow included.
     pub(super) fn resident(&self) -> u64 {
         let Ok(text) = fs::read_to_string(format!("/proc/{}/statm", self.pid)) else { return 0 };

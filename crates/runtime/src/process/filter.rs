@@ -37,6 +37,9 @@ const IOCTL_QUERIES: [u32; 4] = [0x5401, 0x540f, 0x5413, 0x541b];
 /// F_GETFD, F_GETFL, F_GETLK.
 const FCNTL_QUERIES: [u32; 3] = [1, 3, 5];
 
+/// FUTEX_WAIT and FUTEX_WAIT_BITSET, each also private and by the real-time clock.
+const FUTEX_WAITS: [u32; 8] = [0, 128, 256, 384, 9, 137, 265, 393];
+
 struct Program {
     code: [Instruction; 320],
     len: usize,
@@ -89,6 +92,21 @@ fn program(trusted: u64) -> Program {
         } else {
             program.allow_equal(pair[0]);
         }
+    }
+    // Only what can wait for a limited time is trapped; see `super::clock`.
+    program.with_argument(call::FUTEX, 1, |program| {
+        // From each comparison to the test of the time limit: over those that follow, and the answer.
+        for (i, wait) in FUTEX_WAITS.into_iter().enumerate() {
+            program.push(JUMP_EQUAL, wait, (FUTEX_WAITS.len() - i) as u8, 0);
+        }
+        program.answer(RETURN_ALLOW);
+        program.load(argument(3));
+        program.push(JUMP_EQUAL, 0, 0, 3);
+        program.load(argument(3) + 4);
+        program.allow_equal(0);
+    });
+    for (number, timeout) in [(call::POLL, 2), (call::EPOLL_WAIT, 3), (call::EPOLL_PWAIT, 3)] {
+        program.with_argument(number, timeout, |program| program.allow_equal(0));
     }
     program.with_argument(call::CLONE, 0, |program| {
         program.push(JUMP_ANY_BIT, CLONE_THREAD, 0, 1);
@@ -165,7 +183,9 @@ mod tests {
     #[test]
     fn everything_listed_passes_and_the_rest_traps() {
         for number in 0..500 {
-            check(number, [0, 0x1234, 0, 0, 0, 0], PASS.contains(&number));
+            // A futex operation that does not wait.
+            let passes = PASS.contains(&number) || number == call::FUTEX;
+            check(number, [0, 0x1234, 7, 7, 0, 0], passes);
         }
     }
 
@@ -177,5 +197,14 @@ mod tests {
         check(call::IOCTL, [1, 0x5412, 0, 0, 0, 0], false);
         check(call::FCNTL, [1, 3, 0, 0, 0, 0], true);
         check(call::FCNTL, [1, 4, 0, 0, 0, 0], false);
+        check(call::POLL, [0, 0, 0, 0, 0, 0], true);
+        check(call::POLL, [0, 0, u64::MAX, 0, 0, 0], false);
+        check(call::EPOLL_WAIT, [3, 0x1000, 1, 0, 0, 0], true);
+        check(call::EPOLL_WAIT, [3, 0x1000, 1, 5, 0, 0], false);
+        for wait in FUTEX_WAITS.map(u64::from) {
+            check(call::FUTEX, [0x1000, wait, 0, 0, 0, 0], true);
+            check(call::FUTEX, [0x1000, wait, 0, 0x7fff_0000_1000, 0, 0], false);
+            check(call::FUTEX, [0x1000, wait, 0, 0x7fff_0000_0000, 0, 0], false);
+        }
     }
 }

@@ -22,6 +22,7 @@ use tine_trace::segment::AreaKind;
 use crate::segment::Segment;
 
 mod batch;
+mod clock;
 pub mod context;
 pub mod filter;
 pub mod frames;

@@ -3,11 +3,11 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use tine_trace::segment::{SANDBOX_CALLS, SANDBOX_FILES};
+use tine_trace::segment::{SANDBOX_CALLS, SANDBOX_FILES, SANDBOX_TIME};
 
 use super::native::Line;
 use super::state::{self, Role};
-use super::{context, filter, landlock, overlay, signals};
+use super::{clock, context, filter, landlock, overlay, signals};
 use crate::sys::{self, nr};
 
 /// Bits of `SANDBOX_*`: what there is of it.
@@ -29,6 +29,9 @@ pub(super) fn restrict(scratch: Option<&'static [u8]>, lifted: bool) -> u32 {
     // nobody sees what a run changes, so each gets a process of its own.
     if !lifted && signals::install_trap().is_ok() && filter::install() {
         parts |= SANDBOX_CALLS;
+        if clock::install() {
+            parts |= SANDBOX_TIME;
+        }
         if let Some(scratch) = scratch {
             overlay::install(scratch);
         }
@@ -50,7 +53,7 @@ pub(super) fn guard(scratch: &'static [u8]) {
     }
     state::set_role(Role::Guarded);
     state::get().thread.store(context::thread_pointer(), Ordering::Relaxed);
-    let missing = match restrict(Some(scratch), false) {
+    let missing = match restrict(Some(scratch), false) & !SANDBOX_TIME {
         0 => "Landlock and seccomp: the program runs without a sandbox",
         SANDBOX_FILES => "seccomp: the program may start processes and open sockets",
         SANDBOX_CALLS => "Landlock: writing files is refused",

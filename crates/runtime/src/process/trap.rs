@@ -9,13 +9,13 @@ use tine_trace::outcome::{Outcome, OutcomeKind};
 use super::policy::{self, Policy, call};
 use super::signals::{self, Action, Context, Info, SIGSYS};
 use super::state::Role;
-use super::{context, overlay, sandbox, state, worker};
+use super::{clock, context, overlay, sandbox, state, worker};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, Errno, nr};
 
 /// Stays open whatever the unit blocks.
-const OURS: u64 = signals::bit(SIGSYS);
+pub(super) const OURS: u64 = signals::bit(SIGSYS);
 
 pub(super) extern "C" fn on_trap(signal: i32, info: *mut Info, context: *mut Context) {
     const X86_64: u32 = 0xc000_003e;
@@ -163,6 +163,12 @@ fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
         Policy::SignalStack => call.perform_dirty(),
         Policy::Clone3 => clone3(call),
         Policy::Prctl => prctl(call),
+        Policy::Wait => clock::wait(call.number, call.arguments, context),
+        Policy::Clock => clock::read(call.number, call.arguments),
+        Policy::Timer => {
+            mark_dirty();
+            clock::change_timer(call.number, call.arguments)
+        }
     }
 }
 
@@ -178,8 +184,10 @@ fn carries_over(call: Call) -> bool {
         Policy::Perform if call.number == call::FCNTL as usize => policy::carries_over_fcntl(command),
         Policy::Perform => policy::carries_over(call.number),
         Policy::Prctl => first == PR_SET_NAME,
-        Policy::Write | Policy::Clone3 => false,
+        Policy::Write | Policy::Clone3 | Policy::Timer => false,
         Policy::Pass
+        | Policy::Wait
+        | Policy::Clock
         | Policy::Refuse
         | Policy::Signal
         | Policy::Exit
@@ -196,7 +204,7 @@ fn mark_dirty() {
     }
 }
 
-fn mask_is_changed() {
+pub(super) fn mask_is_changed() {
     if state::role() == Role::Worker {
         state::get().mask_changed.store(true, Ordering::Relaxed);
     }
@@ -321,11 +329,11 @@ fn prctl(call: Call) -> sys::Result<usize> {
 }
 
 /// Reads memory of the unit, which may not be there: a pointer of the unit's is not to be trusted.
-fn read_bytes(from: u64, to: &mut [u8]) -> sys::Result<()> {
+pub(super) fn read_bytes(from: u64, to: &mut [u8]) -> sys::Result<()> {
     transfer(nr::PROCESS_VM_READV, to.as_mut_ptr() as u64, from, to.len())
 }
 
-fn write_bytes(to: u64, from: &[u8]) -> sys::Result<()> {
+pub(super) fn write_bytes(to: u64, from: &[u8]) -> sys::Result<()> {
     transfer(nr::PROCESS_VM_WRITEV, from.as_ptr() as u64, to, from.len())
 }
 
@@ -347,7 +355,7 @@ fn read_path(from: usize, to: &mut [u8; PATH_MAX]) -> Option<&[u8]> {
     None
 }
 
-fn read_word(from: u64) -> sys::Result<u64> {
+pub(super) fn read_word(from: u64) -> sys::Result<u64> {
     let mut word = [0; 8];
     read_bytes(from, &mut word)?;
     Ok(u64::from_le_bytes(word))
