@@ -3,7 +3,7 @@
 CARGO ?= cargo
 TINE = target/release/tine
 
-.PHONY: all setup build demo test test-long lint bench bench-memory bench-programs bench-search bench-solver bench-structures fuzz-solver install clean
+.PHONY: all setup build demo test test-long lint bench bench-memory bench-programs bench-search bench-solver bench-structures fuzz fuzz-solver install clean
 
 all: build
 
@@ -23,7 +23,13 @@ test: build
 	scripts/test.sh
 
 test-long: build
-	TINE_CSMITH_PROGRAMS=200 TINE_ADDRESS_PROGRAMS=300 scripts/test.sh
+	@scripts/setup.sh test
+	TINE_CHECKS=2000 TINE_CSMITH_PROGRAMS=200 TINE_ADDRESS_PROGRAMS=300 scripts/test.sh
+
+# Generated units, random programs and library models against brute force and native builds, with new seeds until one
+# fails; the failing unit is made smaller and printed. Ctrl-C ends it. SEED=N starts from a known seed.
+fuzz: build
+	scripts/fuzz.sh $(SEED)
 
 # Every tier of the solver, the chain and every rule of rewriting against plain SMT, on random queries: nineteen properties,
 # $(FUZZ_SECONDS) each, as many at a time as there are processors (some three minutes on two). What is answered wrongly is

@@ -8,6 +8,8 @@
 
 use std::fmt::Write;
 
+use crate::random::Random;
+
 /// The number that an access outside of an object ends with.
 pub(crate) const OUTSIDE: u32 = 200;
 /// So that the number of a way through the program is less than that.
@@ -56,24 +58,6 @@ struct bits { unsigned a : 3, b : 5, c : 9; signed d : 4; };
 pub(crate) fn program(seed: u64) -> String {
     let mut generator = Generator { random: Random(seed), ..Generator::default() };
     generator.program()
-}
-
-/// Splitmix.
-#[derive(Debug, Default)]
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % n as u64) as usize
-    }
-
-    fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
-        &list[self.below(list.len())]
-    }
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -10,6 +10,8 @@
 mod generator;
 #[path = "../units/native.rs"]
 mod native;
+#[path = "../checks/random.rs"]
+mod random;
 
 use std::collections::BTreeSet;
 use std::path::Path;
