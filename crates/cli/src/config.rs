@@ -1,5 +1,5 @@
 //! `tine.toml` in the current directory: every long flag is also a key there. What the command line says
-//! comes later and wins.
+//! comes later and wins. The file may be somebody else's: what could harm the user needs `--trust` ([`crate::trust`]).
 //!
 //! ```toml
 //! max-time = "30s"
@@ -14,8 +14,11 @@ use std::path::Path;
 use clap::CommandFactory;
 use toml::Value;
 
+use crate::cc::allowed;
 use crate::failure::Failure;
 use crate::options::Cli;
+use crate::trust::Source;
+use crate::unit::split_flags;
 
 pub(crate) const FILE: &str = "tine.toml";
 
@@ -30,15 +33,93 @@ pub(crate) fn extend(arguments: Vec<OsString>, folder: &Path) -> Result<Vec<OsSt
     }
     let text = std::fs::read_to_string(&path)
         .map_err(|why| Failure::usage(format!("cannot read {FILE}: {why}"), "make it readable, or move it away"))?;
-    let flags = flags(&text, &command)?;
+    let is_trust = |word: &&OsString| word.as_os_str() == "--trust";
+    let is_given = arguments.iter().take_while(|word| word.as_os_str() != "--").any(|word| is_trust(&word));
+    let flags = flags(&text, &command, &Source::new(&path, text.as_bytes(), is_given))?;
     let mut extended = arguments[..2].to_vec();
     extended.extend(flags.into_iter().map(OsString::from));
     extended.extend_from_slice(&arguments[2..]);
     Ok(extended)
 }
 
+/// Keys that say what to explore and how long: anybody's file may set them.
+const HARMLESS: &[&str] = &[
+    "fn",
+    "calls",
+    "max-calls",
+    "no-prune",
+    "build",
+    "max-objects",
+    "max-elements",
+    "max-string",
+    "init",
+    "len",
+    "type",
+    "globals",
+    "volatile",
+    "stub",
+    "lazy",
+    "requires",
+    "ensures",
+    "sym-argv",
+    "sym-stdin",
+    "sym-file",
+    "sym-env",
+    "sym-time",
+    "sym-fail",
+    "seed-input",
+    "seed",
+    "max-runs",
+    "max-time",
+    "build-timeout",
+    "run-timeout",
+    "memory",
+    "two-phase",
+    "alignment",
+    "snapshot",
+    "locale",
+    "depth",
+    "strategy",
+    "jobs",
+    "solver",
+    "solver-timeout",
+    "solver-memory",
+    "solver-check",
+    "no-tier",
+    "keep",
+    "keep-all",
+    "json",
+    "show-output",
+    "explain",
+    "quiet",
+];
+/// Keys that name what tine writes: below the file's directory.
+const WRITTEN: &[&str] = &["out", "solver-log", "solver-cache", "solver-record", "corpus", "testcomp"];
+
+/// Refuses what the user has to have said.
+fn check_trust(source: &Source, key: &str, value: &Value) -> Result<(), Failure> {
+    let texts: Vec<&str> = match value {
+        Value::Array(values) => values.iter().filter_map(Value::as_str).collect(),
+        value => value.as_str().into_iter().collect(),
+    };
+    match key {
+        "trust" => Err(Failure::usage(format!("{FILE} cannot say that it is to be trusted"), "say `--trust` yourself")),
+        "cflags" => {
+            for text in texts {
+                if let Some(flag) = allowed::first_untrusted(&split_flags(text)?) {
+                    source.require(&format!("sets `cflags` with `{flag}`"))?;
+                }
+            }
+            Ok(())
+        }
+        key if WRITTEN.contains(&key) => texts.iter().try_for_each(|text| source.require_inside(key, text)),
+        key if HARMLESS.contains(&key) => Ok(()),
+        key => source.require(&format!("sets `{key}`")),
+    }
+}
+
 /// The flags that the configuration gives to `command`.
-fn flags(text: &str, command: &str) -> Result<Vec<String>, Failure> {
+fn flags(text: &str, command: &str, source: &Source) -> Result<Vec<String>, Failure> {
     let wrong = |what: String| Failure::usage(format!("{FILE}: {what}"), "`tine help` lists the flags; each is a key");
     let table: toml::Table = text.parse().map_err(|why: toml::de::Error| wrong(why.message().to_owned()))?;
     let cli = Cli::command();
@@ -57,6 +138,9 @@ fn flags(text: &str, command: &str) -> Result<Vec<String>, Failure> {
                 Err(wrong(format!("`{key}` is no flag of `tine {command}`")))
             };
         };
+        if *value != Value::Boolean(false) {
+            check_trust(source, key, value)?;
+        }
         let takes_value = argument.get_action().takes_values();
         match value {
             Value::Boolean(true) if !takes_value => flags.push(format!("--{key}")),
@@ -89,6 +173,11 @@ fn flags(text: &str, command: &str) -> Result<Vec<String>, Failure> {
 mod tests {
     use super::*;
 
+    /// As if nobody trusted the file.
+    fn flags(text: &str, command: &str) -> Result<Vec<String>, Failure> {
+        super::flags(text, command, &Source::new(Path::new(FILE), text.as_bytes(), false))
+    }
+
     #[test]
     fn keys_become_flags() {
         let text = "max-time = \"30s\"\nseed = 7\njson = true\nquiet = false\n[test]\ncflags = \"-I x\"\n[run]\n";
@@ -112,5 +201,31 @@ mod tests {
             let failure = flags(text, "run").expect_err(text).to_string();
             assert!(failure.contains(part), "{text:?} gives {failure:?}");
         }
+    }
+
+    #[test]
+    fn what_could_harm_needs_trust() {
+        for text in [
+            "[run]\nallow = true",
+            "out = \"/tmp/elsewhere\"",
+            "out = \"../elsewhere\"",
+            "solver-log = \"/tmp/log\"",
+            "solver-cache = \"/tmp/cache\"",
+            "solver-record = \"/tmp/record\"",
+            "[run]\ncorpus = \"/tmp/corpus\"",
+            "[run]\ntestcomp = \"/tmp/suite\"",
+            "cflags = \"-Wall -fplugin=./evil.so\"",
+            "cflags = \"-Wl,-Map=/tmp/x\"",
+            "cflags = \"-Xclang -load -Xclang ./evil.so\"",
+        ] {
+            let failure = flags(text, "run").expect_err(text).to_string();
+            assert!(failure.contains("only if you trust the file") && failure.contains("--trust"), "{failure}");
+            let source = Source::new(Path::new(FILE), b"", false);
+            assert!(super::flags(text, "run", &source).is_err());
+        }
+        let own = flags("trust = true", "run").expect_err("it cannot trust itself").to_string();
+        assert!(own.contains("cannot say that it is to be trusted"), "{own}");
+        let fine = "out = \"results\"\ncflags = \"-I include -DX -O2 -lm\"\n[run]\nallow = false\ncorpus = \"a/b\"";
+        flags(fine, "run").expect("nothing in it needs trust");
     }
 }

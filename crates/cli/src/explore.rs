@@ -7,20 +7,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use tine_executor::local::ExecutorError;
 use tine_executor::team;
 use tine_executor::unit::Unit;
 use tine_explore::strategy::weights::Weights;
 use tine_explore::suite::minimised;
 use tine_explore::{Budget, CaseId, Control, Explorer, ProgramMap, Settings};
-use tine_report::{Style, terminal};
+use tine_report::{Style, printable_bytes, printable_json, printable_lines, terminal};
 use tine_session::summary::{SolverSummary, Surrounding, Tier};
 use tine_session::{Program, Recorder, Summary};
 use tine_types::map::Untouched;
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::CommonOptions;
+use crate::owned;
 use crate::resume::{Before, Found};
 use crate::shapes::InputTypes;
+use crate::verified::Verified;
 use crate::watch::Watch;
 use crate::workers::Workers;
 
@@ -30,6 +33,8 @@ pub(crate) struct Target {
     /// As the summary names it.
     pub(crate) name: String,
     pub(crate) program: PathBuf,
+    /// The program, opened and verified, where it is a session's.
+    pub(crate) verified: Option<Verified>,
     /// Files that are copied into the session's directory, with their names there.
     pub(crate) files: Vec<(PathBuf, &'static str)>,
     pub(crate) arguments: Vec<OsString>,
@@ -83,7 +88,7 @@ pub(crate) fn explore(
     options.solving.options().require().map_err(solver_failure)?;
     let log = options.solver_log.as_deref().map(create_log).transpose()?;
     let record = options.solver_record.as_deref().map(create_recording).transpose()?;
-    let answers = options.solver_cache.as_deref().map(tine_solver::Answers::open).transpose().map_err(cache_failure)?;
+    let answers = options.solver_cache.as_deref().map(open_answers).transpose()?;
     let solver = tine_solver::Options {
         log: log.clone(),
         record: record.clone(),
@@ -100,8 +105,9 @@ pub(crate) fn explore(
         )
     })?;
     warn_about_sandbox(&unit, target.allow, options.output.quiet);
-    let map = ProgramMap::parse(unit.maps(), unit.segment().modules())
-        .map_err(|why| Failure::bug(format!("the program map cannot be read: {why}")))?;
+    let map = ProgramMap::parse(unit.maps(), unit.segment().modules()).map_err(|why| {
+        Failure::usage(format!("the program's map cannot be read: {why}"), "build it again with `tine cc`")
+    })?;
     let map = Arc::new(map);
     crate::strategies::warn_about_weights(&weights, &map, options.output.quiet);
     let mut explorer = explorer(&map, &workers, &weights);
@@ -128,7 +134,7 @@ pub(crate) fn explore(
     let ran = team::run(&mut explorer, &mut first, &make, &mut watch, control);
     watch.clear_line();
     if let Err(why) = ran {
-        return Err(Failure::bug(why.to_string()));
+        return Err(ended(&why));
     }
     if let Some(why) = watch.failed.take() {
         return Err(cannot_record(why, &options.out));
@@ -152,6 +158,16 @@ pub(crate) fn explore(
     let kept = if options.keeps_all() { Ok(()) } else { recorder.keep_only(&minimised(&suite)) };
     kept.and_then(|()| recorder.finish(&summary)).map_err(|why| cannot_record(why, &options.out))?;
     Ok(Explored { summary, outputs })
+}
+
+/// Why an exploration could not go on. The unit's processes are the unit's, everything else is ours.
+fn ended(why: &ExecutorError) -> Failure {
+    match why {
+        ExecutorError::Unit(_) => {
+            Failure::usage(why.to_string(), "see what the program does to its processes when you start it yourself")
+        }
+        _ => Failure::bug(why.to_string()),
+    }
 }
 
 fn explorer(map: &Arc<ProgramMap>, workers: &Workers<'_>, weights: &Weights) -> Explorer {
@@ -192,6 +208,19 @@ fn create_log(path: &Path) -> Result<tine_solver::Log, Failure> {
     let file = std::fs::File::options().append(true).create(true).open(path);
     let file = file.map_err(|why| Failure::usage(format!("{}: {why}", path.display()), LOG_HELP))?;
     Ok(tine_solver::Log::new(Box::new(file)))
+}
+
+/// What the file says is believed, so nobody else may have written it.
+fn open_answers(path: &Path) -> Result<tine_solver::Answers, Failure> {
+    if let Ok(about) = path.metadata() {
+        owned::check(path, &about).map_err(|why| {
+            Failure::usage(
+                format!("--solver-cache is not used: {why}"),
+                "choose a file of your own with --solver-cache",
+            )
+        })?;
+    }
+    tine_solver::Answers::open(path).map_err(cache_failure)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
@@ -240,14 +269,25 @@ fn print(summary: &Summary, options: &CommonOptions, outputs: &[(CaseId, Vec<u8>
     };
     if options.output.show_output && !options.output.json {
         for (case, output) in outputs {
-            text.push_str(&format!("\noutput of case {case}:\n{}\n", String::from_utf8_lossy(output)));
+            text.push_str(&format!("\noutput of case {case}:\n{}\n", printable_bytes(output)));
         }
     }
     text.push('\n');
-    print_text(&text)
+    print_safe(&text)
 }
 
+/// Prints text that may have come from a unit.
 pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
+    print_safe(&printable_lines(text))
+}
+
+/// Prints JSON with texts that may have come from a unit.
+pub(crate) fn print_json(json: &str) -> Result<(), Failure> {
+    print_safe(&printable_json(json))
+}
+
+/// Prints text in which nothing of a unit is left to escape: colours stay.
+pub(crate) fn print_safe(text: &str) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     // A reader that has seen enough closes the pipe: no error of ours.
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {

@@ -4,27 +4,33 @@ mod svg;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tine_executor::unit::{Unit, UnitOptions};
 use tine_explore::ProgramMap;
 use tine_explore::graph::Callees;
 use tine_explore::map::{Block, FunctionId};
+use tine_report::printable;
 use tine_session::Session;
 use tine_session::summary::Uncoverable;
 
-use crate::explore::{absolute, print_text};
+use crate::explore::{absolute, print_json, print_text};
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::GraphOptions;
+use crate::settings::{exploration, open_program};
 use crate::temporary::Temporary;
+use crate::verified::Verified;
 
 pub(crate) fn graph(options: &GraphOptions) -> Result<u8, Failure> {
     let is_session = options.target.is_dir();
+    // Open until its map is read.
+    let verified;
     let (program, session) = if is_session {
         let session = Session::open(&options.target).map_err(|why| {
             Failure::usage(why.to_string(), "give a program, or the directory of a session (`--out`)")
         })?;
-        (program_of(&session, &options.target)?, Some(session))
+        verified = program_of(&session, &options.target)?;
+        (verified.descriptor(), Some(session))
     } else {
         (absolute(&options.target)?, None)
     };
@@ -34,22 +40,21 @@ pub(crate) fn graph(options: &GraphOptions) -> Result<u8, Failure> {
         None => Vec::new(),
     };
     let graph = Graph { map: &map, callees: Callees::new(&map), sides, is_session, all: options.all };
-    let text = match (options.json, options.svg) {
-        (true, _) => graph.json(),
-        (_, true) => graph.svg(),
-        _ => graph.dot(),
-    };
-    print_text(&(text.trim_end().to_owned() + "\n"))?;
+    match (options.json, options.svg) {
+        (true, _) => print_json(&(graph.json() + "\n")),
+        (_, true) => print_text(&(graph.svg().trim_end().to_owned() + "\n")),
+        _ => print_text(&(graph.dot().trim_end().to_owned() + "\n")),
+    }?;
     Ok(EXIT_FINE)
 }
 
 /// What a session explored.
-fn program_of(session: &Session, directory: &Path) -> Result<PathBuf, Failure> {
-    let setting = session.setting("program").ok().flatten();
-    let program = setting.and_then(|value| value.as_str().map(|text| directory.join(text)));
-    let program =
-        program.ok_or_else(|| Failure::usage("the session does not say what it explored", "explore again"))?;
-    absolute(&program)
+fn program_of(session: &Session, directory: &Path) -> Result<Verified, Failure> {
+    let name = session.setting("program").ok().flatten().and_then(|value| value.as_str().map(str::to_owned));
+    let (Some(name), Some(exploration)) = (name, exploration(session)) else {
+        return Err(Failure::usage("the session does not say what it explored", "explore again"));
+    };
+    open_program(&exploration, directory, &name)
 }
 
 /// The program says itself where its modules are.
@@ -61,8 +66,9 @@ fn map_of(program: &Path) -> Result<ProgramMap, Failure> {
     let options = UnitOptions { scratch: directory.clone(), directory, ..UnitOptions::default() };
     let unit = Unit::start(program, &[], options)
         .map_err(|why| Failure::usage(why.to_string(), "build the program with `tine cc`"))?;
-    ProgramMap::parse(unit.maps(), unit.segment().modules())
-        .map_err(|why| Failure::bug(format!("the program map cannot be read: {why}")))
+    ProgramMap::parse(unit.maps(), unit.segment().modules()).map_err(|why| {
+        Failure::usage(format!("the program's map cannot be read: {why}"), "build it again with `tine cc`")
+    })
 }
 
 /// What the session knows of each side. They have the numbers of the program's map, if it is the same program.
@@ -206,5 +212,5 @@ impl Graph<'_> {
 }
 
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    format!("\"{}\"", printable(text).replace('\\', "\\\\").replace('"', "\\\""))
 }

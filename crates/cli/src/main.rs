@@ -10,6 +10,7 @@ mod failure;
 mod graph;
 mod locale;
 mod options;
+mod owned;
 mod replay;
 mod resume;
 mod run;
@@ -25,8 +26,10 @@ mod surroundings;
 mod temporary;
 mod test;
 mod testcomp;
+mod trust;
 mod types;
 mod unit;
+mod verified;
 mod watch;
 mod workers;
 
@@ -50,7 +53,7 @@ fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
             if !failure.is_told() {
-                eprintln!("{failure}");
+                eprintln!("{}", tine_report::printable_lines(&failure.to_string()));
             }
             ExitCode::from(failure.code)
         }

@@ -197,6 +197,12 @@ pub(crate) struct ResumeOptions {
     /// Append every query that reaches SMT to this file, as SMT-LIB 2 with answers, times and limits.
     #[arg(long, value_name = "FILE")]
     pub(crate) solver_log: Option<PathBuf>,
+    /// The program may start processes and open sockets, as when the session began.
+    #[arg(long)]
+    pub(crate) allow: bool,
+    /// Let the session write its suite (--corpus, --testcomp) and its solver cache outside of the current directory.
+    #[arg(long)]
+    pub(crate) trust: bool,
     #[command(flatten)]
     pub(crate) output: OutputOptions,
 }
@@ -354,6 +360,10 @@ pub(crate) struct CommonOptions {
     /// The same as --keep all.
     #[arg(long)]
     pub(crate) keep_all: bool,
+    /// Trust `tine.toml` in this directory, and `compile_commands.json` of --build: they may then load plugins into the compiler,
+    /// lift the sandbox and write anywhere. Remembered until the file changes.
+    #[arg(long)]
+    pub(crate) trust: bool,
     #[command(flatten)]
     pub(crate) output: OutputOptions,
 }

@@ -2,20 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
-use tine_report::system_call;
+use tine_report::{printable, system_call};
 use tine_session::Session;
 use tine_session::session::Case;
 use tine_trace::segment::{GUARD_MARKER, INPUTS_VARIABLE, REFUSED_FILE, REPLAY_VARIABLE, SCRATCH_VARIABLE};
 
-use crate::explore::absolute;
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::ReplayOptions;
-use crate::settings::locale;
+use crate::settings::{exploration, locale, open_program};
+use crate::show::printed;
 use crate::temporary::Temporary;
+use crate::verified::Verified;
 
 /// A session and one case of it.
 pub(crate) fn open(directory: &Path, case: u32) -> Result<(Session, Case), Failure> {
@@ -36,16 +37,10 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
         value.and_then(|value| value.as_str().map(str::to_owned))
     };
     // A unit has a native twin in the session; a program runs itself, which without an engine is native too.
-    let program = match (text("native"), text("program")) {
-        (Some(native), _) => options.session.join(native),
-        (None, Some(program)) => options.session.join(program),
-        (None, None) => return Err(Failure::usage("the session does not say what it explored", "explore again")),
+    let (Some(name), Some(exploration)) = (text("native").or_else(|| text("program")), exploration(&session)) else {
+        return Err(Failure::usage("the session does not say what it explored", "explore again"));
     };
-    if !program.exists() {
-        return Err(Failure::usage(format!("{} is gone", program.display()), "build it again and explore again"));
-    }
-    // It may be started in another directory.
-    let program = absolute(&program)?;
+    let program = open_program(&exploration, &options.session, &name)?;
     let scratch = if options.allow { None } else { Some(scratch_for(&program)?) };
     let mut plan = tempfile::NamedTempFile::new().map_err(|why| {
         Failure::usage(format!("cannot write the input: {why}"), "set TMPDIR to a writable directory")
@@ -53,9 +48,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     plan.write_all(&case.input.plan().file())
         .map_err(|why| Failure::usage(format!("cannot write the input: {why}"), "make room on the disk"))?;
 
-    for line in case.input.lines() {
-        println!("{line}");
-    }
+    println!("{}", printed(&case.input.lines()));
     let _ = std::io::stdout().flush();
     let arguments: Vec<String> = session
         .setting("arguments")
@@ -67,10 +60,12 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
         let mut gdb = Command::new("gdb");
         // The sandbox works by this signal.
         gdb.args(["-q", "-ex", "handle SIGSYS nostop noprint pass", "-ex", "run", "-ex", "backtrace", "--args"])
-            .arg(&program);
+            .arg(program.descriptor_for_others());
         gdb
     } else {
-        Command::new(&program)
+        let mut command = Command::new(program.descriptor());
+        command.arg0(program.path());
+        command
     };
     command.args(&arguments).env(REPLAY_VARIABLE, plan.path());
     if let Some(inputs) = text("inputs") {
@@ -89,25 +84,23 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
         std::io::ErrorKind::NotFound if options.gdb => {
             Failure::usage("`gdb` not found", "install the Debian package gdb")
         }
-        _ => Failure::usage(format!("cannot start {}: {why}", program.display()), "explore again"),
+        _ => Failure::usage(format!("cannot start {}: {why}", program.path().display()), "explore again"),
     })?;
     println!("{}", ending(status));
     if let Some(refused) = scratch.as_ref().and_then(|scratch| refused(scratch.path())) {
         println!("the sandbox refused: {refused}; `--allow` runs the case without it");
     }
     for error in session.errors().unwrap_or_default().iter().filter(|error| error.case == options.case) {
-        println!("recorded: {} at {}:{}", error.kind, error.file, error.line);
+        println!("recorded: {} at {}:{}", printable(&error.kind), printable(&error.file), error.line);
     }
     Ok(if status.success() { EXIT_FINE } else { EXIT_ERRORS })
 }
 
 /// What a program may write below. One that would not care is not started.
-fn scratch_for(program: &Path) -> Result<Temporary, Failure> {
-    let cannot = |what: &str, why: std::io::Error| Failure::usage(format!("cannot {what}: {why}"), "explore again");
-    let bytes = std::fs::read(program).map_err(|why| cannot(&format!("read {}", program.display()), why))?;
-    if memchr::memmem::find(&bytes, GUARD_MARKER.as_bytes()).is_none() {
+fn scratch_for(program: &Verified) -> Result<Temporary, Failure> {
+    if memchr::memmem::find(program.bytes(), GUARD_MARKER.as_bytes()).is_none() {
         return Err(Failure::usage(
-            format!("{} was built by a tine whose replays have no sandbox", program.display()),
+            format!("{} was built by a tine whose replays have no sandbox", program.path().display()),
             "build it again, or replay the case with `--allow`: what it writes and starts is then real",
         ));
     }

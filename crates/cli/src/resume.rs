@@ -1,7 +1,7 @@
 //! `tine resume`: an exploration that was cut off goes on.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tine_executor::graph::shapes::Element;
@@ -16,12 +16,13 @@ use tine_session::summary::{Stopped, Summary};
 use tine_session::{CaseInput, Exploration, Recorder, Session, SessionError};
 use tine_types::map::Untouched;
 
-use crate::explore::{Target, explore, print_text, report, session_failure};
+use crate::explore::{Target, explore, print_json, print_text, report, session_failure};
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::ResumeOptions;
-use crate::settings::{check_program, options};
+use crate::settings::{check_sources, open_program, options};
 use crate::shapes::InputTypes;
 use crate::suite::SuiteOptions;
+use crate::trust::is_inside;
 
 /// A session that goes on.
 pub(crate) struct Before {
@@ -53,16 +54,18 @@ pub(crate) fn resume(given: &ResumeOptions) -> Result<u8, Failure> {
         let value = session.setting(key).ok().flatten();
         value.and_then(|value| value.as_str().map(str::to_owned))
     };
+    let written =
+        [text("corpus").map(PathBuf::from), text("testcomp").map(PathBuf::from), options.solver_cache.clone()];
+    consent(&exploration, given, written.iter().flatten())?;
     let stored = text("program").ok_or_else(|| damaged("it does not say what it explored"))?;
     // What was built for the session lives with it.
-    let program = folder.join(&stored);
-    let program = std::path::absolute(&program).unwrap_or(program);
-    check_program(&exploration, &program)?;
+    let program = open_program(&exploration, folder, &stored)?;
+    check_sources(&exploration)?;
     if let Some(summary) = session.summary().map_err(session_failure)?
         && let Some(why) = nothing_left(&summary, &options)
     {
         let line = format!("the session in `{}` is finished: {why}\n", folder.display());
-        print_text(&if given.output.json { tine_report::json::json(&summary) + "\n" } else { line })?;
+        if given.output.json { print_json(&(tine_report::json::json(&summary) + "\n")) } else { print_text(&line) }?;
         return Ok(EXIT_FINE);
     }
     let arguments = session.setting("arguments").ok().flatten();
@@ -75,7 +78,8 @@ pub(crate) fn resume(given: &ResumeOptions) -> Result<u8, Failure> {
     };
     let target = Target {
         name: session.program().map_err(session_failure)?.name,
-        program,
+        program: program.path().to_path_buf(),
+        verified: Some(program),
         files: Vec::new(),
         arguments: arguments.into_iter().map(OsString::from).collect(),
         directory: text("directory").map(PathBuf::from),
@@ -101,6 +105,27 @@ pub(crate) fn resume(given: &ResumeOptions) -> Result<u8, Failure> {
     let code = report(&explore(&target, &options, Some(before))?, &options)?;
     suite.write(folder)?;
     Ok(code)
+}
+
+/// A session may be somebody else's: the user says again what could do harm.
+fn consent<'a>(
+    exploration: &Exploration,
+    given: &ResumeOptions,
+    mut written: impl Iterator<Item = &'a PathBuf>,
+) -> Result<(), Failure> {
+    if exploration.allow && !given.allow {
+        return Err(Failure::usage(
+            "the session's program was allowed to start processes and open sockets",
+            "say `--allow` again, if you trust the program",
+        ));
+    }
+    match written.find(|path| !given.trust && !is_inside(Path::new("."), path)) {
+        None => Ok(()),
+        Some(path) => Err(Failure::usage(
+            format!("the session writes to {}, outside of the current directory", path.display()),
+            "say `--trust` if that is what you want, or go on in the directory where the session began",
+        )),
+    }
 }
 
 fn seeds(exploration: &Exploration) -> Result<Vec<Vec<Vec<u8>>>, Failure> {

@@ -18,7 +18,8 @@ const BUILT: &str = "program";
 
 pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
     let sources = sources(&options.program)?;
-    let unit = if sources.is_empty() { None } else { Some(Unit::new(sources, &options.cflags, None)?) };
+    let unit =
+        if sources.is_empty() { None } else { Some(Unit::new(sources, &options.cflags, None, options.common.trust)?) };
     Recorder::check(&options.common.out).map_err(session_failure)?;
     let given = &options.program[0];
     let mut missing = Vec::new();
@@ -47,6 +48,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
     let target = Target {
         name: name.unwrap_or(given.as_os_str()).to_string_lossy().into_owned(),
         program,
+        verified: None,
         files,
         arguments: options.arguments.iter().map(OsString::from).collect(),
         directory: Some(directory),

@@ -12,7 +12,7 @@ use crate::test::unknown_function;
 use crate::unit::Unit;
 
 pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
-    let unit = Unit::new(&options.files, &options.cflags, options.build.as_deref())?;
+    let unit = Unit::new(&options.files, &options.cflags, options.build.as_deref(), options.common.trust)?;
     let calls = Calls::parse(&options.calls, options.max_calls).map_err(|why| mistake(&why))?;
     refuse_what_is_not_followed(&options.inputs)?;
     Recorder::check(&options.common.out).map_err(session_failure)?;
@@ -40,6 +40,7 @@ pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
         name: options.calls.clone(),
         files: vec![(explored.clone(), "unit"), (native, "unit.native"), (unit.driver(), "driver.c")],
         program: explored,
+        verified: None,
         arguments: Vec::new(),
         directory: None,
         inputs: options.inputs.failing.line(),

@@ -7,7 +7,6 @@ use std::time::Duration;
 use clap::Parser;
 use tine_explore::ProgramMap;
 use tine_session::input::to_hex;
-use tine_session::recorder::digest_of_file;
 use tine_session::settings::KEY;
 use tine_session::{Exploration, Session};
 use tine_types::map::Untouched;
@@ -16,6 +15,7 @@ use crate::explore::Target;
 use crate::failure::Failure;
 use crate::locale::Locale;
 use crate::options::{CommonOptions, SolverName};
+use crate::verified::{Verified, digest};
 
 /// Everything that `tine replay` and `tine resume` need to know.
 pub(crate) fn settings(
@@ -27,6 +27,7 @@ pub(crate) fn settings(
     let exploration = Exploration {
         started_in: std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned(),
         digest: digest_of(&target.program).unwrap_or_default(),
+        files: target.files.iter().filter_map(|(file, name)| Some(((*name).to_owned(), digest_of(file)?))).collect(),
         sources: sources(target, map),
         surroundings: target.surroundings.clone(),
         random_fill: target.random_fill,
@@ -48,7 +49,7 @@ pub(crate) fn settings(
 }
 
 pub(crate) fn digest_of(file: &Path) -> Option<String> {
-    Some(digest_of_file(&std::fs::read(file).ok()?))
+    Some(digest(&std::fs::read(file).ok()?))
 }
 
 /// The unit's files, and those that the map names: headers with code in them.
@@ -119,26 +120,28 @@ pub(crate) fn options(exploration: &Exploration, now: &[String]) -> Result<Commo
 
 /// The locale that a session's programs are in.
 pub(crate) fn locale(session: &Session) -> Locale {
-    let exploration = session.setting(KEY).ok().flatten().and_then(|value| serde_json::from_value(value).ok());
-    exploration.and_then(|exploration| options(&exploration, &[]).ok()).map_or(Locale::C, |options| options.locale)
+    exploration(session)
+        .and_then(|exploration| options(&exploration, &[]).ok())
+        .map_or(Locale::C, |options| options.locale)
 }
 
-/// Whether the program and its files are those of the session.
-pub(crate) fn check_program(exploration: &Exploration, program: &Path) -> Result<(), Failure> {
-    let help = "explore the new version with another --out, or put back the one of the session";
-    match digest_of(program) {
-        None => {
-            return Err(Failure::usage(format!("{} is gone", program.display()), "explore again with another --out"));
-        }
-        Some(digest) if digest != exploration.digest => {
-            let what = format!("{} is another version of the program than the session's", program.display());
-            return Err(Failure::usage(what, help));
-        }
-        Some(_) => {}
-    }
+/// What a session remembers of how its exploration was started.
+pub(crate) fn exploration(session: &Session) -> Option<Exploration> {
+    session.setting(KEY).ok().flatten().and_then(|value| serde_json::from_value(value).ok())
+}
+
+/// Opens a program of the session by the name that its settings have: a file of the session's directory, or the explored program.
+pub(crate) fn open_program(exploration: &Exploration, folder: &Path, name: &str) -> Result<Verified, Failure> {
+    let stored = exploration.files.iter().find(|(file, _)| file == name).map(|(_, digest)| digest);
+    Verified::open(&folder.join(name), Some(stored.unwrap_or(&exploration.digest)))
+}
+
+/// Whether the files that the program was made of are those of the session.
+pub(crate) fn check_sources(exploration: &Exploration) -> Result<(), Failure> {
     for (file, known) in &exploration.sources {
         // What cannot be read any more says nothing.
         if digest_of(Path::new(file)).is_some_and(|digest| digest != *known) {
+            let help = "explore the new version with another --out, or put back the one of the session";
             return Err(Failure::usage(format!("{file} has changed since the session began"), help));
         }
     }

@@ -9,6 +9,7 @@
 
 use std::fmt::Write as _;
 
+use tine_report::printable;
 use tine_session::CaseInput;
 use tine_trace::plan::InputKind;
 
@@ -37,12 +38,17 @@ pub(crate) fn script(program: &Program, case: &CaseInput) -> String {
     for variable in &variables {
         writeln!(text, "unset {variable}").expect("a string");
     }
+    let files: Vec<&str> = program.inputs.lines().filter_map(|line| named(line, "file ")).collect();
     let mut stdin = "/dev/null";
     for input in &case.inputs {
         match input.kind {
             InputKind::Contents if input.name == "stdin" => {
                 stdin = ".stdin";
                 writeln!(text, "printf '{}' >.stdin", octal(input.contents())).expect("a string");
+            }
+            // The program chooses names, too: only files that the user named are written.
+            InputKind::Contents if !files.contains(&input.name.as_str()) => {
+                writeln!(text, "# not written: {}", printable(&input.name)).expect("a string");
             }
             InputKind::Contents => {
                 writeln!(text, "printf '{}' >{}", octal(input.contents()), quoted(&input.name)).expect("a string");
@@ -63,7 +69,8 @@ pub(crate) fn script(program: &Program, case: &CaseInput) -> String {
             _ => {}
         }
     }
-    writeln!(text, "\"${{PROGRAM:-{}}}\" \"$@\" <{stdin}", program.path).expect("a string");
+    writeln!(text, "program={}", quoted(&program.path)).expect("a string");
+    writeln!(text, "\"${{PROGRAM:-$program}}\" \"$@\" <{stdin}").expect("a string");
     text
 }
 
@@ -80,14 +87,20 @@ fn octal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("\\{byte:03o}")).collect()
 }
 
+/// A word that a shell takes as it is. Characters that a terminal would act on are written in octal.
 fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
+    if printable(text) == text {
+        return format!("'{}'", text.replace('\'', "'\\''"));
+    }
+    // A line end that comes last would be lost; no file that tine makes has such a name.
+    format!("\"$(printf '{}')\"", octal(text.as_bytes()))
 }
 
 #[cfg(test)]
 mod tests {
     use std::process::Command;
 
+    use tine_report::printable_lines;
     use tine_session::InputValue;
 
     use super::*;
@@ -120,6 +133,37 @@ mod tests {
         let script = script(&program, &case);
         let output = Command::new("sh").arg("-c").arg(&script).current_dir(dir.path()).env("W", "x").output();
         let output = output.expect("a shell");
+        assert!(printable_lines(&script) == script, "{script}");
         assert_eq!(output.stdout, b"\\\"$\n|'\n|none|C.UTF-8|a\n\n\xff%", "{script}");
+    }
+
+    #[test]
+    fn names_of_the_program_run_nothing_and_write_nowhere() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let program = Program {
+            path: format!("{}/$(touch made_by_path)'`id`", dir.path().display()),
+            arguments: Vec::new(),
+            locale: Locale::C,
+            inputs: "file 4 a\x1b'$(touch made_by_name)\n".into(),
+        };
+        std::fs::write(&program.path, "#!/bin/sh\ncat a*\n").expect("a script");
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(&program.path, std::fs::Permissions::from_mode(0o755)).expect("our own file");
+        let contents = b"\x02\0\0\0ok";
+        let elsewhere = dir.path().join("elsewhere");
+        let case = CaseInput {
+            inputs: vec![
+                input("a\x1b'$(touch made_by_name)", InputKind::Contents, contents),
+                input(&elsewhere.to_string_lossy(), InputKind::Contents, contents),
+                input("\x1b\ntouch made_by_comment", InputKind::Contents, contents),
+            ],
+            ..CaseInput::default()
+        };
+        let script = script(&program, &case);
+        let output = Command::new("sh").arg("-c").arg(&script).current_dir(dir.path()).output().expect("a shell");
+        assert_eq!(output.stdout, b"ok", "{script}");
+        assert!(!script.contains('\x1b'), "{script}");
+        let names: Vec<_> = std::fs::read_dir(dir.path()).expect("a directory").flatten().collect();
+        assert_eq!(names.len(), 2, "{names:?}\n{script}");
     }
 }

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use tine_report::printable;
 use tine_session::Session;
 
-use crate::explore::print_text;
+use crate::explore::{print_json, print_text};
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::ShowOptions;
 use crate::replay::open;
@@ -14,19 +15,27 @@ use crate::shell;
 pub(crate) fn show(options: &ShowOptions) -> Result<u8, Failure> {
     let Some(case) = options.case else { return list(&options.session) };
     let (session, case) = open(&options.session, case)?;
+    if options.json {
+        let json = serde_json::to_string(&case.input).map_err(|why| Failure::bug(why.to_string()))?;
+        print_json(&(json + "\n"))?;
+        return Ok(EXIT_FINE);
+    }
     let text = if options.svg {
         case.input.map.to_svg()
     } else if options.dot {
         case.input.map.to_dot()
-    } else if options.json {
-        serde_json::to_string(&case.input).map_err(|why| Failure::bug(why.to_string()))?
     } else if options.shell {
         shell::script(&program(&session, &options.session)?, &case.input)
     } else {
-        case.input.lines().join("\n")
+        printed(&case.input.lines())
     };
     print_text(&(text.trim_end().to_owned() + "\n"))?;
     Ok(EXIT_FINE)
+}
+
+/// Lines of an input: one that contains a line end is still one.
+pub(crate) fn printed(lines: &[String]) -> String {
+    lines.iter().map(|line| printable(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// A line for each case that was kept: its number, how it ended, its input.
@@ -36,7 +45,8 @@ fn list(directory: &Path) -> Result<u8, Failure> {
     let session = Session::open(directory).map_err(unreadable)?;
     let mut text = String::new();
     for case in session.cases().map_err(unreadable)? {
-        text.push_str(&format!("{} {} {}: {}\n", case.id, case.outcome, case.code, case.input));
+        let input = case.input.to_string();
+        text.push_str(&format!("{} {} {}: {}\n", case.id, case.outcome, case.code, printable(&input)));
     }
     print_text(&text)?;
     Ok(EXIT_FINE)

@@ -12,7 +12,7 @@ use tine_types::map::Untouched;
 use tine_types::{Function, Kind, Program};
 
 use crate::driver::{Wishes, driver};
-use crate::explore::{Explored, Target, explore, interrupted, print_text, report, session_failure, style};
+use crate::explore::{Explored, Target, explore, interrupted, print_json, print_safe, report, session_failure, style};
 use crate::external::{self, External};
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::{CommonOptions, Init, InputOptions, TestOptions};
@@ -23,7 +23,7 @@ use crate::unit::Unit;
 const TIME_EACH: Duration = Duration::from_secs(10);
 
 pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
-    let unit = Unit::new(&options.files, &options.cflags, options.build.as_deref())?;
+    let unit = Unit::new(&options.files, &options.cflags, options.build.as_deref(), options.common.trust)?;
     if options.function.is_some() {
         Recorder::check(&options.common.out).map_err(session_failure)?;
     }
@@ -130,6 +130,7 @@ impl<'a> Tester<'a> {
             // What replaying needs lives with the session.
             files: vec![(explored.clone(), "unit"), (native, "unit.native"), (self.unit.driver(), "driver.c")],
             program: explored,
+            verified: None,
             arguments: Vec::new(),
             directory: None,
             inputs: self.inputs.failing.line(),
@@ -191,10 +192,10 @@ impl<'a> Tester<'a> {
             }
         }
         if options.common.output.json {
-            print_text(&(serde_json::json!({ "functions": summaries }).to_string() + "\n"))?;
+            print_json(&(serde_json::json!({ "functions": summaries }).to_string() + "\n"))?;
         } else {
             let (out, style) = (&options.common.out, style(std::io::stdout().is_terminal()));
-            print_text(&(table::errors(&summaries, out, style) + &table::functions(&rows, out, style)))?;
+            print_safe(&(table::errors(&summaries, out, style) + &table::functions(&rows, out, style)))?;
         }
         Ok(if summaries.iter().all(|summary| summary.errors.is_empty()) { EXIT_FINE } else { EXIT_ERRORS })
     }

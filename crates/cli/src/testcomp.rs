@@ -108,7 +108,7 @@ fn float(bytes: &[u8]) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    tine_report::printable(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 fn hash(bytes: &[u8]) -> String {

@@ -1,11 +1,11 @@
 //! `tine types`: what a file is made of.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use tine_types::{Program, Selection, dwarf};
 
 use crate::cc::Assets;
+use crate::explore::{print_json, print_text};
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::TypesOptions;
 use crate::unit::Unit;
@@ -16,9 +16,7 @@ pub(crate) fn types(options: &TypesOptions) -> Result<u8, Failure> {
         None => Selection::all(&program).without(|file| is_foreign(file) && Path::new(file) != options.file),
         Some(name) => Selection::named(&program, name).ok_or_else(|| unknown(&program, name, &options.file))?,
     };
-    let text = if options.json { selection.json() + "\n" } else { selection.text() };
-    // A reader that has seen enough (`| head`) is no failure.
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    if options.json { print_json(&(selection.json() + "\n")) } else { print_text(&selection.text()) }?;
     Ok(EXIT_FINE)
 }
 
@@ -41,7 +39,7 @@ fn read(file: &Path, cflags: &str) -> Result<Program, Failure> {
             "give a file that includes it",
         ));
     }
-    Ok(Unit::new(&[file.to_path_buf()], cflags, None)?.types()?.0)
+    Ok(Unit::new(&[file.to_path_buf()], cflags, None, false)?.types()?.0)
 }
 
 /// Headers of the system and of tine, whose inline functions are in every file that includes them.

@@ -36,7 +36,7 @@ pub(crate) struct Unit {
 }
 
 impl Unit {
-    pub(crate) fn new(files: &[PathBuf], cflags: &str, build: Option<&Path>) -> Result<Unit, Failure> {
+    pub(crate) fn new(files: &[PathBuf], cflags: &str, build: Option<&Path>, trust: bool) -> Result<Unit, Failure> {
         let given = files.to_vec();
         let files = given.iter().map(|file| absolute(file)).collect::<Result<Vec<_>, _>>()?;
         // Of a header clang makes a precompiled one, of a directory nothing.
@@ -48,9 +48,12 @@ impl Unit {
             ));
         }
         let mut flags = match build {
-            Some(build) => database::flags_of(build, &files[0]).map_err(|why| {
-                let help = "let cmake (CMAKE_EXPORT_COMPILE_COMMANDS=1), meson or bear make it, or give --cflags";
-                Failure::usage(why.to_string(), help)
+            Some(build) => database::flags_of(build, &files[0], trust).map_err(|why| match why {
+                database::Error::Untrusted(failure) => failure,
+                why => {
+                    let help = "let cmake (CMAKE_EXPORT_COMPILE_COMMANDS=1), meson or bear make it, or give --cflags";
+                    Failure::usage(why.to_string(), help)
+                }
             })?,
             None => Vec::new(),
         };

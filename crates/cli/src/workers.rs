@@ -13,6 +13,7 @@ use tine_trace::segment::{FLAG_RECORD, FLAG_START_ONCE, FLAG_STATES, Limits};
 use crate::explore::Target;
 use crate::options::CommonOptions;
 use crate::temporary::Temporary;
+use crate::verified::Verified;
 
 /// Makes workers.
 pub(crate) struct Workers<'a> {
@@ -61,6 +62,7 @@ impl<'a> Workers<'a> {
         let options = UnitOptions {
             directory: Some(self.target.directory.clone().unwrap_or_else(|| path.clone())),
             scratch: Some(path),
+            name: self.target.verified.as_ref().map(|program| program.path().as_os_str().to_owned()),
             inputs: self.target.inputs.clone(),
             variables: self.options.locale.variables(),
             allow_processes: self.target.allow,
@@ -69,7 +71,8 @@ impl<'a> Workers<'a> {
             until: self.until,
             ..UnitOptions::default()
         };
-        Unit::start(&self.target.program, &self.target.arguments, options)
+        let program = self.target.verified.as_ref().map(Verified::descriptor);
+        Unit::start(program.as_ref().unwrap_or(&self.target.program), &self.target.arguments, options)
     }
 
     fn flags(&self) -> u32 {

@@ -25,7 +25,7 @@ impl Arrays<'_> {
         match op {
             ArrayOp::Table => match self.image(node) {
                 None => wrong("a table outside of the images"),
-                Some(bytes) if u128::from(image_hash(bytes)) != node.value() => wrong("another table's hash"),
+                Some(bytes) if u128::from(image_hash(bytes)) != node.value() => Err(ImportError::Image { node: index }),
                 Some(_) if node.width != 0 => wrong("a table has no width"),
                 Some(_) => Ok(()),
             },

@@ -31,10 +31,10 @@ pub struct Trace {
 }
 
 /// What a run left behind.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Recorded<'a> {
-    pub nodes: &'a [Node],
-    pub events: &'a [Event],
+    pub nodes: Vec<Node>,
+    pub events: Vec<Event>,
     /// Bytes of objects that were arrays.
     pub images: &'a [u8],
     /// Slots of objects made for inputs that were written to, and how far from their start.
@@ -52,6 +52,8 @@ pub enum ImportError {
         "node {node} ({op}, {width} bits) had the value {seen:#x} in the unit, but its operands give {computed:#x}"
     )]
     Value { node: u32, op: &'static str, width: u32, seen: u128, computed: u128 },
+    #[error("node {node} is a table whose bytes have changed")]
+    Image { node: u32 },
     #[error("event {event} is not well formed: {why}")]
     Event { event: u32, why: String },
     #[error("event {event} says alternative {alternative}, but its condition does not hold under the input")]
@@ -69,14 +71,13 @@ impl Trace {
         parent: Option<&Trace>,
     ) -> Result<Trace, ImportError> {
         let Recorded { nodes, events, images, written } = run;
-        let nodes = nodes.to_vec();
         let mut terms = Vec::with_capacity(nodes.len());
         let same = parent.map_or(0, |parent| common_prefix(&parent.nodes, &nodes));
         if let Some(parent) = parent {
             terms.extend_from_slice(&parent.terms[..same]);
         }
         terms.resize(nodes.len(), None);
-        let needed = needed(&nodes, events);
+        let needed = needed(&nodes, &events);
         let arrays = Arrays { nodes: &nodes, images };
         for (index, node) in nodes.iter().enumerate().skip(1) {
             if let Some(op) = node.array_op() {
@@ -96,20 +97,20 @@ impl Trace {
             }
         }
         let constraints = Vec::with_capacity(events.len());
-        let events = events.to_vec();
         let mut trace = Trace { nodes, terms, events, constraints, placements: Placements::default() };
+        // First of all: what follows takes events at their word.
+        for index in 0..trace.events.len() {
+            trace.check_event(index, map)?;
+        }
         let kept = parent.map_or(0, |parent| trace.common_events(parent, same));
         let known = parent.map(|parent| (&parent.placements, kept));
         trace.placements = placements(shapes, &trace.nodes, &trace.events, inputs, written, known);
         if let Some(parent) = parent {
             trace.constraints.extend_from_slice(&parent.constraints[..kept]);
         }
-        for index in 0..trace.events.len() {
-            trace.check_event(index, map)?;
-            if index >= kept {
-                let constraint = trace.taken(pool, map, index)?;
-                trace.constraints.push(constraint);
-            }
+        for index in kept..trace.events.len() {
+            let constraint = trace.taken(pool, map, index)?;
+            trace.constraints.push(constraint);
         }
         Ok(trace)
     }

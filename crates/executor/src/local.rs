@@ -19,6 +19,7 @@ mod running;
 
 use std::sync::Arc;
 
+use tine_explore::job::DESTROYED;
 use tine_explore::{CaseId, Done, Executor, Job, JobResult, ProgramMap};
 use tine_expr::{Assignment, TermPool};
 use tine_solver::{Chain, Stats, Worth};
@@ -48,6 +49,9 @@ pub enum ExecutorError {
     Trace(#[from] ImportError),
     #[error(transparent)]
     Solver(#[from] tine_solver::Error),
+    /// The unit's doing: nothing is known of the run.
+    #[error("{DESTROYED}")]
+    Destroyed,
     #[error("the case {0} is not known any more")]
     Case(CaseId),
 }
@@ -205,12 +209,19 @@ impl LocalExecutor {
     }
 }
 
+/// A run whose records the unit destroyed is not the end of the exploration, but says nothing.
+fn without_records(result: Result<JobResult, ExecutorError>) -> Result<JobResult, ExecutorError> {
+    match result {
+        Err(ExecutorError::Destroyed) => Ok(JobResult::Unknown(DESTROYED.to_owned())),
+        result => result,
+    }
+}
+
 impl Executor for LocalExecutor {
     type Error = ExecutorError;
 
     fn execute(&mut self, job: &Job) -> Result<JobResult, ExecutorError> {
-        let found = self.find(job)?;
-        self.run_found(found)
+        without_records(self.find(job).and_then(|found| self.run_found(found)))
     }
 
     fn appetite(&self) -> usize {

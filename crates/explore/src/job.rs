@@ -61,6 +61,9 @@ pub struct Flip {
     pub before: u64,
 }
 
+/// Why nothing is known of a run: [`JobResult::Unknown`] in these words.
+pub const DESTROYED: &str = "the unit destroyed its records";
+
 /// What became of a job.
 #[derive(Debug)]
 pub enum JobResult {

@@ -7,7 +7,7 @@ use tine_trace::outcome::{ErrorKind, OutcomeKind};
 
 use crate::budget::StopReason;
 use crate::errors;
-use crate::job::{Place, Run};
+use crate::job::{DESTROYED, Place, Run};
 use crate::map::ProgramMap;
 
 /// How much an exploration proves.
@@ -219,6 +219,7 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
             _ => "something was only followed concretely",
         },
         Key::Bound(what) => return format!("bound reached: {what}"),
+        Key::Unknown(why) if why == DESTROYED => DESTROYED,
         Key::Unknown(why) => return format!("solver could not decide: {why}"),
         Key::NotReproduced(kind) => return format!("{} not reproduced, probably a defect of tine", kind.text()),
         Key::Diverged => "run did not go as predicted",

@@ -2,7 +2,10 @@
 
 use tine_session::Summary;
 
+use crate::printable::printable_json;
+
 /// What `--json` prints.
 pub fn json(summary: &Summary) -> String {
-    serde_json::to_string(summary).expect("a summary has only names and numbers")
+    let json = serde_json::to_string(summary).expect("a summary has only names and numbers");
+    printable_json(&json).into_owned()
 }

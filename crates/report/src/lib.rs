@@ -1,8 +1,9 @@
 //! Renders what an exploration found. Returns texts; printing them is left to the command line.
 //!
 //! [`progress`] is the line shown while it runs, [`terminal`] the summary at its end, [`table`] that of all
-//! functions of a file, [`json`] what programs read, [`plot`] curves as a picture.
+//! functions of a file, [`json`] what programs read, [`plot`] curves as a picture. `printable` makes safe what came from a unit.
 
+mod printable;
 pub mod progress;
 pub mod table;
 pub mod terminal;
@@ -15,5 +16,6 @@ mod style;
 
 pub mod system_call;
 
+pub use printable::{printable, printable_bytes, printable_json, printable_lines};
 pub use progress::Progress;
 pub use style::Style;

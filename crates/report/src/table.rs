@@ -5,6 +5,7 @@ use std::path::Path;
 
 use tine_session::Summary;
 
+use crate::printable::{printable, printable_lines};
 use crate::style::{Style, grouped, percent};
 use crate::terminal::error;
 
@@ -28,7 +29,7 @@ impl Row {
         let (covered, total) =
             own.fold((0, 0), |(covered, total), known| (covered + known.covered, total + known.total));
         Row {
-            function: summary.target.clone(),
+            function: printable(&summary.target).into_owned(),
             covered: covered as u64,
             total: total as u64,
             errors: summary.errors.len() as u64,
@@ -39,7 +40,7 @@ impl Row {
     }
 
     pub fn skipped(function: &str, why: &str) -> Row {
-        let (function, skipped) = (function.to_owned(), Some(why.to_owned()));
+        let (function, skipped) = (printable(function).into_owned(), Some(printable_lines(why).into_owned()));
         Row { function, covered: 0, total: 0, errors: 0, runs: 0, verdict: String::new(), skipped }
     }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tine_session::Summary;
 use tine_session::summary::{ErrorSummary, How, SolverSummary, Uncoverable, Uncovered, Verdict};
 
+use crate::printable::{printable, printable_copy};
 use crate::style::{Style, count, duration, grouped, percent};
 use crate::system_call;
 
@@ -21,6 +22,7 @@ const MAX_INPUT: usize = 300;
 
 /// The whole summary. `dir` is the session's directory, as the user named it.
 pub fn summary(summary: &Summary, dir: &Path, style: Style) -> String {
+    let summary = &printable_copy(summary);
     let mut text = String::new();
     for found in &summary.errors {
         text += &error(found, dir, style);
@@ -53,6 +55,7 @@ fn unreproduced(error: &ErrorSummary, dir: &Path, style: Style) -> String {
 }
 
 fn entry(error: &ErrorSummary, heading: &str, dir: &Path, style: Style) -> String {
+    let error = &printable_copy(error);
     let at = place(&error.file, error.line, error.column);
     let within = if error.function.is_empty() { String::new() } else { format!(" in `{}`", error.function) };
     let input = if error.input.is_empty() { "none".to_string() } else { shortened(&error.input) };
@@ -294,6 +297,7 @@ fn parts(input: &str) -> Vec<&str> {
 /// A path as a shell takes it.
 fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy();
+    let text = printable(&text);
     let plain = |character: char| character.is_alphanumeric() || "-_./+,:@%=".contains(character);
     if !text.is_empty() && text.chars().all(plain) {
         text.into_owned()

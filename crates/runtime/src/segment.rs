@@ -1,11 +1,15 @@
 //! The mapped segment, as the unit sees it.
 
-use core::sync::atomic::{AtomicPtr, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
-use tine_trace::segment::{AreaKind, Header};
+use tine_trace::segment::{AreaKind, Header, N_AREAS};
 
 /// The segment of this process: null without an engine.
 static SEGMENT: AtomicPtr<Header> = AtomicPtr::new(core::ptr::null_mut());
+
+/// Offset and length of its areas, remembered here: a unit that overwrites the start of the segment is not to lead the recorder
+/// astray.
+static AREAS: [[AtomicU64; 2]; N_AREAS] = [const { [const { AtomicU64::new(0) }; 2] }; N_AREAS];
 
 /// A mapped segment. Copies are views of the same memory.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +31,14 @@ impl Segment {
     /// # Safety
     /// `header` must be the start of a mapped segment that stays mapped, whose areas lie inside it.
     pub unsafe fn install(header: *mut Header) {
+        if !header.is_null() {
+            // SAFETY: the caller vouches for the header.
+            let areas = unsafe { &*header }.fixed.copy().areas;
+            for ([offset, len], area) in AREAS.iter().zip(areas) {
+                offset.store(area.offset, Ordering::Relaxed);
+                len.store(area.len, Ordering::Relaxed);
+            }
+        }
         SEGMENT.store(header, Ordering::Relaxed);
     }
 
@@ -36,9 +48,8 @@ impl Segment {
 
     /// Start of an area and how many `T` fit in.
     pub fn area<T>(self, kind: AreaKind) -> (*mut T, u32) {
-        // SAFETY: the header is mapped (see `install`).
-        let area = unsafe { (*self.0).areas[kind as usize] };
-        let count = (area.len / size_of::<T>() as u64).min(u32::MAX as u64) as u32;
-        (self.0.cast::<u8>().wrapping_add(area.offset as usize).cast(), count)
+        let [offset, len] = AREAS[kind as usize].each_ref().map(|word| word.load(Ordering::Relaxed));
+        let count = (len / size_of::<T>() as u64).min(u32::MAX as u64) as u32;
+        (self.0.cast::<u8>().wrapping_add(offset as usize).cast(), count)
     }
 }

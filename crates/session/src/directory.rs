@@ -23,6 +23,10 @@ pub(crate) struct Directory {
 
 impl Directory {
     pub(crate) fn make(dir: &Path) -> Result<Directory, SessionError> {
+        if dir.is_symlink() {
+            let why = std::io::Error::other("it is a link: give the directory that it leads to");
+            return Err(SessionError::unwritable(dir, why));
+        }
         let missing = dir.ancestors().take_while(|dir| !dir.as_os_str().is_empty() && !dir.exists());
         let mut missing: Vec<PathBuf> = missing.map(Path::to_path_buf).collect();
         missing.reverse();

@@ -47,14 +47,6 @@ impl Program {
     }
 }
 
-/// A number for a file's bytes, eight at a time.
-pub fn digest_of_file(bytes: &[u8]) -> String {
-    let (words, rest) = bytes.as_chunks();
-    let words = words.iter().map(|word| u64::from_le_bytes(*word));
-    let hash = words.chain(rest.iter().map(|byte| u64::from(*byte))).fold(START ^ bytes.len() as u128, mix);
-    to_hex(&hash.to_be_bytes())
-}
-
 const START: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 
 fn mix(hash: u128, word: u64) -> u128 {
@@ -99,7 +91,11 @@ impl Recorder {
             return Err(SessionError::Exists(dir.to_path_buf()));
         }
         let probe = dir.join("session.probe");
-        File::create(&probe).and_then(|_| fs::remove_file(&probe)).map_err(|error| SessionError::unwritable(dir, error))
+        // One that is left over, or a link that somebody put there.
+        let _ = fs::remove_file(&probe);
+        File::create_new(&probe)
+            .and_then(|_| fs::remove_file(&probe))
+            .map_err(|error| SessionError::unwritable(dir, error))
     }
 
     /// Makes a session in `dir`, which must not hold one, with copies of `files` under these names; the directory is made if
@@ -120,6 +116,12 @@ impl Recorder {
         // Under another name until it is whole: a crash in between leaves no half session.
         let fresh = dir.join("session.new");
         let unwritable = |error| SessionError::unwritable(dir, error);
+        // The directory may have come with somebody's files: nothing is written through a link that lies there.
+        for path in files.iter().map(|(_, name)| *name).chain(schema::NAMES).map(|name| dir.join(name)) {
+            if path.is_symlink() {
+                fs::remove_file(&path).map_err(|error| SessionError::unwritable(dir, error))?;
+            }
+        }
         let copy = |(from, name): &(PathBuf, &str)| fs::copy(from, dir.join(name)).map(|_| ());
         let written = write_fresh(dir, &fresh, program, settings)
             .and_then(|()| files.iter().try_for_each(copy).map_err(unwritable))

@@ -73,6 +73,18 @@ const TABLES: &str = "
     CREATE TABLE summary (value TEXT NOT NULL);
 ";
 
+/// Files of a session's directory that are the database, or will be, or belong to it.
+pub(crate) const NAMES: [&str; 8] = [
+    "session.db",
+    "session.db-journal",
+    "session.db-wal",
+    "session.db-shm",
+    "session.new",
+    "session.new-journal",
+    "session.new-wal",
+    "session.new-shm",
+];
+
 /// The database in a session's directory.
 pub(crate) fn path(dir: &Path) -> PathBuf {
     dir.join("session.db")

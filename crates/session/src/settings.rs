@@ -14,6 +14,9 @@ pub struct Exploration {
     pub started_in: String,
     /// Of the program's file.
     pub digest: String,
+    /// Digests of the files that lie in the session's directory, by name.
+    #[serde(default)]
+    pub files: Vec<(String, String)>,
     /// Files that the program was made of, with their digests.
     pub sources: Vec<(String, String)>,
     pub surroundings: Vec<Surrounding>,

@@ -10,7 +10,8 @@
 //! before it is believed. *Unsat* is believed: a file of another version, whose rules may have been others, is not used.
 
 use std::fmt::Write as _;
-use std::io;
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -92,7 +93,15 @@ impl Answers {
         }
         let mut name = file.path.as_os_str().to_owned();
         name.push(format!(".{}", std::process::id()));
-        let written = std::fs::write(&name, text).and_then(|()| std::fs::rename(&name, &file.path));
+        // One that is left over, or a link that somebody put there: nothing is written through it.
+        let _ = std::fs::remove_file(&name);
+        let written = std::fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&name)
+            .and_then(|mut new| new.write_all(text.as_bytes()))
+            .and_then(|()| std::fs::rename(&name, &file.path));
         file.has_new = false;
         written.map_err(|why| {
             let _ = std::fs::remove_file(&name);

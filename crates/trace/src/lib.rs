@@ -23,8 +23,9 @@ pub mod outcome;
 pub mod plan;
 #[cfg(feature = "alloc")]
 pub mod planned;
+pub mod seal;
 pub mod segment;
 pub mod state;
 
 /// Version of everything in this crate. A unit built by another version is refused.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;

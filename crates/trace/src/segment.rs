@@ -10,9 +10,10 @@
 //!   engine  writes plan and limits, request += 1, wakes ───────▶ unit  runs, writes results,
 //!   engine  reads results          ◀─────────────────── wakes,   done = request
 //! ```
-//! Counters are written after what they count, so that the trace of a killed run can be read; the reader
-//! still checks every index.
+//! Counters are written after what they count, so that the trace of a killed run can be read. The unit can write anything here,
+//! at any time: the engine copies what it needs once, then checks the copy.
 
+use core::cell::UnsafeCell;
 use core::sync::atomic::{AtomicU32, AtomicU64};
 
 use crate::outcome::Outcome;
@@ -53,6 +54,25 @@ pub enum AreaKind {
 }
 
 pub const N_AREAS: usize = 12;
+
+/// Memory that both processes may write to at any time. It is read and written whole, through its address: a reference to the
+/// inside of it would promise that nobody else writes there.
+#[derive(Debug, Default)]
+#[repr(transparent)]
+pub struct Shared<T>(UnsafeCell<T>);
+
+impl<T: Copy> Shared<T> {
+    /// A copy of what is there now, which may be half of one value and half of another: to be checked.
+    pub fn copy(&self) -> T {
+        // SAFETY: the cell is alive and aligned; every `T` here is made of plain numbers, so any bytes are one.
+        unsafe { self.0.get().read_volatile() }
+    }
+
+    pub fn set(&self, value: T) {
+        // SAFETY: the cell is alive and aligned.
+        unsafe { self.0.get().write_volatile(value) };
+    }
+}
 
 /// Where an area lies in the segment, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -120,20 +140,32 @@ pub struct Results {
     pub dirty: AtomicU32,
     pub n_states: AtomicU32,
     pub n_image_bytes: AtomicU32,
-    pub outcome: Outcome,
+    /// Bits of the kinds of notes that the run made: `1 << kind`.
+    pub note_kinds: AtomicU32,
+    /// The [`crate::seal`] of a run that was recorded to its end; 0 otherwise.
+    pub seal: AtomicU64,
+    pub outcome: Shared<Outcome>,
+}
+
+/// What the engine writes once. The unit reads it at its start and has no reason to write there: what is in it afterwards shows
+/// whether something has overwritten the segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Fixed {
+    pub magic: u64,
+    pub version: u32,
+    pub _pad: u32,
+    pub len: u64,
+    pub areas: [Area; N_AREAS],
 }
 
 /// Start of the segment.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Header {
-    pub magic: u64,
-    pub version: u32,
+    pub fixed: Shared<Fixed>,
     /// Bits of `SANDBOX_*`: what keeps this unit from doing harm. The unit sets them when it starts.
     pub sandbox: AtomicU32,
-    pub len: u64,
-    pub areas: [Area; N_AREAS],
-
     /// Sequence word: the engine adds one for each run it asks for.
     pub request: AtomicU32,
     /// Sequence word: the unit sets it to the request it has finished.
@@ -171,7 +203,7 @@ pub struct Header {
     /// Start-ups in a row that took longer than a fork.
     pub n_slow_starts: AtomicU32,
 
-    pub limits: Limits,
+    pub limits: Shared<Limits>,
     pub results: Results,
 }
 

@@ -14,6 +14,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tine_executor::unit::{RUNTIME_ARCHIVE, RUNTIME_DIGEST};
 use tine_trace::map::MODELS_FOLDER;
 
+use crate::owned::private_directory;
+use crate::verified::user;
+
 use super::plan::{Driver, Emit, PASSING, runtime_symbols};
 use super::{Error, instrument};
 
@@ -68,11 +71,18 @@ impl Assets {
     }
 
     /// Makes sure that headers, runtime and models are there.
+    ///
+    /// What is in the cache becomes part of every program: it is used only if nobody else can have written it.
     pub(crate) fn unpack(&self) -> Result<(), Error> {
+        let parent = self.root.parent().expect("the root is below the cache");
+        for directory in [parent, &self.root, &self.built] {
+            if directory == parent || directory.symlink_metadata().is_ok() {
+                private_directory(directory)?;
+            }
+        }
         if self.root.is_dir() {
             return Ok(());
         }
-        let parent = self.root.parent().expect("the root is below the cache");
         let staged = staging(parent)?;
         for (path, bytes) in embedded::FILES.iter().chain(&[(RUNTIME, RUNTIME_ARCHIVE)]) {
             let path = staged.path().join(path);
@@ -190,7 +200,7 @@ impl Assets {
         if product.is_file() {
             return Ok(());
         }
-        fs::create_dir_all(&self.built).map_err(|why| failed("make", &self.built, why))?;
+        private_directory(&self.built)?;
         // `make -j` wants it many times at once: one makes it, the others wait.
         let path = product.with_extension("lock");
         let lock = fs::File::create(&path).map_err(|why| failed("make", &path, why))?;
@@ -260,10 +270,8 @@ fn failed(what: &str, path: &Path, why: io::Error) -> Error {
 fn cache() -> PathBuf {
     let set = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || set("HOME").filter(|home| home.is_dir()).map(|home| home.join(".cache"));
-    set("XDG_CACHE_HOME").or_else(home).unwrap_or_else(|| {
-        let user = fs::metadata("/proc/self").map_or(0, |process| process.uid());
-        std::env::temp_dir().join(format!("tine-cache-{user}"))
-    })
+    // Everybody can make a directory of this name there: `unpack` uses it only if it is this user's.
+    set("XDG_CACHE_HOME").or_else(home).unwrap_or_else(|| std::env::temp_dir().join(format!("tine-cache-{}", user())))
 }
 
 /// Tells builds of tine apart.

@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::allowed;
 use super::args::{self, CommandLine, Opt, Stage};
+use crate::failure::Failure;
+use crate::trust::Source;
 
 /// Flags whose value is a path.
 const PATHS: &[&str] = &[
@@ -27,14 +30,19 @@ pub(crate) enum Error {
     Read(PathBuf, String),
     #[error("{database} does not say how {file} is compiled")]
     Unknown { database: PathBuf, file: PathBuf },
+    #[error(transparent)]
+    Untrusted(Failure),
 }
 
 /// The flags with which the build in `folder` compiles `file`, an absolute path. Relative paths among them are made
 /// absolute. Where the file is compiled more than once the first counts.
-pub(crate) fn flags_of(folder: &Path, file: &Path) -> Result<Vec<String>, Error> {
+///
+/// Flags that could harm the user are only taken from a file that is trusted; `is_trusted`: the user said so.
+pub(crate) fn flags_of(folder: &Path, file: &Path, is_trusted: bool) -> Result<Vec<String>, Error> {
     let database = if folder.is_dir() { folder.join("compile_commands.json") } else { folder.to_path_buf() };
     let unreadable = |why: &dyn std::fmt::Display| Error::Read(database.clone(), why.to_string());
     let text = std::fs::read_to_string(&database).map_err(|why| unreadable(&why))?;
+    let trust = Source::new(&database, text.as_bytes(), is_trusted);
     let commands: serde_json::Value = serde_json::from_str(&text).map_err(|why| unreadable(&why))?;
     let commands = commands.as_array().ok_or_else(|| unreadable(&"it is no list of commands"))?;
     for command in commands {
@@ -43,7 +51,12 @@ pub(crate) fn flags_of(folder: &Path, file: &Path) -> Result<Vec<String>, Error>
         let source = directory.join(field("file"));
         if source.canonicalize().unwrap_or(source) == file {
             let words = words(command).ok_or_else(|| unreadable(&"a command cannot be split into words"))?;
-            return Ok(flags(words, &directory));
+            let response_file = words.iter().find(|word| word.starts_with('@')).cloned();
+            let flags = flags(words, &directory);
+            if let Some(flag) = response_file.or_else(|| allowed::first_untrusted(&flags)) {
+                trust.require(&format!("compiles with `{flag}`")).map_err(Error::Untrusted)?;
+            }
+            return Ok(flags);
         }
     }
     Err(Error::Unknown { database, file: file.to_path_buf() })
@@ -62,8 +75,8 @@ fn words(command: &serde_json::Value) -> Option<Vec<String>> {
         }
         _ => shell_words::split(command["command"].as_str()?).ok()?,
     };
-    // `ccache cc …`, `tine cc …`: the first word that is an option or a file ends the compiler's name.
-    let first = words.iter().skip(1).position(|word: &String| word.starts_with('-') || word.contains('.'))?;
+    // `ccache cc …`, `tine cc …`: the first word that is an option, a response file or a file ends the compiler's name.
+    let first = words.iter().skip(1).position(|word: &String| word.starts_with(['-', '@']) || word.contains('.'))?;
     Some(words.into_iter().skip(1 + first).collect())
 }
 
@@ -106,7 +119,7 @@ mod tests {
         let database =
             serde_json::json!([{ "directory": "/", "file": "other.c", "command": "cc -DOTHER other.c" }, command]);
         std::fs::write(root.join("build/compile_commands.json"), database.to_string()).expect("a file");
-        let flags = flags_of(&root.join("build"), &root.join("a.c"));
+        let flags = flags_of(&root.join("build"), &root.join("a.c"), false);
         let text = flags.map_or_else(|why| why.to_string(), |flags| flags.join(" "));
         assert_eq!(text.replace(&*root.to_string_lossy(), "ROOT"), expected);
     }
@@ -126,10 +139,26 @@ mod tests {
     }
 
     #[test]
+    fn plugins_and_response_files_need_trust() {
+        let refused = |command: &str, flag: &str| {
+            check(
+                &serde_json::json!({ "directory": ".", "file": "../a.c", "command": command }),
+                &format!(
+                    "error: ROOT/build/compile_commands.json compiles with `{flag}`, which is done only if you trust the file\n  \
+                     = help: read the file; then say `--trust`, which is remembered until the file changes, or give the flag yourself"
+                ),
+            );
+        };
+        refused("cc -Wall -fplugin=./evil.so -c ../a.c", "-fplugin=./evil.so");
+        refused("cc -Xclang -load -Xclang ./evil.so -c ../a.c", "-Xclang -load");
+        refused("cc @flags -c ../a.c", "@flags");
+    }
+
+    #[test]
     fn problems_are_named() {
         let unknown = "ROOT/build/compile_commands.json does not say how ROOT/a.c is compiled";
         check(&serde_json::json!({ "directory": ".", "file": "../b.c", "command": "cc -c ../b.c" }), unknown);
-        let none = flags_of(Path::new("/no/such/folder"), Path::new("/a.c")).expect_err("there is nothing");
+        let none = flags_of(Path::new("/no/such/folder"), Path::new("/a.c"), false).expect_err("there is nothing");
         assert!(none.to_string().starts_with("/no/such/folder: No such file"), "{none}");
     }
 }

@@ -8,6 +8,7 @@
 //!   tine cc [--native [--checks]] [--volatile] ARGUMENTS OF A COMPILER
 //! ```
 
+pub(crate) mod allowed;
 mod args;
 mod assets;
 pub(crate) mod database;
@@ -21,6 +22,9 @@ use std::ffi::OsString;
 use args::CommandLine;
 pub(crate) use assets::Assets;
 use plan::Mode;
+use tine_report::printable_lines;
+
+use crate::owned::NotOwned;
 
 /// Runs `tine cc` (or `tine c++`) with `words`, which are what came behind it. Its errors are printed here, in the
 /// way of compilers.
@@ -30,7 +34,8 @@ pub(crate) fn run(words: impl Iterator<Item = OsString>, cxx: bool) -> u8 {
     match try_run(words, cxx) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("tine {}: error: {error}", if cxx { "c++" } else { "cc" });
+            let error_text = error.to_string();
+            eprintln!("tine {}: error: {}", if cxx { "c++" } else { "cc" }, printable_lines(&error_text));
             error.exit_code()
         }
     }
@@ -76,6 +81,10 @@ pub(crate) enum Error {
          try again"
     )]
     OwnFile(String, String),
+    #[error(
+        "the cache is not used: {0}\n  = help: remove it, and it is made again; or set XDG_CACHE_HOME to a directory of your own"
+    )]
+    Cache(#[from] NotOwned),
     #[error(transparent)]
     Instrument(#[from] tine_instrument::Error),
 }
@@ -86,7 +95,12 @@ impl Error {
             // As any compiler.
             Error::Refused(plan::Refusal::SeveralOutputs) => 1,
             Error::Instrument(tine_instrument::Error::Target(_)) => 2,
-            Error::NotText(_) | Error::Refused(_) | Error::NoClang(_) | Error::NoArchiver(_) | Error::Io { .. } => 2,
+            Error::NotText(_)
+            | Error::Refused(_)
+            | Error::NoClang(_)
+            | Error::NoArchiver(_)
+            | Error::Io { .. }
+            | Error::Cache(_) => 2,
             Error::OwnFile(..) | Error::Instrument(_) => 4,
         }
     }

@@ -72,6 +72,17 @@ impl Bench {
         fs::write(self.path(name), text).expect("a file");
     }
 
+    /// Makes everything in it another user's, who can also get there.
+    pub(crate) fn give_to(&self, user: u32) {
+        let mut open = vec![self.dir.path().to_path_buf()];
+        while let Some(path) = open.pop() {
+            std::os::unix::fs::chown(&path, Some(user), Some(user)).expect("root may");
+            if path.is_dir() && !path.is_symlink() {
+                open.extend(fs::read_dir(&path).expect("a directory").flatten().map(|entry| entry.path()));
+            }
+        }
+    }
+
     /// `tine` with arguments as a shell would take them.
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tine"));

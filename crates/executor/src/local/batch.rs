@@ -12,7 +12,7 @@ use tine_trace::batch::MAX_RUNS;
 
 use super::finding::Found;
 use super::running::Planned;
-use super::{ExecutorError, LocalExecutor};
+use super::{ExecutorError, LocalExecutor, without_records};
 use crate::import::Trace;
 
 /// A run that takes longer is not short.
@@ -81,7 +81,7 @@ impl LocalExecutor {
                 Underway::Other(Ok(found)) => self.run_found(found),
                 Underway::Other(Err(error)) => Err(error),
             };
-            if done(result, self).is_break() {
+            if done(without_records(result), self).is_break() {
                 break;
             }
         }

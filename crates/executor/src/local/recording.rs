@@ -18,10 +18,11 @@ use super::running::{Planned, element};
 use super::{ExecutorError, LocalExecutor};
 use crate::cases::{CaseInputs, InputSeen, ObjectSeen};
 use crate::graph::shapes::Element;
-use crate::import::{Recorded, Trace};
+use crate::import::{ImportError, Recorded, Trace};
 use crate::seen::{alternative, arrives, before_endless, note_seen, pins};
 use crate::slow::Seen;
 use crate::states::States;
+use crate::unit::Integrity;
 
 /// What a run had and did, before it is a case.
 pub(super) struct Ran {
@@ -41,12 +42,19 @@ impl LocalExecutor {
         parent: Option<(&Trace, &Flip)>,
         limits: Limits,
     ) -> Result<Ran, ExecutorError> {
+        self.check_records()?;
         let wanted = parent.map_or(0, |(_, flip)| flip.decision as usize + 1);
         let parent = parent.map(|(trace, _)| trace).filter(|_| !self.traces.is_empty());
         let inputs = self.seen_inputs(&functions, &|slot| element(&elements, slot));
         self.functions = Arc::clone(&inputs.functions);
         let trace = self.import(&inputs, parent, wanted)?;
         Ok(Ran { inputs, trace, plan, elements, limits })
+    }
+
+    /// Nothing is known of a run whose records were overwritten.
+    pub(super) fn check_records(&self) -> Result<(), ExecutorError> {
+        let is_destroyed = self.unit.segment().integrity() == Integrity::Destroyed;
+        if is_destroyed { Err(ExecutorError::Destroyed) } else { Ok(()) }
     }
 
     /// Makes the last run a case.
@@ -100,16 +108,23 @@ impl LocalExecutor {
         wanted: usize,
     ) -> Result<Rc<Trace>, ExecutorError> {
         let segment = self.unit.segment();
-        let (mut nodes, mut events, images) = (segment.nodes(), segment.events(), segment.images());
-        if segment.outcome().kind == OutcomeKind::Timeout as u32 {
-            events = before_endless(events, wanted);
-            nodes = &nodes[..nodes.len().min(events.last().map_or(1, |event| event.n_nodes as usize))];
-        }
+        let (is_cut, integrity) = (segment.outcome().kind == OutcomeKind::Timeout as u32, segment.integrity());
         let notes = segment.notes().iter().filter(|note| note.kind == NoteKind::Overlap as u8);
         let written: Vec<(u32, u32)> = notes.map(|note| (note.site, note.detail)).collect();
-        let recorded = Recorded { nodes, events, images, written: &written };
-        let trace = Trace::import(&mut self.pool, &self.map, &self.shapes, recorded, inputs, parent)?;
-        Ok(Rc::new(trace))
+        let (mut nodes, mut events) = self.unit.segment_mut().take_path();
+        if is_cut {
+            events.truncate(before_endless(&events, wanted).len());
+            nodes.truncate(events.last().map_or(1, |event| event.n_nodes as usize));
+        }
+        let recorded = Recorded { nodes, events, images: self.unit.segment().images(), written: &written };
+        match Trace::import(&mut self.pool, &self.map, &self.shapes, recorded, inputs, parent) {
+            Ok(trace) => Ok(Rc::new(trace)),
+            // The bytes of tables are not part of the seal: their hashes are.
+            Err(ImportError::Image { .. }) => Err(ExecutorError::Destroyed),
+            // What the runtime wrote contradicts itself; what it did not seal the unit may have written.
+            Err(why) if integrity == Integrity::Sealed => Err(why.into()),
+            Err(_) => Err(ExecutorError::Destroyed),
+        }
     }
 
     /// What the last run had for inputs. `planned` tells what the objects of its plan were made of.
@@ -158,7 +173,10 @@ impl LocalExecutor {
             let site = Site(event.site);
             let n_alternatives = match EventKind::from_number(event.kind) {
                 Some(EventKind::Branch | EventKind::Failing) => Some(2),
-                Some(EventKind::Choice) => Some(event.aux.min(u16::MAX as u32) as u16),
+                // The unit's numbers: what was taken is one of the alternatives in any case.
+                Some(EventKind::Choice) => {
+                    Some((event.aux.min(u16::MAX as u32) as u16).max(event.alternative.saturating_add(1)))
+                }
                 Some(EventKind::Switch) => self.map.site(site).map(|site| site.n_alternatives),
                 Some(EventKind::Placement) => trace.placement(index as u32).map(|known| known.values.len() as u16),
                 Some(EventKind::Pin) | None => None,
@@ -223,7 +241,7 @@ impl LocalExecutor {
 
     pub(super) fn forget_coverage(&mut self) {
         let n_edges = self.covered.len();
-        self.unit.segment_mut().coverage_mut(n_edges).fill(0);
+        self.unit.segment_mut().clear_coverage(n_edges);
     }
 
     /// All coverage of the last run, new or not.

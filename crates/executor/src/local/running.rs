@@ -126,6 +126,7 @@ impl LocalExecutor {
         let mut is_known = self.endless.is_known(&self.function_of(&seen.end));
         let end = loop {
             self.unit.run_unrecorded(&ran.plan, &limits, !is_known)?;
+            self.check_records()?;
             let end = self.end();
             if !is_known || end.kind != OutcomeKind::Timeout || self.endless.is_known(&self.function_of(&end)) {
                 break end;

@@ -19,6 +19,8 @@ pub enum UnitError {
     StartTimeout { path: PathBuf, time: Duration },
     #[error("an input plan of {len} bytes does not fit the segment, which has room for {room}")]
     PlanTooLarge { len: usize, room: usize },
+    #[error("`{}` describes itself with more than {room} bytes", path.display())]
+    MapTooLarge { path: PathBuf, room: usize },
     #[error("cannot {what}: {error}")]
     System { what: &'static str, error: io::Error },
     #[error("the unit's processes end again and again without running anything{}", says(output))]

@@ -11,12 +11,14 @@ pub mod error;
 pub mod output;
 mod patience;
 pub mod process;
+mod records;
 pub mod segment;
 mod spawn;
 mod worker;
 
 pub use error::UnitError;
 pub use process::{RunEnd, Starts, Unit, UnitOptions};
+pub use records::Integrity;
 pub use segment::{Segment, SegmentSizes};
 
 /// The runtime that programs are linked with, of the same version as this engine:

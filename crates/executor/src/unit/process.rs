@@ -11,13 +11,14 @@ use tine_trace::event::Site;
 use tine_trace::outcome::{ErrorKind, Outcome, OutcomeKind};
 use tine_trace::planned::Plan;
 use tine_trace::segment::{
-    DIED, FLAGS_OF_START, Limits, NOT_BEGUN, SANDBOX_CALLS, SANDBOX_FILES, SANDBOX_TIME, SLEEPING_ENGINE,
+    DIED, FLAG_RECORD, FLAGS_OF_START, Limits, NOT_BEGUN, SANDBOX_CALLS, SANDBOX_FILES, SANDBOX_TIME, SLEEPING_ENGINE,
     SLEEPING_WORKER,
 };
 
 use super::error::UnitError;
 use super::output::Output;
 use super::patience::{Allowance, Patience};
+use super::records::Integrity;
 use super::segment::{Segment, SegmentSizes};
 use super::spawn::Zygote;
 use super::worker::Worker;
@@ -29,6 +30,8 @@ pub struct UnitOptions {
     pub scratch: Option<PathBuf>,
     /// Where it starts; by default where we are.
     pub directory: Option<PathBuf>,
+    /// Its `argv[0]`; by default the path that it is started by.
+    pub name: Option<OsString>,
     /// What it reads from stdin, from the start in each run; by default nothing.
     pub stdin: Option<File>,
     /// Which arguments, variables and files are inputs ([`tine_trace::segment::INPUTS_VARIABLE`]).
@@ -53,6 +56,7 @@ impl Default for UnitOptions {
         UnitOptions {
             scratch: None,
             directory: None,
+            name: None,
             stdin: None,
             inputs: None,
             variables: Vec::new(),
@@ -114,6 +118,8 @@ pub struct Unit {
     patience: Patience,
     zygote: Zygote,
     worker: WorkerState,
+    /// Number of the last request.
+    request: u32,
     /// Runs of the last batch that the unit put aside.
     n_aside: usize,
     /// Runs of the last batch whose results are still there: another run takes the place of its last one.
@@ -147,10 +153,11 @@ const OUTPUT_CAP: usize = 1 << 20;
 impl Unit {
     /// Starts the program, which must be linked by `tine cc`, up to its `main`.
     pub fn start(program: &Path, arguments: &[OsString], options: UnitOptions) -> Result<Unit, UnitError> {
-        let segment = Segment::new(&options.sizes)?;
+        let mut segment = Segment::new(&options.sizes)?;
         let output = Output::new()?;
         let zygote = Zygote::start(program, arguments, &options, &segment, &output)?;
-        let worker = WorkerState::Ready(Worker::new(segment.header().worker.load(Ordering::Acquire)));
+        let worker = WorkerState::Ready(worker_of(&zygote, &segment)?);
+        segment.take_modules();
         let (program, arguments) = (program.to_owned(), arguments.to_vec());
         Ok(Unit {
             program,
@@ -162,6 +169,7 @@ impl Unit {
             patience: Patience::default(),
             zygote,
             worker,
+            request: 0,
             n_aside: 0,
             n_over: 0,
             n_single: 0,
@@ -240,7 +248,6 @@ impl Unit {
         limits: &Limits,
     ) -> Result<usize, UnitError> {
         self.ensure_worker()?;
-        self.segment.show(None);
         (self.n_aside, self.n_over) = (0, 0);
         let is_resumed = self.segment.header().is_resumed.load(Ordering::SeqCst) != 0;
         if is_resumed || self.options.stdin.is_some() || self.n_single > 0 {
@@ -261,7 +268,7 @@ impl Unit {
         self.n_aside = (header.n_aside.load(Ordering::Acquire) as usize).min(n - 1);
         let died = header.died.load(Ordering::SeqCst) != 0;
         self.output_len = self.output.len();
-        let end = self.finish(forced);
+        let end = self.finish(&limits, forced);
         if end.is_none() {
             self.replace_worker();
         }
@@ -275,7 +282,14 @@ impl Unit {
 
     /// Makes [`Unit::segment`] show this run of the last batch, if its results are still there.
     pub fn show(&mut self, run: usize) -> bool {
-        run < self.n_over && self.segment.show((run < self.n_aside).then_some(run))
+        if run >= self.n_over {
+            return false;
+        }
+        if run < self.n_aside {
+            return self.segment.show_aside(run);
+        }
+        self.show_last();
+        true
     }
 
     /// Results of the last batch are not shown any more.
@@ -285,7 +299,7 @@ impl Unit {
 
     /// Makes it show the last run.
     pub fn show_last(&mut self) {
-        self.segment.show(None);
+        self.segment.show_last();
     }
 
     /// The next run gets a fresh process.
@@ -297,7 +311,6 @@ impl Unit {
     }
 
     fn run_for(&mut self, plan: &Plan, limits: &Limits, allowance: Allowance) -> Result<RunEnd, UnitError> {
-        self.segment.show(None);
         self.n_over = self.n_over.min(self.n_aside);
         for _ in 0..TRIES {
             self.ensure_worker()?;
@@ -328,15 +341,17 @@ impl Unit {
     /// `None` when the worker ended before the run began: that says nothing about the run.
     fn run_once(&mut self, limits: &Limits, allowance: Allowance) -> Option<(Outcome, bool)> {
         let forced = self.ask(limits, allowance);
-        self.finish(forced)
+        self.finish(limits, forced)
     }
 
     /// Asks for what was planned, and waits for it. What had to be done about it, if anything.
     fn ask(&mut self, limits: &Limits, allowance: Allowance) -> Option<OutcomeKind> {
         self.segment.set_outcome(&Outcome { kind: NOT_BEGUN, ..Outcome::default() });
+        self.request = self.request.wrapping_add(1);
+        let request = self.request;
         let header = self.segment.header();
         header.results.dirty.store(0, Ordering::Relaxed);
-        let request = header.request.load(Ordering::Relaxed).wrapping_add(1);
+        header.results.seal.store(0, Ordering::Relaxed);
         header.request.store(request, Ordering::SeqCst);
         if header.sleeping.load(Ordering::SeqCst) & SLEEPING_WORKER != 0 {
             futex_wake(&header.request);
@@ -344,15 +359,16 @@ impl Unit {
         self.wait(request, limits, allowance)
     }
 
-    /// The outcome, as the unit tells it or as its end shows it.
-    fn finish(&mut self, forced: Option<OutcomeKind>) -> Option<(Outcome, bool)> {
+    /// The outcome, as the unit tells it or as its end shows it. Copies what the run left.
+    fn finish(&mut self, limits: &Limits, forced: Option<OutcomeKind>) -> Option<(Outcome, bool)> {
+        let is_intact = self.segment.restore_header(self.request);
         let header = self.segment.header();
         let died = header.died.load(Ordering::SeqCst);
         let dirty = header.results.dirty.load(Ordering::Acquire) != 0;
-        let mut outcome = self.segment.outcome();
+        let mut outcome = self.segment.told_outcome();
         let told = OutcomeKind::from_number(outcome.kind).is_some_and(|kind| kind != OutcomeKind::Unfinished);
         if !told {
-            if forced.is_none() && (outcome.kind == NOT_BEGUN || died == 0) {
+            if is_intact && forced.is_none() && (outcome.kind == NOT_BEGUN || died == 0) {
                 return None;
             }
             outcome = Outcome { site: Site::NONE.0, ..Outcome::default() };
@@ -370,18 +386,25 @@ impl Unit {
                 (OutcomeKind::Unfinished as u32, 0)
             };
         }
+        self.segment.take_records(&outcome);
         // One that was told to hurry, but ended by itself: the signal may still be on its way.
-        let replace = dirty || died != 0 || forced.is_some();
-        if replace {
-            self.segment.set_outcome(&outcome);
-            if forced.is_some()
-                && let WorkerState::Ready(worker) = &self.worker
-            {
-                worker.signal(libc::SIGKILL);
-            }
-            self.replace_worker();
+        let is_over = forced.is_none() && died == 0 && !dirty;
+        let is_recorded = limits.flags & FLAG_RECORD != 0;
+        if !is_intact || is_over && is_recorded && self.segment.integrity() == Integrity::Unsealed {
+            self.segment.set_destroyed();
         }
-        Some((outcome, replace))
+        // Code that wrote there may still run.
+        let is_destroyed = self.segment.integrity() == Integrity::Destroyed;
+        if is_over && !is_destroyed {
+            return Some((outcome, false));
+        }
+        if (forced.is_some() || is_destroyed)
+            && let WorkerState::Ready(worker) = &self.worker
+        {
+            worker.signal(libc::SIGKILL);
+        }
+        self.replace_worker();
+        Some((outcome, true))
     }
 
     /// Waits until the run is over, one way or another. What had to be done about it, if anything.
@@ -479,14 +502,34 @@ impl Unit {
             let header = self.segment.header();
             header.stem.store(0, Ordering::SeqCst);
             header.is_resumed.store(0, Ordering::SeqCst);
-            self.zygote = Zygote::start(&self.program, &self.arguments, &self.options, &self.segment, &self.output)?;
+            self.start_zygote()?;
         }
         if let Some(scratch) = &self.options.scratch {
             empty(scratch);
         }
-        self.worker = WorkerState::Ready(Worker::new(self.segment.header().worker.load(Ordering::Acquire)));
+        let worker = match worker_of(&self.zygote, &self.segment) {
+            Ok(worker) => worker,
+            Err(_) => {
+                self.start_zygote()?;
+                worker_of(&self.zygote, &self.segment)?
+            }
+        };
+        self.worker = WorkerState::Ready(worker);
         Ok(())
     }
+
+    fn start_zygote(&mut self) -> Result<(), UnitError> {
+        self.segment.restore_header(self.request);
+        self.zygote = Zygote::start(&self.program, &self.arguments, &self.options, &self.segment, &self.output)?;
+        Ok(())
+    }
+}
+
+/// The process that the segment names as the worker. The unit can write there: it has to be a child of the zygote, or else the
+/// engine would end a process of somebody else.
+fn worker_of(zygote: &Zygote, segment: &Segment) -> Result<Worker, UnitError> {
+    let pid = segment.header().worker.load(Ordering::Acquire);
+    Worker::new(pid, zygote.pid()).ok_or_else(|| UnitError::Unusable { output: String::new() })
 }
 
 /// The shadow has four bytes for one, where something is symbolic, and the program is there, too.

@@ -1,6 +1,7 @@
-//! The segment, from the engine's side: made here, written by the unit, read with every count checked.
+//! The segment, from the engine's side: made here, written by the unit, copied after each run (`records`).
 //!
-//! The areas' places are remembered here rather than read back: the unit could have written over them.
+//! Its size is sealed, so that no access by the engine can end in SIGBUS. The areas' places are remembered here rather than read
+//! back: the unit could have written over them.
 
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr::NonNull;
@@ -12,10 +13,11 @@ use tine_trace::node::Node;
 use tine_trace::outcome::Outcome;
 use tine_trace::plan::{InputKind, InputRecord};
 use tine_trace::planned::{Plan, TooLarge};
-use tine_trace::segment::{Area, AreaKind, HEADER_LEN, Header, Limits, MAGIC, ModuleRecord, N_AREAS, Results};
+use tine_trace::segment::{Area, AreaKind, Fixed, HEADER_LEN, Header, Limits, MAGIC, ModuleRecord, N_AREAS};
 use tine_trace::state::StateRecord;
 
 use super::error::{UnitError, system};
+use super::records::{Counts, Integrity, Records, clear_bytes, copy_list, copy_one, part};
 use crate::cases::InputSeen;
 
 /// How much a run can leave behind. Memory that is not used costs nothing.
@@ -79,49 +81,35 @@ impl SegmentSizes {
     }
 }
 
-/// A mapped segment.
+/// A mapped segment, and a copy of what the run that is shown left in it.
 #[derive(Debug)]
 pub struct Segment {
     fd: OwnedFd,
     base: NonNull<u8>,
-    len: u64,
-    areas: [Area; N_AREAS],
-    /// The run of a batch whose results are shown instead of those in place.
-    aside: Option<Aside>,
+    /// What the header has to say: also the areas' places.
+    fixed: Fixed,
+    /// Modules of the program when it was started.
+    modules: Vec<ModuleRecord>,
+    /// Of the last run, and of the one of its batch that is shown instead.
+    records: Records,
+    aside: Records,
+    is_aside: bool,
 }
 
-/// Results of a run that the unit put aside: where its slot is, and the areas in it.
-#[derive(Clone, Copy, Debug)]
-struct Aside {
-    slot: u64,
-    areas: [Area; N_AREAS],
-}
-
-// SAFETY: the mapping belongs to the segment alone, and what two processes share of it is atomic or handed over
-// by the handshake.
+// SAFETY: the mapping belongs to the segment alone, and what two processes share of it is atomic or copied.
 unsafe impl Send for Segment {}
 
 impl Drop for Segment {
     fn drop(&mut self) {
         // SAFETY: our own mapping, and no reference outlives the segment.
-        unsafe { libc::munmap(self.base.as_ptr().cast(), self.len as usize) };
+        unsafe { libc::munmap(self.base.as_ptr().cast(), self.fixed.len as usize) };
     }
 }
 
 impl Segment {
     pub(super) fn new(sizes: &SegmentSizes) -> Result<Segment, UnitError> {
-        // SAFETY: the name is a C string.
-        let fd = unsafe { libc::memfd_create(c"tine-segment".as_ptr(), libc::MFD_CLOEXEC) };
-        if fd < 0 {
-            return Err(system("make a file in memory for the segment"));
-        }
-        // SAFETY: a new descriptor that nobody else owns.
-        let fd = unsafe { OwnedFd::from_raw_fd(fd) };
         let (areas, len) = sizes.areas();
-        // SAFETY: our own file.
-        if unsafe { libc::ftruncate(fd.as_raw_fd(), len as i64) } < 0 {
-            return Err(system("size the segment"));
-        }
+        let fd = sealed_file(len)?;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         // SAFETY: a new mapping at an address of the kernel's choice.
         let base =
@@ -130,15 +118,10 @@ impl Segment {
             Some(base) if base.as_ptr().cast() != libc::MAP_FAILED => base,
             _ => return Err(system("map the segment")),
         };
-        let segment = Segment { fd, base, len, areas, aside: None };
-        let header = segment.header_pointer();
-        // SAFETY: mapped, zeroed, and nobody else has it yet.
-        unsafe {
-            (*header).magic = MAGIC;
-            (*header).version = tine_trace::VERSION;
-            (*header).len = len;
-            (*header).areas = areas;
-        }
+        let fixed = Fixed { magic: MAGIC, version: tine_trace::VERSION, _pad: 0, len, areas };
+        let (records, aside) = (Records::default(), Records::default());
+        let segment = Segment { fd, base, fixed, modules: Vec::new(), records, aside, is_aside: false };
+        segment.header().fixed.set(fixed);
         Ok(segment)
     }
 
@@ -146,37 +129,117 @@ impl Segment {
         self.fd.as_raw_fd()
     }
 
+    /// Copies what the program said of its modules when it started.
+    pub(super) fn take_modules(&mut self) {
+        let n = self.header().n_modules.load(Ordering::Acquire);
+        let area = self.area(AreaKind::Modules);
+        copy_list(&mut self.modules, area, n);
+    }
+
+    /// Whether the header still says what the engine wrote there. If not, it does again.
+    pub(super) fn restore_header(&mut self, request: u32) -> bool {
+        let header = self.header();
+        let is_intact = header.fixed.copy() == self.fixed && header.request.load(Ordering::SeqCst) == request;
+        if !is_intact {
+            header.fixed.set(self.fixed);
+            header.request.store(request, Ordering::SeqCst);
+            for word in [&header.stem, &header.is_resumed, &header.n_batch, &header.died] {
+                word.store(0, Ordering::SeqCst);
+            }
+        }
+        is_intact
+    }
+
+    /// Copies what the last run left, and checks it.
+    pub(super) fn take_records(&mut self, outcome: &Outcome) {
+        let counts = Counts::of(&self.header().results);
+        let mut records = std::mem::take(&mut self.records);
+        records.copy(&counts, self.n_edges(), |kind| self.area(kind));
+        records.outcome = *outcome;
+        self.records = records;
+        self.is_aside = false;
+        if !self.is_margin_clear() {
+            self.set_destroyed();
+        }
+    }
+
+    /// Whether nothing was written after the coverage of the modules that there are.
+    fn is_margin_clear(&self) -> bool {
+        const MARGIN: usize = 64;
+        let ((start, len), n_edges) = (self.area(AreaKind::Coverage), self.n_edges());
+        // Modules that are loaded later have theirs there.
+        let is_same = self.header().n_modules.load(Ordering::Acquire) as usize == self.modules.len();
+        if !is_same || len < n_edges + MARGIN {
+            return true;
+        }
+        let margin = start.wrapping_add(n_edges);
+        // SAFETY: inside the mapping; any bytes are numbers.
+        let is_clear = unsafe { copy_one::<[u8; MARGIN]>(margin) } == [0; MARGIN];
+        if !is_clear {
+            // SAFETY: inside the mapping.
+            unsafe { clear_bytes(margin.cast_mut(), MARGIN) };
+        }
+        is_clear
+    }
+
+    /// Edges of the modules that the program has.
+    fn n_edges(&self) -> usize {
+        let end = |module: &ModuleRecord| u64::from(module.edge_base) + u64::from(module.n_edges);
+        self.modules.iter().map(end).max().unwrap_or(0).min(self.fixed.areas[AreaKind::Coverage as usize].len) as usize
+    }
+
+    fn shown(&self) -> &Records {
+        if self.is_aside { &self.aside } else { &self.records }
+    }
+
+    fn shown_mut(&mut self) -> &mut Records {
+        if self.is_aside { &mut self.aside } else { &mut self.records }
+    }
+
+    pub fn integrity(&self) -> Integrity {
+        self.shown().integrity
+    }
+
+    pub(super) fn set_destroyed(&mut self) {
+        self.shown_mut().integrity = Integrity::Destroyed;
+    }
+
     /// Expressions of the last run; slot 0 is unused.
     pub fn nodes(&self) -> &[Node] {
-        self.list(AreaKind::Nodes, self.results().n_nodes.load(Ordering::Acquire))
+        &self.shown().nodes
     }
 
     /// Bytes of the objects that were arrays in the last run.
     pub fn images(&self) -> &[u8] {
-        self.list(AreaKind::Images, self.results().n_image_bytes.load(Ordering::Acquire))
+        &self.shown().images
     }
 
     pub fn events(&self) -> &[Event] {
-        self.list(AreaKind::Events, self.results().n_events.load(Ordering::Acquire))
+        &self.shown().events
+    }
+
+    /// Expressions and events of the last run, which are not here any more afterwards.
+    pub(crate) fn take_path(&mut self) -> (Vec<Node>, Vec<Event>) {
+        (std::mem::take(&mut self.shown_mut().nodes), std::mem::take(&mut self.shown_mut().events))
     }
 
     /// States of the program that it was asked to write down.
     pub fn states(&self) -> &[StateRecord] {
-        self.list(AreaKind::States, self.results().n_states.load(Ordering::Acquire))
+        &self.shown().states
     }
 
     pub fn notes(&self) -> &[Note] {
-        self.list(AreaKind::Notes, self.results().n_notes.load(Ordering::Acquire))
+        &self.shown().notes
     }
 
-    /// Modules of the program that are registered by now.
+    /// Modules of the program that were registered when it started.
     pub fn modules(&self) -> &[ModuleRecord] {
-        self.list(AreaKind::Modules, self.header().n_modules.load(Ordering::Acquire))
+        &self.modules
     }
 
     /// [`Segment::inputs`] as they were written down.
     pub fn input_records(&self) -> &[InputRecord] {
-        self.list(AreaKind::Inputs, self.results().n_inputs.load(Ordering::Acquire))
+        &self.shown().inputs
     }
 
     /// What the last run wrote down of its inputs: objects first, then requests in order.
@@ -185,10 +248,11 @@ impl Segment {
     }
 
     fn input(&self, record: &InputRecord) -> InputSeen {
+        let name = part(&self.shown().names, record.name_offset, record.name_len);
         InputSeen {
-            name: String::from_utf8_lossy(self.text(AreaKind::Names, record.name_offset, record.name_len)).into_owned(),
+            name: String::from_utf8_lossy(name).into_owned(),
             kind: InputKind::from_number(record.kind).unwrap_or(InputKind::Bytes),
-            bytes: self.text(AreaKind::InputBytes, record.first_byte, record.size).to_vec(),
+            bytes: part(&self.shown().input_bytes, record.first_byte, record.size).to_vec(),
             choices: record.choices,
             ty: record.ty,
         }
@@ -196,62 +260,72 @@ impl Segment {
 
     /// Coverage bytes: one per edge of the program, set when it was taken since it was last cleared.
     pub fn coverage(&self) -> &[u8] {
-        self.list(AreaKind::Coverage, u32::MAX)
+        &self.shown().coverage
     }
 
-    /// The first `len` coverage bytes, to be cleared.
-    pub fn coverage_mut(&mut self, len: usize) -> &mut [u8] {
-        let (start, capacity) = self.area::<u8>(AreaKind::Coverage);
-        // SAFETY: inside the mapping; the unit touches it during runs only, and those need the segment, too.
-        unsafe { std::slice::from_raw_parts_mut(start, len.min(capacity)) }
+    /// Clears the coverage of the first `len` edges.
+    pub fn clear_coverage(&mut self, len: usize) {
+        self.shown_mut().coverage.fill(0);
+        if !self.is_aside {
+            let (start, room) = self.area(AreaKind::Coverage);
+            // SAFETY: inside the mapping.
+            unsafe { clear_bytes(start.cast_mut(), len.min(room)) };
+        }
     }
 
     pub fn outcome(&self) -> Outcome {
-        // SAFETY: inside the mapping, and any bytes are an outcome.
-        unsafe { (&raw const (*self.results_pointer()).outcome).read_volatile() }
+        self.shown().outcome
+    }
+
+    /// The outcome of the last run as the unit says.
+    pub(super) fn told_outcome(&self) -> Outcome {
+        self.header().results.outcome.copy()
     }
 
     pub(super) fn set_outcome(&mut self, outcome: &Outcome) {
-        // SAFETY: inside the mapping; no run is on.
-        unsafe { (&raw mut (*self.header_pointer()).results.outcome).write_volatile(*outcome) };
+        self.header().results.outcome.set(*outcome);
     }
 
     pub(super) fn set_limits(&mut self, limits: &Limits) {
-        // SAFETY: inside the mapping; no run is on.
-        unsafe { (&raw mut (*self.header_pointer()).limits).write(*limits) };
+        self.header().limits.set(*limits);
     }
 
-    /// Shows the results of a run of the last batch: of one that was put aside, by its number, or of the last. False if what
-    /// the unit says of it cannot be.
-    pub(super) fn show(&mut self, aside: Option<usize>) -> bool {
-        self.aside = None;
-        let Some(index) = aside else { return true };
-        let slot = self.slot(index);
-        // SAFETY: inside the mapping and aligned; any bytes are a slot.
-        let Some(areas) = batch::layout(unsafe { &*self.base.as_ptr().wrapping_add(slot as usize).cast::<Slot>() })
-        else {
-            return false;
-        };
-        let mut shown = self.areas;
-        for (shown, area) in shown.iter_mut().zip(areas).filter(|(_, area)| area.offset != 0) {
-            *shown = Area { offset: slot + area.offset, ..area };
-        }
-        self.aside = Some(Aside { slot, areas: shown });
+    /// Shows the results of a run of the last batch that was put aside, by its number. False if what the unit says of it
+    /// cannot be.
+    pub(super) fn show_aside(&mut self, index: usize) -> bool {
+        let start = self.slot(index);
+        // SAFETY: inside the mapping; any bytes are a slot.
+        let slot = unsafe { copy_one::<Slot>(start) };
+        let Some(areas) = batch::layout(&slot) else { return false };
+        let mut records = std::mem::take(&mut self.aside);
+        records.copy(&Counts::of(&slot.results), slot.n_edges as usize, |kind| {
+            let area = areas[kind as usize];
+            (start.wrapping_add(area.offset as usize).cast_const(), area.len as usize)
+        });
+        records.outcome = slot.results.outcome.copy();
+        self.aside = records;
+        self.is_aside = true;
         true
     }
 
+    /// Shows the results of the last run.
+    pub(super) fn show_last(&mut self) {
+        self.is_aside = false;
+    }
+
     /// Where a slot of a batch lies.
-    fn slot(&self, index: usize) -> u64 {
-        self.areas[AreaKind::Batch as usize].offset + (index.min(MAX_RUNS - 1) * SLOT_LEN) as u64
+    fn slot(&self, index: usize) -> *mut u8 {
+        let offset = self.fixed.areas[AreaKind::Batch as usize].offset as usize;
+        self.base.as_ptr().wrapping_add(offset + index.min(MAX_RUNS - 1) * SLOT_LEN)
     }
 
     /// Writes the plans of a batch, as far as they fit. How many do.
     pub(super) fn write_plans<'a>(&mut self, plans: impl Iterator<Item = &'a Plan>) -> usize {
         let mut n = 0;
         for (index, plan) in plans.take(MAX_RUNS).enumerate() {
-            let start = self.base.as_ptr().wrapping_add(self.slot(index) as usize);
-            // SAFETY: inside the mapping; no run is on.
-            let (head, area) = unsafe { std::slice::from_raw_parts_mut(start, SLOT_LEN) }.split_at_mut(PLAN_START);
+            // SAFETY: inside the mapping; no run is on, and what is written is not read back.
+            let slot = unsafe { std::slice::from_raw_parts_mut(self.slot(index), SLOT_LEN) };
+            let (head, area) = slot.split_at_mut(PLAN_START);
             let Ok(len) = plan.lay_out(area) else { break };
             head.copy_from_slice(&(len as u32).to_le_bytes());
             n = index + 1;
@@ -261,72 +335,46 @@ impl Segment {
 
     /// Writes the plan of the next run.
     pub(super) fn write_plan(&mut self, plan: &Plan) -> Result<(), UnitError> {
-        let (start, room) = self.area::<u8>(AreaKind::Plan);
-        // SAFETY: inside the mapping; no run is on.
-        let area = unsafe { std::slice::from_raw_parts_mut(start, room) };
+        let (start, room) = self.area(AreaKind::Plan);
+        // SAFETY: inside the mapping; no run is on, and what is written is not read back.
+        let area = unsafe { std::slice::from_raw_parts_mut(start.cast_mut(), room) };
         plan.lay_out(area).map_err(|TooLarge { len, room }| UnitError::PlanTooLarge { len, room })?;
         Ok(())
     }
 
-    /// What changes in the header while others look is atomic; `limits` and `outcome` are not to be read
-    /// through this reference.
+    /// The header: all of it is atomic, or copied whole.
     pub(super) fn header(&self) -> &Header {
         // SAFETY: the mapping starts with the header and lives as long as `self`.
-        unsafe { &*self.header_pointer() }
+        unsafe { &*self.base.as_ptr().cast() }
     }
 
-    fn header_pointer(&self) -> *mut Header {
-        self.base.as_ptr().cast()
-    }
-
-    /// Of the run that is shown; the outcome is not to be read through this reference.
-    fn results(&self) -> &Results {
-        // SAFETY: inside the mapping and aligned, which lives as long as `self`.
-        unsafe { &*self.results_pointer() }
-    }
-
-    fn results_pointer(&self) -> *const Results {
-        match self.aside {
-            // SAFETY: a slot lies inside the mapping.
-            Some(Aside { slot, .. }) => unsafe {
-                &raw const (*self.base.as_ptr().wrapping_add(slot as usize).cast::<Slot>()).results
-            },
-            // SAFETY: so does the header.
-            None => unsafe { &raw const (*self.header_pointer()).results },
-        }
-    }
-
-    fn area<T>(&self, kind: AreaKind) -> (*mut T, usize) {
-        let areas = self.aside.as_ref().map_or(&self.areas, |aside| &aside.areas);
-        let area = areas[kind as usize];
-        let start = self.base.as_ptr().wrapping_add(area.offset as usize).cast();
-        (start, area.len as usize / size_of::<T>())
-    }
-
-    /// The first `count` records of an area, or as many as there can be.
-    fn list<T: Record>(&self, kind: AreaKind, count: u32) -> &[T] {
-        let (start, capacity) = self.area::<T>(kind);
-        // SAFETY: inside the mapping and aligned; any bytes are a record. Between runs nobody writes here.
-        unsafe { std::slice::from_raw_parts(start, capacity.min(count as usize)) }
-    }
-
-    /// Bytes of an area, as far as they exist.
-    fn text(&self, kind: AreaKind, offset: u32, len: u32) -> &[u8] {
-        let all: &[u8] = self.list(kind, u32::MAX);
-        let start = (offset as usize).min(all.len());
-        &all[start..start.saturating_add(len as usize).min(all.len())]
+    /// Where an area starts, and its length in bytes.
+    fn area(&self, kind: AreaKind) -> (*const u8, usize) {
+        let Area { offset, len } = self.fixed.areas[kind as usize];
+        (self.base.as_ptr().wrapping_add(offset as usize), len as usize)
     }
 }
 
-/// Plain numbers, valid whatever their bytes are.
-trait Record {}
-impl Record for u8 {}
-impl Record for Node {}
-impl Record for Event {}
-impl Record for Note {}
-impl Record for ModuleRecord {}
-impl Record for InputRecord {}
-impl Record for StateRecord {}
+/// A file in memory of a size that nobody can change any more.
+fn sealed_file(len: u64) -> Result<OwnedFd, UnitError> {
+    // SAFETY: the name is a C string.
+    let fd = unsafe { libc::memfd_create(c"tine-segment".as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING) };
+    if fd < 0 {
+        return Err(system("make a file in memory for the segment"));
+    }
+    // SAFETY: a new descriptor that nobody else owns.
+    let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+    // SAFETY: our own file.
+    if unsafe { libc::ftruncate(fd.as_raw_fd(), len as i64) } < 0 {
+        return Err(system("size the segment"));
+    }
+    let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
+    // SAFETY: our own file.
+    if unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_ADD_SEALS, seals) } < 0 {
+        return Err(system("seal the segment"));
+    }
+    Ok(fd)
+}
 
 #[cfg(test)]
 mod tests {
@@ -360,18 +408,55 @@ mod tests {
 
     #[test]
     fn counts_and_offsets_of_the_unit_are_not_believed() {
-        let segment = Segment::new(&small()).unwrap();
+        let mut segment = Segment::new(&small()).unwrap();
         let results = &segment.header().results;
         results.n_nodes.store(u32::MAX, Ordering::Relaxed);
         results.n_events.store(5, Ordering::Relaxed);
         results.n_inputs.store(1, Ordering::Relaxed);
-        assert_eq!(segment.nodes().len(), 4);
-        assert_eq!(segment.events().len(), 4);
-        let (record, _) = segment.area::<InputRecord>(AreaKind::Inputs);
+        results.n_input_bytes.store(u32::MAX, Ordering::Relaxed);
+        let (record, _) = segment.area(AreaKind::Inputs);
         let wild = InputRecord { kind: 99, size: u32::MAX, first_byte: 5, name_offset: u32::MAX, ..Default::default() };
         // SAFETY: inside the mapping.
-        unsafe { record.write(wild) };
+        unsafe { record.cast_mut().cast::<InputRecord>().write(wild) };
+        segment.take_records(&Outcome::default());
+        assert_eq!(segment.nodes().len(), 4);
+        assert_eq!(segment.events().len(), 4);
+        assert_eq!(segment.integrity(), Integrity::Unsealed);
         let inputs: Vec<_> = segment.inputs().map(|(_, input)| input).collect();
         assert_eq!((inputs[0].kind, inputs[0].bytes.len(), inputs[0].name.as_str()), (InputKind::Bytes, 3, ""));
+    }
+
+    #[test]
+    fn records_are_those_that_were_sealed() {
+        let mut segment = Segment::new(&small()).unwrap();
+        let node = Node { op: 1, width: 8, value: [7, 0], ..Node::default() };
+        let (nodes, _) = segment.area(AreaKind::Nodes);
+        let nodes = nodes.cast_mut().cast::<Node>();
+        // SAFETY: inside the mapping.
+        unsafe { nodes.add(1).write(node) };
+        let sum = tine_trace::seal::of_node(1, &node).wrapping_add(tine_trace::seal::of_note_kinds(0));
+        segment.header().results.n_nodes.store(2, Ordering::Relaxed);
+        segment.header().results.seal.store(tine_trace::seal::stored(sum), Ordering::Relaxed);
+        segment.take_records(&Outcome::default());
+        assert_eq!(segment.integrity(), Integrity::Sealed);
+        // SAFETY: inside the mapping.
+        unsafe { nodes.add(1).write(Node { value: [8, 0], ..node }) };
+        assert_eq!(segment.nodes()[1], node, "a copy");
+        segment.take_records(&Outcome::default());
+        assert_eq!(segment.integrity(), Integrity::Destroyed);
+        segment.header().fixed.set(Fixed { magic: 0, ..segment.fixed });
+        assert!(!segment.restore_header(0) && segment.restore_header(0));
+        assert!(!segment.restore_header(7) && segment.restore_header(7));
+    }
+
+    #[test]
+    fn the_size_is_sealed() {
+        let segment = Segment::new(&small()).unwrap();
+        for len in [0, 1 << 30] {
+            // SAFETY: takes numbers only.
+            assert_eq!(unsafe { libc::ftruncate(segment.fd(), len) }, -1);
+        }
+        // SAFETY: takes numbers only.
+        assert_eq!(unsafe { libc::fcntl(segment.fd(), libc::F_ADD_SEALS, libc::F_SEAL_FUTURE_WRITE) }, -1);
     }
 }

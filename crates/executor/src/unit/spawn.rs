@@ -19,6 +19,9 @@ use super::process::UnitOptions;
 use super::segment::Segment;
 use crate::cores;
 
+/// Bytes of a program's maps: enough for a hundred million lines, and an end for a program that writes without end.
+const MAX_MAPS: usize = 1 << 30;
+
 /// The zygote, started and ready to fork.
 #[derive(Debug)]
 pub(super) struct Zygote {
@@ -51,7 +54,10 @@ impl Zygote {
         let (control, theirs) = UnixStream::pair().map_err(start_error)?;
         let (maps, their_maps) = pipe()?;
         let mut command = Command::new(program);
-        command.args(arguments).stdin(stdin(options).map_err(start_error)?);
+        command
+            .arg0(options.name.as_deref().unwrap_or(program.as_os_str()))
+            .args(arguments)
+            .stdin(stdin(options).map_err(start_error)?);
         command.stdout(output.stream().map_err(start_error)?).stderr(output.stream().map_err(start_error)?);
         set_environment(&mut command, options, [segment.fd(), theirs.as_raw_fd(), their_maps.as_raw_fd()]);
         let inherited = [segment.fd(), theirs.as_raw_fd(), their_maps.as_raw_fd()];
@@ -74,6 +80,10 @@ impl Zygote {
     pub(super) fn wait_for_fork(&mut self, timeout: Duration) -> io::Result<()> {
         self.control.set_read_timeout(Some(timeout))?;
         self.control.read_exact(&mut [0])
+    }
+
+    pub(super) fn pid(&self) -> u32 {
+        self.child.id()
     }
 
     pub(super) fn keep_to(&self, core: usize) {
@@ -101,7 +111,8 @@ impl Zygote {
             let mut chunk = [0; 64 << 10];
             match maps.read(&mut chunk) {
                 Ok(0) => break,
-                Ok(n) => self.maps.extend_from_slice(&chunk[..n]),
+                Ok(n) if self.maps.len() + n <= MAX_MAPS => self.maps.extend_from_slice(&chunk[..n]),
+                Ok(_) => return Err(UnitError::MapTooLarge { path: program.to_owned(), room: MAX_MAPS }),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(UnitError::System { what: "read the program's maps", error }),
             }

@@ -14,12 +14,14 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn new(pid: u32) -> Worker {
+    /// The process with this number, if it is a child of `parent`.
+    pub(super) fn new(pid: u32, parent: u32) -> Option<Worker> {
         // SAFETY: takes numbers and gives a new descriptor.
         let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
         // SAFETY: a new descriptor that nobody else owns.
         let process = (fd >= 0).then(|| unsafe { OwnedFd::from_raw_fd(fd as i32) });
-        Worker { pid, process }
+        // After that: the number cannot pass to another process that the descriptor means.
+        (parent_of(pid)? == parent).then_some(Worker { pid, process })
     }
 
     pub(super) fn signal(&self, signal: i32) {
@@ -58,4 +60,11 @@ impl Worker {
         let (resident, shared) = (pages.nth(1).unwrap_or(0), pages.next().unwrap_or(0));
         resident.saturating_sub(shared) * 4096
     }
+}
+
+/// The parent of a process, as the kernel says; its name, in parentheses, may contain anything.
+fn parent_of(pid: u32) -> Option<u32> {
+    let text = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    let name_end = text.iter().rposition(|byte| *byte == b')')?;
+    std::str::from_utf8(&text[name_end + 1..]).ok()?.split_whitespace().nth(1)?.parse().ok()
 }

@@ -31,7 +31,7 @@ fn each_run_leaves_what_it_leaves_alone() {
     for x in inputs {
         unit.run(&plan(x), &limits()).expect("a run");
         alone.push(left(&unit));
-        unit.segment_mut().coverage_mut(2).fill(0);
+        unit.segment_mut().clear_coverage(2);
     }
     assert_ne!(alone[0], alone[1]);
     for _ in 0..2 {
@@ -44,7 +44,7 @@ fn each_run_leaves_what_it_leaves_alone() {
             .collect();
         assert_eq!(together, alone);
         unit.show_last();
-        unit.segment_mut().coverage_mut(2).fill(0);
+        unit.segment_mut().clear_coverage(2);
     }
 }
 

@@ -55,7 +55,7 @@ impl Batch {
         let fit = !worker.fresh_each_run.load(Ordering::Relaxed) && results.dirty.load(Ordering::Relaxed) == 0;
         // The time may have been up for the run before: the engine tries again.
         // SAFETY: written before the run was over, by this thread or by one that has ended it.
-        let kind = unsafe { (&raw const (*self.segment.header()).results.outcome.kind).read() };
+        let kind = unsafe { (*self.segment.header()).results.outcome.copy() }.kind;
         let fit = fit && kind != OutcomeKind::Timeout as u32;
         if !fit || !stem::has_no_output(worker) || !self.put_aside() {
             return false;

@@ -96,13 +96,13 @@ pub fn plan() -> Option<*const u8> {
 /// What inputs are filled with where the plan says nothing (`tine_trace::plan::fill`).
 pub fn fill_seed() -> u64 {
     // SAFETY: an installed segment is mapped.
-    Segment::get().map_or(0, |segment| unsafe { (*segment.header()).limits.fill_seed })
+    Segment::get().map_or(0, |segment| unsafe { (*segment.header()).limits.copy().fill_seed })
 }
 
 /// Inputs that a run may ask for; 0 if there is no limit.
 pub fn max_inputs() -> u64 {
     // SAFETY: the segment stays mapped; its writer waits while a run is on.
-    Segment::get().map_or(0, |segment| unsafe { (*segment.header()).limits.max_inputs })
+    Segment::get().map_or(0, |segment| unsafe { (*segment.header()).limits.copy().max_inputs })
 }
 
 /// Without an engine: says on stderr that a check failed, as "tine: division by zero at a.c:7".

@@ -59,7 +59,7 @@ fn first_input() {
 fn is_wanted(segment: Segment, spent: u64) -> bool {
     let header = worker::header(segment);
     // SAFETY: the engine leaves the limits alone during a run.
-    let flags = unsafe { (*segment.header()).limits.flags };
+    let flags = unsafe { (*segment.header()).limits.copy() }.flags;
     let fresh =
         state::get().fresh_each_run.load(Ordering::Relaxed) || header.results.dirty.load(Ordering::Relaxed) != 0;
     let least = if fresh { WORTH_FRESH } else { WORTH_LASTING };
@@ -100,7 +100,7 @@ fn divide(segment: Segment, spent: u64) {
             let cost = context::cycles().wrapping_sub(start);
             record::keep_on_fork(false);
             // SAFETY: the engine leaves the limits alone during a run.
-            let always = unsafe { (*segment.header()).limits.flags } & FLAG_START_ALWAYS_ONCE != 0;
+            let always = unsafe { (*segment.header()).limits.copy() }.flags & FLAG_START_ALWAYS_ONCE != 0;
             if !always && spent < cost.saturating_mul(WORTH_FORKS) {
                 if header.n_regrets.fetch_add(1, Ordering::Relaxed) + 1 == MAX_REGRETS {
                     header.stem.store(NO_STEM, Ordering::SeqCst);
@@ -185,10 +185,11 @@ pub(super) fn forked(header: &Header) -> Option<i32> {
             return None;
         }
     }
-    match header.forked.load(Ordering::SeqCst) as i32 {
-        pid @ 1.. => Some(pid),
-        _ => None,
-    }
+    // The unit can write there, too. The zygote will end this process: so it must be a living child of its own.
+    let pid = header.forked.load(Ordering::SeqCst);
+    // SAFETY: asks about a child of ours, and wants no status.
+    let is_child = pid as i32 > 0 && unsafe { sys::call(WAIT4, [pid as usize, 0, WNOHANG, 0, 0, 0]) } == Ok(0);
+    is_child.then_some(pid as i32)
 }
 
 /// A process like this one, whose parent is ours: the zygote. Without the C library's `fork`, whose handlers are the unit's.

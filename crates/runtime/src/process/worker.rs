@@ -202,9 +202,12 @@ pub(super) fn begin(segment: Segment) -> u64 {
     // SAFETY: the engine wrote the limits before the request and leaves both alone until it is done.
     unsafe {
         (*header).results.dirty.store(0, Ordering::Relaxed);
-        (*header).results.outcome =
-            Outcome { kind: OutcomeKind::Unfinished as u32, site: u32::MAX, ..Outcome::default() };
-        (*header).limits.memory
+        (*header).results.outcome.set(Outcome {
+            kind: OutcomeKind::Unfinished as u32,
+            site: u32::MAX,
+            ..Outcome::default()
+        });
+        (*header).limits.copy().memory
     }
 }
 
@@ -270,7 +273,7 @@ pub(super) fn stop(outcome: Outcome) -> ! {
         }
     }
     // SAFETY: `ending` lets one thread here; if a signal comes in between, its own outcome is whole.
-    unsafe { (*segment.header()).results.outcome = outcome };
+    unsafe { (*segment.header()).results.outcome.set(outcome) };
     if thread == worker.thread.load(Ordering::Relaxed) {
         // SAFETY: the main thread is in a run, so the switch has not returned.
         unsafe { context::resume(*worker.saved.get()) }

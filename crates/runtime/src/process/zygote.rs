@@ -3,7 +3,7 @@
 
 use core::sync::atomic::Ordering;
 
-use tine_trace::segment::{COMMAND_FORK, DIED, Header};
+use tine_trace::segment::{COMMAND_FORK, DIED, Fixed, Header};
 
 use super::native::Line;
 use super::state::{self, Role};
@@ -83,7 +83,7 @@ fn try_map_segment(fd: i32) -> Option<Segment> {
     };
     let header = map(tine_trace::segment::HEADER_LEN).ok()?.cast::<Header>();
     // SAFETY: mapped just now.
-    let (magic, version, len) = unsafe { ((*header).magic, (*header).version, (*header).len) };
+    let Fixed { magic, version, len, .. } = unsafe { (*header).fixed.copy() };
     if magic != tine_trace::segment::MAGIC || version != tine_trace::VERSION {
         return None;
     }

@@ -15,6 +15,7 @@ use tine_trace::event::{NoteKind, Site};
 use tine_trace::layout::MAX_NODES;
 use tine_trace::node::Node;
 use tine_trace::op::{ArrayOp, Op};
+use tine_trace::seal;
 
 use super::note;
 use super::state::{TABLE, TABLE_LEN, discard};
@@ -49,6 +50,8 @@ pub(super) struct Arena {
     /// Entries of the table in use, less one.
     table_mask: u32,
     generation: u32,
+    /// Seals over an even and an odd number of nodes: whichever `n` says holds, so a signal in between finds either whole.
+    seals: [u64; 2],
 }
 
 impl Arena {
@@ -60,6 +63,7 @@ impl Arena {
         let wanted = (self.n.max(SMALLEST / 4) * 4).next_power_of_two().min((TABLE_LEN / 8) as u32);
         self.table_mask = self.table_mask.clamp(SMALLEST - 1, wanted - 1);
         self.n = 0;
+        self.seals = [0; 2];
         self.full = false;
         self.next_generation();
     }
@@ -68,6 +72,11 @@ impl Arena {
     #[inline]
     pub(super) fn slots(&self) -> u32 {
         self.n + 1
+    }
+
+    /// The seal over all nodes ([`tine_trace::seal`]).
+    pub(super) fn seal(&self) -> u64 {
+        self.seals[self.n as usize & 1]
     }
 
     /// The node with this number, if it is one of this run.
@@ -151,6 +160,7 @@ impl Arena {
         let id = self.n + 1;
         // SAFETY: `id` is within the capacity, which the area holds.
         unsafe { self.nodes.add(id as usize).write(*node) };
+        self.seals[id as usize & 1] = self.seal().wrapping_add(seal::of_node(id, node));
         // A signal that ends the run publishes `n` nodes, and comes best where a page is touched first: above.
         compiler_fence(Ordering::Release);
         self.n = id;

@@ -86,6 +86,10 @@ impl Arrays {
         self.n_versions = 0;
     }
 
+    pub(super) fn n_image_bytes(&self) -> u32 {
+        self.n_image_bytes
+    }
+
     /// The object's number as a region; `None` if there is no room for another.
     pub(super) fn region(&mut self, place: Place) -> Option<usize> {
         let known = self.regions[..self.n_regions as usize]

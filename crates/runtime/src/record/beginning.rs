@@ -10,7 +10,7 @@ use core::sync::atomic::Ordering;
 use tine_trace::event::Note;
 use tine_trace::segment::AreaKind;
 
-use super::modules;
+use super::{modules, notes};
 use crate::segment::Segment;
 
 #[repr(C)]
@@ -30,10 +30,9 @@ fn places(start: u64, n_notes: u32) -> (*mut Note, *mut u32) {
 /// # Safety
 /// The room must be writable, aligned to words and used by nobody else.
 pub unsafe fn save(segment: Segment, (start, len): (u64, u64)) -> bool {
-    let (notes, capacity) = segment.area::<Note>(AreaKind::Notes);
+    let (from_notes, capacity) = segment.area::<Note>(AreaKind::Notes);
     let (coverage, n_covered) = segment.area::<u8>(AreaKind::Coverage);
-    // SAFETY: the segment is mapped, and the counter atomic.
-    let n_notes = unsafe { (*segment.header()).results.n_notes.load(Ordering::Relaxed) }.min(capacity);
+    let n_notes = notes::counted().0.min(capacity);
     let (to_notes, to_edges) = places(start, n_notes);
     let room = (start + len).saturating_sub(to_edges as u64) / size_of::<u32>() as u64;
     if (start + len) < to_edges as u64 {
@@ -42,7 +41,7 @@ pub unsafe fn save(segment: Segment, (start, len): (u64, u64)) -> bool {
     let mut n_edges = 0;
     // SAFETY: both areas are mapped; what is written lies in the room.
     unsafe {
-        to_notes.copy_from_nonoverlapping(notes, n_notes as usize);
+        to_notes.copy_from_nonoverlapping(from_notes, n_notes as usize);
         for edge in 0..modules::n_edges().min(n_covered) {
             if *coverage.add(edge as usize) == 0 {
                 continue;
@@ -63,13 +62,14 @@ pub unsafe fn save(segment: Segment, (start, len): (u64, u64)) -> bool {
 /// # Safety
 /// The room must hold what `save` left there, for the same segment.
 pub(super) unsafe fn restore(segment: Segment, (start, _): (u64, u64)) {
-    let (notes, _) = segment.area::<Note>(AreaKind::Notes);
+    let (to_notes, _) = segment.area::<Note>(AreaKind::Notes);
     let (coverage, _) = segment.area::<u8>(AreaKind::Coverage);
     // SAFETY: the caller vouches for the room; notes and edges lie in their areas, as they did before.
     unsafe {
         let Sizes { n_notes, n_edges } = (start as *const Sizes).read();
         let (from_notes, from_edges) = places(start, n_notes);
-        notes.copy_from_nonoverlapping(from_notes, n_notes as usize);
+        to_notes.copy_from_nonoverlapping(from_notes, n_notes as usize);
+        notes::set(core::slice::from_raw_parts(from_notes, n_notes as usize));
         (*segment.header()).results.n_notes.store(n_notes, Ordering::Release);
         for k in 0..n_edges {
             *coverage.add(*from_edges.add(k as usize) as usize) = 1;

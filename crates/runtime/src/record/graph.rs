@@ -11,6 +11,7 @@ use core::sync::atomic::Ordering;
 use tine_trace::entry::{UNKNOWN_VARIABLES, Variable};
 use tine_trace::event::{NoteKind, Site};
 use tine_trace::layout::{CELL_OF_ARRAY, CELL_UNREAD, Cell, STACK_BASE, STACK_LEN};
+use tine_trace::seal;
 use tine_trace::segment::{AreaKind, Header};
 use tine_trace::state::{StateRecord, mix};
 
@@ -44,6 +45,9 @@ pub(super) struct Graph {
     n: u32,
     capacity: u32,
     wanted: bool,
+    /// Over the states that the engine was told of, and how many records these are.
+    seal: u64,
+    n_sealed: u32,
     walk: Walk,
 }
 
@@ -62,7 +66,7 @@ impl Graph {
     pub(super) fn begin(&mut self, segment: Segment, wanted: bool) {
         let (records, capacity) = segment.area::<StateRecord>(AreaKind::States);
         let walk = Walk { hash: 0, whole: true, bytes_left: 0, n_met: 0, done: 0 };
-        *self = Graph { header: segment.header(), records, n: 0, capacity, wanted, walk };
+        *self = Graph { header: segment.header(), records, n: 0, capacity, wanted, seal: 0, n_sealed: 0, walk };
     }
 
     /// Writes a record down, if there is room for it and for an end.
@@ -77,9 +81,21 @@ impl Graph {
     }
 
     /// Tells the engine how many records there are.
-    fn publish(&self) {
+    fn publish(&mut self) {
+        for index in self.n_sealed..self.n {
+            // SAFETY: records below `n` were written just now.
+            let record = unsafe { self.records.add(index as usize).read() };
+            self.seal = self.seal.wrapping_add(seal::of_state(index, &record));
+        }
+        self.n_sealed = self.n;
         // SAFETY: the header is mapped while a run is on; the counter is atomic.
         unsafe { &(*self.header).results }.n_states.store(self.n, Ordering::Release);
+    }
+}
+
+impl Graph {
+    pub(super) fn seal(&self) -> (u32, u64) {
+        (self.n_sealed, self.seal)
     }
 }
 

@@ -13,6 +13,7 @@ use tine_trace::event::{EventKind, NoteKind, Site};
 use tine_trace::layout::{CELL_UNREAD, Cell};
 use tine_trace::op::Op;
 use tine_trace::plan::{FUNCTIONS, InputKind, InputRecord, PLACE_FRAMES, TEXT, ZERO_FILL, fill};
+use tine_trace::seal;
 use tine_trace::segment::{AreaKind, Header};
 
 use super::failure;
@@ -43,6 +44,8 @@ pub(super) struct Inputs {
     n_records: u32,
     n_bytes: u32,
     n_names: u32,
+    /// Seals over an even and an odd number of inputs, as in the arena.
+    seals: [u64; 2],
     /// An input found no room: later ones are not written down either, for a list with holes would mislead.
     full: bool,
 }
@@ -263,6 +266,7 @@ impl Inputs {
             n_records: 0,
             n_bytes: 0,
             n_names: 0,
+            seals: [0; 2],
             full: false,
         };
     }
@@ -276,6 +280,10 @@ impl Inputs {
 
     pub(super) fn n(&self) -> u32 {
         self.n_records
+    }
+
+    pub(super) fn seal(&self) -> u64 {
+        self.seals[self.n_records as usize & 1]
     }
 
     /// Tells the engine how many there are.
@@ -310,6 +318,8 @@ impl Inputs {
             self.names.add(self.n_names as usize).copy_from_nonoverlapping(name.as_ptr(), name.len());
             self.records.add(self.n_records as usize).write(record);
         }
+        let index = self.n_records;
+        self.seals[(index as usize + 1) & 1] = self.seal().wrapping_add(seal::of_input(index, &record, bytes));
         // A signal that ends the run publishes the counters.
         compiler_fence(Ordering::Release);
         self.n_bytes += record.size;

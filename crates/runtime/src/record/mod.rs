@@ -15,6 +15,7 @@ use core::sync::atomic::Ordering;
 
 use tine_trace::event::Event;
 use tine_trace::node::Node;
+use tine_trace::seal;
 use tine_trace::segment::{AreaKind, FLAG_RECORD, FLAG_STATES};
 
 use crate::segment::Segment;
@@ -100,7 +101,7 @@ fn start(segment: Segment) {
     let Some(gate) = state::gate() else { return };
     let header = segment.header();
     // SAFETY: the header is mapped, and the engine does not touch the limits during a run.
-    let limits = unsafe { (*header).limits };
+    let limits = unsafe { (*header).limits.copy() };
     let recorder = state::owned();
     let (nodes, slots) = segment.area::<Node>(AreaKind::Nodes);
     recorder.arena.begin(nodes, slots, limits.max_nodes);
@@ -122,9 +123,11 @@ fn start(segment: Segment) {
         &results.n_name_bytes,
         &results.n_states,
         &results.n_image_bytes,
+        &results.note_kinds,
     ] {
         counter.store(0, Ordering::Relaxed);
     }
+    results.seal.store(0, Ordering::Relaxed);
     gate.open(header, limits.flags & FLAG_RECORD != 0);
 }
 
@@ -142,6 +145,18 @@ pub fn end() {
     results.n_nodes.store(recorder.arena.slots(), Ordering::Relaxed);
     recorder.inputs.publish(header);
     results.n_events.store(recorder.path.n(), Ordering::Release);
+    let (n_states, of_states) = recorder.graph.seal();
+    let (n_notes, note_kinds) = notes::counted();
+    results.n_states.store(n_states, Ordering::Relaxed);
+    results.n_image_bytes.store(recorder.arrays.n_image_bytes(), Ordering::Relaxed);
+    results.n_notes.store(n_notes, Ordering::Relaxed);
+    results.note_kinds.store(note_kinds, Ordering::Relaxed);
+    // The counters of a thread that goes on recording meanwhile do not fit together.
+    if gate.records_here() {
+        let seals = [recorder.arena.seal(), recorder.path.seal(), recorder.inputs.seal(), of_states];
+        let sum = seals.into_iter().fold(seal::of_note_kinds(note_kinds), u64::wrapping_add);
+        results.seal.store(seal::stored(sum), Ordering::Release);
+    }
     gate.close();
 }
 

@@ -19,6 +19,9 @@ const MAX_PROBES: usize = 16;
 /// Where notes are found: entry = run << 32 | (index of the note + 1).
 struct Index {
     run: AtomicU32,
+    /// Notes of the run, and bits of their kinds. The engine gets copies: what is in the segment the unit may have overwritten.
+    n: AtomicU32,
+    kinds: AtomicU32,
     slots: [AtomicU64; INDEX_LEN],
 }
 
@@ -30,6 +33,24 @@ fn index() -> &'static Index {
 /// Forgets the notes of the last run.
 pub(super) fn begin() {
     index().run.fetch_add(1, Ordering::Relaxed);
+    set(&[]);
+}
+
+/// Makes these, which are in the segment, the notes of the run so far.
+pub(super) fn set(notes: &[Note]) {
+    index().n.store(notes.len() as u32, Ordering::Relaxed);
+    index().kinds.store(notes.iter().fold(0, |kinds, note| kinds | bit(note.kind)), Ordering::Relaxed);
+}
+
+/// How many notes there are, and bits of their kinds.
+pub(super) fn counted() -> (u32, u32) {
+    // In this order: a kind is added after its note.
+    let kinds = index().kinds.load(Ordering::Acquire);
+    (index().n.load(Ordering::Acquire), kinds)
+}
+
+fn bit(kind: u8) -> u32 {
+    1u32.checked_shl(kind.into()).unwrap_or(0)
 }
 
 /// Counts a fact of the run; nothing without one. Async-signal-safe.
@@ -48,26 +69,27 @@ pub fn note(kind: NoteKind, site: Site, detail: u32) {
             return;
         }
         let at = entry as u32 - 1;
-        // SAFETY: the index names entries that were written, within the area.
+        if at >= room {
+            break;
+        }
+        // SAFETY: within the area.
         let known = unsafe { &*notes.add(at as usize) };
         if known.kind == kind as u8 && known.site == site.0 && known.detail == detail {
             count(notes, at);
             return;
         }
     }
-    count_elsewhere(segment.header(), notes, room, kind);
+    count_elsewhere(notes, room, kind);
 }
 
 fn append(header: *mut Header, notes: *mut Note, room: u32, kind: NoteKind, site: Site, detail: u32) -> Option<u32> {
-    // SAFETY: the segment's header; the counter is atomic.
-    let n = unsafe { &(*header).results.n_notes };
-    let at = n.load(Ordering::Relaxed);
-    if at >= room {
-        return None;
-    }
+    let claim = |n: u32| if n < room { Some(n + 1) } else { None };
+    let at = index().n.fetch_update(Ordering::AcqRel, Ordering::Relaxed, claim).ok()?;
     // SAFETY: there is room.
     unsafe { notes.add(at as usize).write(Note { kind: kind as u8, _pad: [0; 3], site: site.0, detail, count: 1 }) };
-    n.store(at + 1, Ordering::Release);
+    index().kinds.fetch_or(bit(kind as u8), Ordering::Release);
+    // SAFETY: the segment's header; the counter is atomic.
+    unsafe { &(*header).results.n_notes }.fetch_max(at + 1, Ordering::Release);
     Some(at)
 }
 
@@ -81,9 +103,8 @@ fn count(notes: *mut Note, at: u32) {
 
 /// No room for an entry of its own: counts at another site of the same kind, or else in the last entry,
 /// which changes its kind, so that no kind goes unmentioned.
-fn count_elsewhere(header: *mut Header, notes: *mut Note, room: u32, kind: NoteKind) {
-    // SAFETY: the segment's header; the counter is atomic.
-    let n = unsafe { (*header).results.n_notes.load(Ordering::Relaxed) }.min(room);
+fn count_elsewhere(notes: *mut Note, room: u32, kind: NoteKind) {
+    let n = index().n.load(Ordering::Relaxed).min(room);
     for at in 0..n {
         // SAFETY: entries below `n` are written.
         if unsafe { (*notes.add(at as usize)).kind } == kind as u8 {
@@ -94,5 +115,8 @@ fn count_elsewhere(header: *mut Header, notes: *mut Note, room: u32, kind: NoteK
         let last = Note { kind: kind as u8, _pad: [0; 3], site: Site::NONE.0, detail: 0, count: 1 };
         // SAFETY: entries below `n` are in the area.
         unsafe { notes.add(n as usize - 1).write(last) };
+        // Another kind may have gone with the entry: what is left is counted anew.
+        // SAFETY: entries below `n` are written.
+        set(unsafe { core::slice::from_raw_parts(notes, n as usize) });
     }
 }

@@ -9,6 +9,7 @@ use core::sync::atomic::{Ordering, compiler_fence};
 use tine_trace::event::{Event, EventKind, NoteKind, OF_LAYOUT, PREFIX_HASH_START, PinReason, Site, prefix_hash};
 use tine_trace::node::Node;
 use tine_trace::op::Op;
+use tine_trace::seal;
 use tine_trace::segment::Header;
 
 use super::arena::{ASSERTED_FALSE, ASSERTED_TRUE, PINNED};
@@ -33,6 +34,8 @@ pub(super) struct Path {
     /// Decisions that may still be logged.
     depth_left: u32,
     hash: u64,
+    /// Seals over an even and an odd number of events, as in the arena.
+    seals: [u64; 2],
     closed: bool,
     /// Something was pinned.
     pinned: bool,
@@ -55,6 +58,7 @@ impl Path {
         self.capacity = room.min(max_events);
         self.depth_left = max_depth;
         self.hash = PREFIX_HASH_START;
+        self.seals = [0; 2];
         self.closed = false;
         self.pinned = false;
         self.switched = [(0, 0); N_SWITCHED];
@@ -68,6 +72,10 @@ impl Path {
 
     pub(super) fn n(&self) -> u32 {
         self.n
+    }
+
+    pub(super) fn seal(&self) -> u64 {
+        self.seals[self.n as usize & 1]
     }
 }
 
@@ -317,6 +325,7 @@ impl Recorder {
         // SAFETY: the area has room for `capacity` events; the header is mapped while a run is on.
         unsafe {
             path.events.add(path.n as usize).write(event);
+            path.seals[(path.n as usize + 1) & 1] = path.seal().wrapping_add(seal::of_event(path.n, &event));
             // A signal that ends the run publishes `n` events.
             compiler_fence(Ordering::Release);
             path.n += 1;

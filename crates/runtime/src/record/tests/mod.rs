@@ -65,11 +65,13 @@ impl Run {
         let mut offset = HEADER_LEN;
         // SAFETY: zeroed memory is a header, and there is room for it.
         unsafe {
-            for (area, len) in (*header).areas.iter_mut().zip(lengths) {
+            let mut fixed = (*header).fixed.copy();
+            for (area, len) in fixed.areas.iter_mut().zip(lengths) {
                 *area = Area { offset, len };
                 offset += len.next_multiple_of(64);
             }
-            (*header).limits = limits;
+            (*header).fixed.set(fixed);
+            (*header).limits.set(limits);
             Segment::install(header);
         }
         run.again(inputs);

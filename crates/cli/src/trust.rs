@@ -1,0 +1,123 @@
+//! Files found in a directory (`tine.toml`, `compile_commands.json`) may say what to explore. What could harm the user they may say
+//! only if the user trusts them: with `--trust`, which is remembered by the digest of the file, so that a changed file is asked
+//! about again.
+//!
+//! ```text
+//!   $XDG_STATE_HOME/tine/trusted     <digest> <path>     a line for each file, written and read by this user alone
+//! ```
+
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Component, Path, PathBuf};
+
+use tine_report::printable;
+
+use crate::failure::Failure;
+use crate::owned;
+use crate::verified::digest;
+
+/// A file of which it is known whether the user trusts it.
+#[derive(Debug)]
+pub(crate) struct Source {
+    path: PathBuf,
+    is_trusted: bool,
+}
+
+impl Source {
+    /// `is_given`: the user said `--trust`, which counts for the bytes that are there now.
+    pub(crate) fn new(path: &Path, bytes: &[u8], is_given: bool) -> Source {
+        let digest = digest(bytes);
+        let is_trusted = is_given || is_known(&digest);
+        if is_given && !is_known(&digest) {
+            remember(&digest, path);
+        }
+        Source { path: path.to_path_buf(), is_trusted }
+    }
+
+    /// Refuses what only a trusted file may say.
+    pub(crate) fn require(&self, what: &str) -> Result<(), Failure> {
+        if self.is_trusted {
+            return Ok(());
+        }
+        Err(Failure::usage(
+            format!("{} {what}, which is done only if you trust the file", self.path.display()),
+            "read the file; then say `--trust`, which is remembered until the file changes, or give the flag yourself",
+        ))
+    }
+
+    /// Refuses a path to write to outside of the file's directory.
+    pub(crate) fn require_inside(&self, key: &str, value: &str) -> Result<(), Failure> {
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        if is_inside(folder, Path::new(value)) {
+            return Ok(());
+        }
+        self.require(&format!("sets `{key}` to `{value}`, outside of its directory"))
+    }
+}
+
+/// Whether a path, which may be relative to `folder`, leads below it, also where there are links.
+pub(crate) fn is_inside(folder: &Path, path: &Path) -> bool {
+    if path.components().any(|part| part == Component::ParentDir) {
+        return false;
+    }
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let (Ok(root), whole) = (folder.canonicalize(), folder.join(path)) else { return false };
+    // What does not exist yet will be made below what does. A link that leads nowhere could lead anywhere.
+    let Some(existing) = whole.ancestors().find(|path| path.symlink_metadata().is_ok()) else { return false };
+    existing.canonicalize().is_ok_and(|existing| existing.starts_with(root))
+}
+
+fn list() -> Option<PathBuf> {
+    let set = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let state = set("XDG_STATE_HOME").or_else(|| set("HOME").map(|home| home.join(".local/state")))?;
+    Some(state.join("tine/trusted"))
+}
+
+fn is_known(digest: &str) -> bool {
+    let Some(path) = list() else { return false };
+    let Ok(about) = path.metadata() else { return false };
+    if let Err(why) = owned::check(&path, &about) {
+        eprintln!("warning: the list of trusted files is not used: {}", printable(&why.to_string()));
+        return false;
+    }
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    text.lines().any(|line| line.split(' ').next() == Some(digest))
+}
+
+/// Without a place to remember it, it counts this once.
+fn remember(digest: &str, path: &Path) {
+    let Some(list) = list() else { return };
+    let write = || -> Result<(), String> {
+        owned::private_directory(list.parent().unwrap_or(Path::new("/"))).map_err(|why| why.to_string())?;
+        let file = OpenOptions::new().append(true).create(true).mode(0o600).open(&list);
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        let line = format!("{digest} {}\n", printable(&absolute.to_string_lossy()));
+        file.and_then(|mut file| file.write_all(line.as_bytes())).map_err(|why| format!("{}: {why}", list.display()))
+    };
+    if let Err(why) = write() {
+        eprintln!("warning: cannot remember what is trusted: {}", printable(&why));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_stay_below_the_directory() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let root = folder.path().join("project");
+        fs::create_dir_all(root.join("sub")).expect("a directory");
+        std::os::unix::fs::symlink("/tmp", root.join("out-of-it")).expect("a link");
+        std::os::unix::fs::symlink("sub", root.join("within")).expect("a link");
+        std::os::unix::fs::symlink("/nowhere/at/all", root.join("dangling")).expect("a link");
+        for inside in ["a", "./a/b", "sub", "sub/new", "within/x"] {
+            assert!(is_inside(&root, Path::new(inside)), "{inside}");
+        }
+        assert!(is_inside(&root, &root.join("new")));
+        for outside in ["/tmp", "..", "../x", "sub/../../x", "out-of-it/x", "out-of-it", "dangling", "dangling/x"] {
+            assert!(!is_inside(&root, Path::new(outside)), "{outside}");
+        }
+    }
+}
