@@ -16,8 +16,8 @@ use tine_session::summary::{Stopped, Summary};
 use tine_session::{CaseInput, Exploration, Recorder, Session, SessionError};
 use tine_types::map::Untouched;
 
-use crate::explore::{Target, explore, print_text, report, session_failure};
-use crate::failure::{EXIT_FINE, Failure};
+use crate::explore::{Target, exit_code, explore, interrupted, print_text, report, session_failure};
+use crate::failure::Failure;
 use crate::options::ResumeOptions;
 use crate::settings::{check_program, options};
 use crate::shapes::InputTypes;
@@ -63,7 +63,7 @@ pub(crate) fn resume(given: &ResumeOptions) -> Result<u8, Failure> {
     {
         let line = format!("the session in `{}` is finished: {why}\n", folder.display());
         print_text(&if given.output.json { tine_report::json::json(&summary) + "\n" } else { line })?;
-        return Ok(EXIT_FINE);
+        return Ok(exit_code(&summary));
     }
     let arguments = session.setting("arguments").ok().flatten();
     let arguments: Vec<String> = arguments.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default();
@@ -98,7 +98,7 @@ pub(crate) fn resume(given: &ResumeOptions) -> Result<u8, Failure> {
         ..SuiteOptions::default()
     };
     let before = Before { recorder, session, elapsed };
-    let code = report(&explore(&target, &options, Some(before))?, &options)?;
+    let code = report(&explore(target, &options, Some(before))?, &options)?;
     suite.write(folder)?;
     Ok(code)
 }
@@ -128,6 +128,9 @@ impl Before {
         let mut stored = Vec::new();
         let mut last = CaseId(0);
         let told = self.session.journal(|entry| {
+            if interrupted() {
+                return Err(SessionError::Interrupted);
+            }
             let step = explorer.replay(&entry.past());
             step.ok_or_else(|| SessionError::Damaged("the journal is not of this program".to_owned()))?;
             if let Some(run) = entry.result.run() {
@@ -136,7 +139,10 @@ impl Before {
             }
             Ok(())
         });
-        told.map_err(session_failure)?;
+        told.map_err(|why| match why {
+            SessionError::Interrupted => Failure::interrupted("interrupted; the session is as it was"),
+            why => damaged(&why.to_string()),
+        })?;
         let mut cases = Vec::new();
         for (case, inputs) in stored.iter().filter(|(case, _)| explorer.tree().is_needed(*case)) {
             cases.push((*case, case_inputs(&Inputs::decode(inputs).map_err(session_failure)?, types)?));

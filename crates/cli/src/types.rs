@@ -5,6 +5,7 @@ use std::path::Path;
 
 use tine_types::{Program, Selection, dwarf};
 
+use crate::building::BuildLimit;
 use crate::cc::Assets;
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::TypesOptions;
@@ -41,7 +42,7 @@ fn read(file: &Path, cflags: &str) -> Result<Program, Failure> {
             "give a file that includes it",
         ));
     }
-    Ok(Unit::new(&[file.to_path_buf()], cflags, None)?.types()?.0)
+    Ok(Unit::new(&[file.to_path_buf()], cflags, None, BuildLimit::DEFAULT)?.types()?.0)
 }
 
 /// Headers of the system and of tine, whose inline functions are in every file that includes them.

@@ -7,6 +7,7 @@ mod floats;
 mod inputs;
 mod interrupts;
 mod jobs;
+mod limits;
 mod locale;
 mod memory;
 mod misbehaving;

@@ -12,7 +12,7 @@ use tine_trace::batch::MAX_RUNS;
 
 use super::finding::Found;
 use super::running::Planned;
-use super::{ExecutorError, LocalExecutor};
+use super::{ExecutorError, LocalExecutor, bounded};
 use crate::import::Trace;
 
 /// A run that takes longer is not short.
@@ -115,8 +115,7 @@ impl LocalExecutor {
         is_over: bool,
     ) -> Result<JobResult, ExecutorError> {
         let parent = found_for.map(|(trace, flip)| (&**trace, flip));
-        let ran =
-            if is_over { self.look(planned, parent, self.limits)? } else { self.observe_planned(planned, parent)? };
-        Ok(JobResult::Ran(Box::new(self.recorded(ran, parent)?)))
+        let ran = if is_over { self.look(planned, parent, self.limits) } else { self.observe_planned(planned, parent) };
+        bounded(ran.and_then(|ran| Ok(JobResult::Ran(Box::new(self.recorded(ran, parent)?)))))
     }
 }
