@@ -3,22 +3,23 @@
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::Duration;
 
-use tine_executor::local::ExecutorError;
-use tine_executor::team;
-use tine_executor::unit::Unit;
+use tine_executor::team::{self, Over};
+use tine_executor::unit::{Unit, UnitError};
+use tine_executor::{Cases, ExecutorError};
 use tine_explore::strategy::weights::Weights;
 use tine_explore::suite::minimised;
 use tine_explore::{Budget, CaseId, Control, Explorer, ProgramMap, Settings};
 use tine_report::{Style, printable_bytes, printable_json, printable_lines, terminal};
-use tine_session::summary::{SolverSummary, Surrounding, Tier};
+use tine_session::summary::{SolverSummary, Stopped, Surrounding, Tier};
 use tine_session::{Program, Recorder, Summary};
 use tine_types::map::Untouched;
 
-use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
+use crate::failure::{EXIT_ERRORS, EXIT_FINE, EXIT_INTERRUPTED, Failure};
+use crate::limits::{GRACE, Limits};
 use crate::options::CommonOptions;
 use crate::owned;
 use crate::resume::{Before, Found};
@@ -70,6 +71,8 @@ pub(crate) struct Explored {
     pub(crate) summary: Summary,
     /// What the unit printed in the runs of errors, where that is asked for.
     outputs: Vec<(CaseId, Vec<u8>)>,
+    /// Some of it is still going on, and holds more memory than it may.
+    pub(crate) is_out_of_memory: bool,
 }
 
 pub(crate) fn solver_failure(why: impl std::fmt::Display) -> Failure {
@@ -78,7 +81,7 @@ pub(crate) fn solver_failure(why: impl std::fmt::Display) -> Failure {
 
 /// Explores and records; `before` is what goes on.
 pub(crate) fn explore(
-    target: &Target,
+    target: Target,
     options: &CommonOptions,
     mut before: Option<Before>,
 ) -> Result<Explored, Failure> {
@@ -96,14 +99,10 @@ pub(crate) fn explore(
         ..options.solving.options()
     };
     let spent = before.as_ref().map_or(Duration::ZERO, |before| before.elapsed);
-    let until = options.max_time.map(|time| Instant::now() + time.saturating_sub(spent));
-    let workers = Workers::new(target, options, stop, until, solver);
-    let unit = workers.start_unit().map_err(|why| {
-        Failure::usage(
-            why.to_string(),
-            "build the program with `tine cc`; see what it prints when you start it yourself",
-        )
-    })?;
+    let limits = Limits::begin(stop, options.max_time, options.memory.size, spent);
+    let workers = Arc::new(Workers::new(target, options.clone(), limits, solver));
+    let (target, options) = (&workers.target, &workers.options);
+    let unit = workers.start_unit().map_err(start_failure)?;
     warn_about_sandbox(&unit, target.allow, options.output.quiet);
     let map = ProgramMap::parse(unit.maps(), unit.segment().modules()).map_err(|why| {
         Failure::usage(format!("the program's map cannot be read: {why}"), "build it again with `tine cc`")
@@ -118,7 +117,7 @@ pub(crate) fn explore(
     };
     // Also when it goes on: it may have been killed before they were there.
     recorder.add_branches(&map).map_err(session_failure)?;
-    let mut watch = Watch::new(recorder, options, target.untouched, spent);
+    let mut watch = Watch::new(recorder, options, target.untouched, limits);
     let cases = match found {
         Some(Found { cases, errors, suite }) => {
             (watch.errors, watch.suite) = (errors, suite);
@@ -126,15 +125,11 @@ pub(crate) fn explore(
         }
         None => Arc::default(),
     };
-    let mut first = workers.executor(unit, &map, &cases).map_err(solver_failure)?;
-    let start = Instant::now();
-    let elapsed = || spent + start.elapsed();
-    let control = Control { stop, elapsed: &elapsed };
-    let make = || workers.executor(workers.start_unit()?, &map, &cases);
-    let ran = team::run(&mut explorer, &mut first, &make, &mut watch, control);
+    let Over { explorer, observer: mut watch, ended, n_left_behind } =
+        engine(Arc::clone(&workers), unit, &map, cases, explorer, watch)?;
     watch.clear_line();
-    if let Err(why) = ran {
-        return Err(ended(&why));
+    if let Err(why) = ended {
+        return Err(executor_failure(&why));
     }
     if let Some(why) = watch.failed.take() {
         return Err(cannot_record(why, &options.out));
@@ -148,7 +143,7 @@ pub(crate) fn explore(
     no_disagreement(&watch.solver)?;
     answers.map_or(Ok(()), |answers| answers.save()).map_err(cache_failure)?;
     let inputs = |case: CaseId| watch.errors.iter().find(|(id, _)| *id == case).map(|(_, input)| input.clone());
-    let mut summary = Summary::new(&target.name, &explorer, inputs, solver_summary(&watch.solver), watch.elapsed());
+    let mut summary = Summary::new(&target.name, &explorer, inputs, solver_summary(&watch.solver), limits.elapsed());
     summary.surroundings.clone_from(&target.surroundings);
     summary.resumed = watch.resumed;
     if options.output.explain {
@@ -157,21 +152,86 @@ pub(crate) fn explore(
     let Watch { mut recorder, outputs, suite, .. } = watch;
     let kept = if options.keeps_all() { Ok(()) } else { recorder.keep_only(&minimised(&suite)) };
     kept.and_then(|()| recorder.finish(&summary)).map_err(|why| cannot_record(why, &options.out))?;
-    Ok(Explored { summary, outputs })
+    let is_out_of_memory = n_left_behind > 0 && summary.stopped == Stopped::MaxMemory;
+    Ok(Explored { summary, outputs, is_out_of_memory })
 }
 
-/// Why an exploration could not go on. The unit's processes are the unit's, everything else is ours.
-fn ended(why: &ExecutorError) -> Failure {
+type Ended = Over<Watch, ExecutorError>;
+
+/// Explores in threads of their own, so that what does not end in time can be left behind.
+fn engine(
+    workers: Arc<Workers>,
+    unit: Unit,
+    map: &Arc<ProgramMap>,
+    cases: Arc<Cases>,
+    explorer: Explorer,
+    watch: Watch,
+) -> Result<Ended, Failure> {
+    let (sender, receiver) = mpsc::channel();
+    let map = Arc::clone(map);
+    let scratch = Arc::clone(&workers);
+    let explore = move || {
+        let mut first = match workers.executor(unit, &map, &cases) {
+            Ok(first) => first,
+            Err(why) => return drop(sender.send(Err(solver_failure(why)))),
+        };
+        let limits = workers.limits;
+        let elapsed = move || limits.elapsed();
+        let held = move || limits.held();
+        let control = Control { stop: limits.stop, elapsed: &elapsed };
+        let make = || workers.executor(workers.start_unit()?, &map, &cases);
+        let memory = Some(team::Memory { bytes: limits.memory, held: &held });
+        let bounds = team::Limits { max_time: limits.max_time, grace: GRACE, memory };
+        let sender = Mutex::new(sender);
+        team::run(explorer, &mut first, &make, watch, control, bounds, &|over| {
+            let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = sender.send(Ok(over));
+        });
+    };
+    let thread = std::thread::Builder::new().stack_size(team::STACK).spawn(explore).map_err(|why| {
+        Failure::usage(format!("cannot start a thread: {why}"), "raise the limits of `ulimit -u` and `ulimit -v`")
+    })?;
+    let over = receiver.recv();
+    if over.as_ref().is_ok_and(|over| over.as_ref().is_ok_and(|over| over.n_left_behind > 0)) {
+        // It may take a while yet; its directories are not needed for that.
+        scratch.remove_scratch();
+    } else if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
+    }
+    over.unwrap_or_else(|_| Err(Failure::bug("the exploration ended without a result")))
+}
+
+/// Why a program does not come to its `main`.
+fn start_failure(why: UnitError) -> Failure {
+    if interrupted() {
+        return Failure::interrupted("interrupted before the first run");
+    }
+    let help = match &why {
+        UnitError::OutOfTime { .. } => "give it a longer --max-time",
+        UnitError::EndedEarly { output, .. } if output.contains("ulimit -v") => {
+            "programs under test reserve terabytes of addresses, which cost no memory: start tine with `ulimit -v unlimited`"
+        }
+        UnitError::System { .. } | UnitError::Start { .. } => "see `ulimit -a`: limits of files, memory or processes",
+        _ => "build the program with `tine cc`; see what it prints when you start it yourself",
+    };
+    Failure::usage(why.to_string(), help)
+}
+
+/// Why an exploration did not go on.
+fn executor_failure(why: &ExecutorError) -> Failure {
     match why {
+        ExecutorError::Unit(UnitError::System { .. } | UnitError::Start { .. }) => {
+            Failure::usage(why.to_string(), "see `ulimit -a`: limits of files, memory or processes")
+        }
         ExecutorError::Unit(_) => {
             Failure::usage(why.to_string(), "see what the program does to its processes when you start it yourself")
         }
-        _ => Failure::bug(why.to_string()),
+        why => Failure::bug(why.to_string()),
     }
 }
 
-fn explorer(map: &Arc<ProgramMap>, workers: &Workers<'_>, weights: &Weights) -> Explorer {
-    let (target, options) = (workers.target, workers.options);
+fn explorer(map: &Arc<ProgramMap>, workers: &Workers, weights: &Weights) -> Explorer {
+    let (target, options) = (&workers.target, &workers.options);
     let settings = Settings {
         budget: Budget { max_runs: options.max_runs, max_time: options.max_time },
         max_depth: None,
@@ -249,7 +309,12 @@ pub(crate) fn no_disagreement(stats: &tine_solver::Stats) -> Result<(), Failure>
 /// Prints the summary; returns the exit code.
 pub(crate) fn report(explored: &Explored, options: &CommonOptions) -> Result<u8, Failure> {
     print(&explored.summary, options, &explored.outputs)?;
-    Ok(if explored.summary.errors.is_empty() { EXIT_FINE } else { EXIT_ERRORS })
+    Ok(exit_code(&explored.summary))
+}
+
+/// Whether there were errors.
+pub(crate) fn exit_code(summary: &Summary) -> u8 {
+    if summary.errors.is_empty() { EXIT_FINE } else { EXIT_ERRORS }
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
@@ -346,13 +411,13 @@ pub(crate) fn interrupted() -> bool {
 }
 
 /// First Ctrl-C: stop and summarise. Second: quit.
-fn stop_on_interrupt() -> &'static AtomicBool {
+pub(crate) fn stop_on_interrupt() -> &'static AtomicBool {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     // A second handler cannot be set in one process; the first serves.
     let _ = ctrlc::set_handler(|| {
         STOP.store(true, Ordering::Relaxed);
         if COUNT.fetch_add(1, Ordering::Relaxed) > 0 {
-            std::process::exit(130);
+            std::process::exit(EXIT_INTERRUPTED.into());
         }
     });
     &STOP

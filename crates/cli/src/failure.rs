@@ -12,6 +12,8 @@ const EXIT_USAGE: u8 = 2;
 const EXIT_UNIT: u8 = 3;
 /// A bug in tine.
 const EXIT_BUG: u8 = 4;
+/// Ended by Ctrl-C before there was anything to report, as a shell counts it: 128 and the number of SIGINT.
+pub(crate) const EXIT_INTERRUPTED: u8 = 130;
 
 #[derive(Debug)]
 pub(crate) struct Failure {
@@ -47,6 +49,16 @@ impl Failure {
     /// The unit's: the compiler has said what is wrong, just before this.
     pub(crate) fn unit(message: impl Into<String>) -> Failure {
         Failure { code: EXIT_UNIT, message: message.into(), help: None }
+    }
+
+    /// The unit's, where the compiler has not said what to do about it.
+    pub(crate) fn unit_with_help(message: impl Into<String>, help: impl Into<String>) -> Failure {
+        Failure { code: EXIT_UNIT, message: message.into(), help: Some(help.into()) }
+    }
+
+    /// The user ended it before there was anything to report.
+    pub(crate) fn interrupted(message: impl Into<String>) -> Failure {
+        Failure { code: EXIT_INTERRUPTED, message: message.into(), help: None }
     }
 
     /// Ours.

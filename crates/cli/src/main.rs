@@ -1,5 +1,6 @@
 //! The command `tine`: flags and wiring. Only this crate prints, reads the environment and exits.
 
+mod building;
 mod cc;
 mod config;
 mod driver;
@@ -8,6 +9,7 @@ mod external;
 mod failing;
 mod failure;
 mod graph;
+mod limits;
 mod locale;
 mod options;
 mod owned;
@@ -41,7 +43,17 @@ use clap::Parser;
 use failure::Failure;
 use options::{Cli, Command};
 
+/// A file that becomes larger than `ulimit -f` allows is to be an error of that write, not the end of the process. Programs that
+/// are started get the usual effect back, which they would not if the signal were ignored.
+fn survive_large_files() {
+    extern "C" fn nothing(_: libc::c_int) {}
+    let handler: extern "C" fn(libc::c_int) = nothing;
+    // SAFETY: the handler does nothing.
+    unsafe { libc::signal(libc::SIGXFSZ, handler as libc::sighandler_t) };
+}
+
 fn main() -> ExitCode {
+    survive_large_files();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     // A compiler's command line is its own; no parser of ours may look at it.
     match arguments.get(1).and_then(|command| command.to_str()) {

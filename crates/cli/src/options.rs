@@ -309,16 +309,19 @@ pub(crate) struct CommonOptions {
     /// Stop after this many runs.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_runs: Option<u64>,
-    /// Stop after this time (`500ms`, `30s`, `5m`, `1h`).
+    /// Stop exploring after this time (`500ms`, `30s`, `5m`, `1h`).
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) max_time: Option<Duration>,
+    /// Time for building what is explored; it does not count for --max-time.
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_time)]
+    pub(crate) build_timeout: Duration,
     /// A run that takes longer is an endless loop, or too slow to follow if it ends when it is not recorded.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
     pub(crate) run_timeout: Duration,
-    /// Memory of a run, and of the tree of all runs (`256M`, `1G`): what does not fit there is dropped, the least promising
-    /// first, and told. Or, or behind a comma, what pointers among the inputs are to the solver, instead of what is cheapest for
-    /// a query: `typed` (addresses, and objects that do not overlap), `primitive` (likewise, part by part), or
-    /// `logical` (places, which are equal or not).
+    /// Memory limit of a run, and of tine itself (`256M`, `1G`). When tine needs more, it drops the least promising branches,
+    /// and then stops; both are reported. Instead, or after a comma, how the solver models pointers among the inputs, rather
+    /// than what is cheapest for a query: `typed` (addresses, and objects that do not overlap), `primitive` (likewise, part by
+    /// part), or `logical` (places, which are equal or not).
     #[arg(long, value_name = "SIZE|MODEL", default_value = "1G")]
     pub(crate) memory: MemoryOption,
     /// Where pointers are addresses: first ask only for objects at different ones.

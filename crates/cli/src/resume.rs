@@ -16,8 +16,8 @@ use tine_session::summary::{Stopped, Summary};
 use tine_session::{CaseInput, Exploration, Recorder, Session, SessionError};
 use tine_types::map::Untouched;
 
-use crate::explore::{Target, explore, print_json, print_text, report, session_failure};
-use crate::failure::{EXIT_FINE, Failure};
+use crate::explore::{Target, exit_code, explore, interrupted, print_json, print_text, report, session_failure};
+use crate::failure::Failure;
 use crate::options::ResumeOptions;
 use crate::settings::{check_sources, open_program, options};
 use crate::shapes::InputTypes;
@@ -66,7 +66,7 @@ pub(crate) fn resume(given: &ResumeOptions) -> Result<u8, Failure> {
     {
         let line = format!("the session in `{}` is finished: {why}\n", folder.display());
         if given.output.json { print_json(&(tine_report::json::json(&summary) + "\n")) } else { print_text(&line) }?;
-        return Ok(EXIT_FINE);
+        return Ok(exit_code(&summary));
     }
     let arguments = session.setting("arguments").ok().flatten();
     let arguments: Vec<String> = arguments.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default();
@@ -102,7 +102,7 @@ pub(crate) fn resume(given: &ResumeOptions) -> Result<u8, Failure> {
         ..SuiteOptions::default()
     };
     let before = Before { recorder, session, elapsed };
-    let code = report(&explore(&target, &options, Some(before))?, &options)?;
+    let code = report(&explore(target, &options, Some(before))?, &options)?;
     suite.write(folder)?;
     Ok(code)
 }
@@ -153,6 +153,9 @@ impl Before {
         let mut stored = Vec::new();
         let mut last = CaseId(0);
         let told = self.session.journal(|entry| {
+            if interrupted() {
+                return Err(SessionError::Interrupted);
+            }
             let step = explorer.replay(&entry.past());
             step.ok_or_else(|| SessionError::Damaged("the journal is not of this program".to_owned()))?;
             if let Some(run) = entry.result.run() {
@@ -161,7 +164,10 @@ impl Before {
             }
             Ok(())
         });
-        told.map_err(session_failure)?;
+        told.map_err(|why| match why {
+            SessionError::Interrupted => Failure::interrupted("interrupted; the session is as it was"),
+            why => damaged(&why.to_string()),
+        })?;
         let mut cases = Vec::new();
         for (case, inputs) in stored.iter().filter(|(case, _)| explorer.tree().is_needed(*case)) {
             cases.push((*case, case_inputs(&Inputs::decode(inputs).map_err(session_failure)?, types)?));

@@ -18,8 +18,8 @@ const BUILT: &str = "program";
 
 pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
     let sources = sources(&options.program)?;
-    let unit =
-        if sources.is_empty() { None } else { Some(Unit::new(sources, &options.cflags, None, options.common.trust)?) };
+    let build = || Unit::new(sources, &options.cflags, None, options.common.trust, options.common.build_timeout);
+    let unit = if sources.is_empty() { None } else { Some(build()?) };
     Recorder::check(&options.common.out).map_err(session_failure)?;
     let given = &options.program[0];
     let mut missing = Vec::new();
@@ -64,7 +64,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
         sources: unit.as_ref().map(Unit::sources).unwrap_or_default(),
         settings: settings.as_object().cloned().unwrap_or_default(),
     };
-    let explored = explore(&target, &options.common, None)?;
+    let explored = explore(target, &options.common, None)?;
     let code = report(&explored, &options.common)?;
     options.suite.write(&options.common.out)?;
     Ok(code)

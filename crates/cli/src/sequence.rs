@@ -12,7 +12,8 @@ use crate::test::unknown_function;
 use crate::unit::Unit;
 
 pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
-    let unit = Unit::new(&options.files, &options.cflags, options.build.as_deref(), options.common.trust)?;
+    let common = &options.common;
+    let unit = Unit::new(&options.files, &options.cflags, options.build.as_deref(), common.trust, common.build_timeout)?;
     let calls = Calls::parse(&options.calls, options.max_calls).map_err(|why| mistake(&why))?;
     refuse_what_is_not_followed(&options.inputs)?;
     Recorder::check(&options.common.out).map_err(session_failure)?;
@@ -55,7 +56,7 @@ pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
         types,
         sources: unit.sources(),
     };
-    report(&explore(&target, &options.common, None)?, &options.common)
+    report(&explore(target, &options.common, None)?, &options.common)
 }
 
 /// Options of `tine test` that mean nothing here.

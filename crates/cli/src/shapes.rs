@@ -36,7 +36,9 @@ impl InputTypes {
     ) -> Result<InputTypes, Failure> {
         let unreadable =
             |why: &dyn std::fmt::Display| Failure::bug(format!("the driver's types cannot be read: {why}"));
-        let bytes = std::fs::read(native).map_err(|why| unreadable(&why))?;
+        let bytes = std::fs::read(native).map_err(|why| {
+            Failure::usage(format!("cannot read {}: {why}", native.display()), "explore again with another --out")
+        })?;
         let mut program = dwarf::read(&bytes).map_err(|why| unreadable(&why))?;
         let root = |name: &String| program.variable(name).map(|variable| variable.ty).ok_or_else(|| unreadable(name));
         let known_roots = roots.iter().map(root).collect::<Result<Vec<_>, _>>()?;

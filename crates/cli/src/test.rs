@@ -12,9 +12,11 @@ use tine_types::map::Untouched;
 use tine_types::{Function, Kind, Program};
 
 use crate::driver::{Wishes, driver};
-use crate::explore::{Explored, Target, explore, interrupted, print_json, print_safe, report, session_failure, style};
+use crate::explore::{
+    Explored, Target, exit_code, explore, interrupted, print_json, print_safe, report, session_failure, style,
+};
 use crate::external::{self, External};
-use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
+use crate::failure::{EXIT_FINE, Failure};
 use crate::options::{CommonOptions, Init, InputOptions, TestOptions};
 use crate::shapes::InputTypes;
 use crate::unit::Unit;
@@ -23,7 +25,8 @@ use crate::unit::Unit;
 const TIME_EACH: Duration = Duration::from_secs(10);
 
 pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
-    let unit = Unit::new(&options.files, &options.cflags, options.build.as_deref(), options.common.trust)?;
+    let common = &options.common;
+    let unit = Unit::new(&options.files, &options.cflags, options.build.as_deref(), common.trust, common.build_timeout)?;
     if options.function.is_some() {
         Recorder::check(&options.common.out).map_err(session_failure)?;
     }
@@ -145,7 +148,7 @@ impl<'a> Tester<'a> {
             sources: self.unit.sources(),
             settings: settings.as_object().cloned().unwrap_or_default(),
         };
-        explore(&target, common, None)
+        explore(target, common, None)
     }
 
     /// Each function that other files can call, within the time given, which is shared among them (building takes none of it);
@@ -165,6 +168,7 @@ impl<'a> Tester<'a> {
             Recorder::check(&options.common.out.join(&function.name)).map_err(session_failure)?;
         }
         let mut spent = Duration::ZERO;
+        let mut is_out_of_memory = false;
         let mut rows = Vec::new();
         let mut summaries = Vec::new();
         for (index, function) in functions.iter().enumerate() {
@@ -181,13 +185,22 @@ impl<'a> Tester<'a> {
             match self.test_one(function, options, &common) {
                 Ok(explored) => {
                     spent += Duration::from_millis(explored.summary.time_ms);
+                    is_out_of_memory = explored.is_out_of_memory;
                     rows.push(Row::of(&explored.summary));
                     summaries.push(explored.summary);
                 }
+                // What was found before is still worth reporting.
+                Err(_) if interrupted() && !summaries.is_empty() => break,
                 Err(failure) if failure.is_usage() => rows.push(Row::skipped(&function.name, failure.message())),
                 Err(failure) => return Err(failure),
             }
-            if interrupted() {
+            if is_out_of_memory {
+                eprintln!(
+                    "warning: `{}` used up --memory and could not be stopped; the rest is left out",
+                    function.name
+                );
+            }
+            if interrupted() || is_out_of_memory {
                 break;
             }
         }
@@ -197,7 +210,7 @@ impl<'a> Tester<'a> {
             let (out, style) = (&options.common.out, style(std::io::stdout().is_terminal()));
             print_safe(&(table::errors(&summaries, out, style) + &table::functions(&rows, out, style)))?;
         }
-        Ok(if summaries.iter().all(|summary| summary.errors.is_empty()) { EXIT_FINE } else { EXIT_ERRORS })
+        Ok(summaries.iter().map(exit_code).max().unwrap_or(EXIT_FINE))
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use tine_types::{Program, Selection, dwarf};
 
+use crate::building::BuildLimit;
 use crate::cc::Assets;
 use crate::explore::{print_json, print_text};
 use crate::failure::{EXIT_FINE, Failure};
@@ -39,7 +40,7 @@ fn read(file: &Path, cflags: &str) -> Result<Program, Failure> {
             "give a file that includes it",
         ));
     }
-    Ok(Unit::new(&[file.to_path_buf()], cflags, None, false)?.types()?.0)
+    Ok(Unit::new(&[file.to_path_buf()], cflags, None, false, BuildLimit::DEFAULT)?.types()?.0)
 }
 
 /// Headers of the system and of tine, whose inline functions are in every file that includes them.

@@ -4,11 +4,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use tine_trace::map::DRIVER_FILE;
 use tine_types::linkage::{self, Linkage};
 use tine_types::{Program, dwarf};
 
+use crate::building::BuildLimit;
 use crate::cc::{Assets, database};
 use crate::driver;
 use crate::explore::absolute;
@@ -33,10 +35,18 @@ pub(crate) struct Unit {
     files: Vec<PathBuf>,
     flags: Vec<String>,
     build: Temporary,
+    limit: BuildLimit,
 }
 
 impl Unit {
-    pub(crate) fn new(files: &[PathBuf], cflags: &str, build: Option<&Path>, trust: bool) -> Result<Unit, Failure> {
+    /// `timeout` is for each program that is built.
+    pub(crate) fn new(
+        files: &[PathBuf],
+        cflags: &str,
+        build: Option<&Path>,
+        trust: bool,
+        timeout: Duration,
+    ) -> Result<Unit, Failure> {
         let given = files.to_vec();
         let files = given.iter().map(|file| absolute(file)).collect::<Result<Vec<_>, _>>()?;
         // Of a header clang makes a precompiled one, of a directory nothing.
@@ -72,7 +82,7 @@ impl Unit {
             flags.extend(["-iquote".to_owned(), folder]);
             files[0] = plain;
         }
-        Ok(Unit { given, files, flags, build })
+        Ok(Unit { given, files, flags, build, limit: BuildLimit::new(timeout) })
     }
 
     /// The file whose functions are explored.
@@ -186,6 +196,7 @@ impl Unit {
     ///
     /// With `volatile`, reads of such objects are inputs.
     pub(crate) fn build(&self, driver: &str, volatile: bool) -> Result<(PathBuf, PathBuf), Failure> {
+        self.limit.restart();
         std::fs::write(self.driver(), driver)
             .map_err(|why| Failure::usage(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one"))?;
         let explored = self.link("unit", if volatile { &["--volatile"] } else { &[] })?;
@@ -277,10 +288,9 @@ impl Unit {
         if !compiles {
             command.arg("-lm");
         }
-        let status = command
-            .stdin(Stdio::null())
-            .status()
-            .map_err(|why| Failure::usage(format!("cannot start the compiler: {why}"), "try again"))?;
+        // What the compiler leaves behind when it is killed goes with our own directory.
+        command.stdin(Stdio::null()).env("TMPDIR", self.build.path());
+        let status = self.limit.run(&mut command)?;
         match status.code() {
             Some(0) => Ok(()),
             Some(2) => Err(Failure::told()),

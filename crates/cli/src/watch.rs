@@ -16,14 +16,13 @@ use tine_solver::Stats;
 use tine_types::map::Untouched;
 
 use crate::explore::style;
+use crate::limits::Limits;
 use crate::options::CommonOptions;
 
 /// See the module's documentation.
 pub(crate) struct Watch {
     pub(crate) recorder: Recorder,
-    start: Instant,
-    /// What the exploration took before it was resumed.
-    before: Duration,
+    limits: Limits,
     progress: Option<ProgressLine>,
     /// Inputs of errors' cases.
     pub(crate) errors: Vec<(CaseId, CaseInput)>,
@@ -40,14 +39,12 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    pub(crate) fn new(recorder: Recorder, options: &CommonOptions, untouched: Untouched, before: Duration) -> Watch {
+    pub(crate) fn new(recorder: Recorder, options: &CommonOptions, untouched: Untouched, limits: Limits) -> Watch {
         let progress = !options.output.quiet && std::io::stderr().is_terminal();
-        let start = Instant::now();
         Watch {
             recorder,
-            start,
-            before,
-            progress: progress.then(|| ProgressLine { shown: start, width: terminal_width() }),
+            limits,
+            progress: progress.then(|| ProgressLine { shown: Instant::now(), width: terminal_width() }),
             errors: Vec::new(),
             outputs: Vec::new(),
             suite: Vec::new(),
@@ -57,11 +54,6 @@ impl Watch {
             untouched,
             failed: None,
         }
-    }
-
-    /// Time of the exploration so far.
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.before + self.start.elapsed()
     }
 
     pub(crate) fn clear_line(&mut self) {
@@ -100,7 +92,7 @@ impl Observer<LocalExecutor> for Watch {
             Kept { input, covers }
         });
         let stored = if result.run().is_some() { stored(&inputs) } else { Vec::new() };
-        let elapsed = self.elapsed();
+        let elapsed = self.limits.elapsed();
         let kept = || kept.unwrap_or_default();
         let mut written = self.recorder.add_step(step, result, explorer, elapsed, &stored, kept);
         if let Some(line) = &mut self.progress

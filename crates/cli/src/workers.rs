@@ -1,41 +1,37 @@
 //! The workers of an exploration: each has a unit's process, a scratch directory and a solver of its own.
 
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 use tine_executor::local::ExecutorError;
 use tine_executor::unit::{Unit, UnitError, UnitOptions};
 use tine_executor::{Cases, LocalExecutor, Places};
 use tine_explore::ProgramMap;
-use tine_trace::segment::{FLAG_RECORD, FLAG_START_ONCE, FLAG_STATES, Limits};
+use tine_trace::segment::{self, FLAG_RECORD, FLAG_START_ONCE, FLAG_STATES};
 
 use crate::explore::Target;
+use crate::limits::Limits;
 use crate::options::CommonOptions;
 use crate::temporary::Temporary;
 use crate::verified::Verified;
 
 /// Makes workers.
-pub(crate) struct Workers<'a> {
-    pub(crate) target: &'a Target,
-    pub(crate) options: &'a CommonOptions,
-    pub(crate) stop: &'static AtomicBool,
-    /// When the time is up.
-    pub(crate) until: Option<Instant>,
-    pub(crate) solver: tine_solver::Options,
+pub(crate) struct Workers {
+    pub(crate) target: Target,
+    pub(crate) options: CommonOptions,
+    pub(crate) limits: Limits,
+    solver: tine_solver::Options,
     /// They go with the workers.
     scratch: Mutex<Vec<Temporary>>,
 }
 
-impl<'a> Workers<'a> {
-    pub(crate) fn new(
-        target: &'a Target,
-        options: &'a CommonOptions,
-        stop: &'static AtomicBool,
-        until: Option<Instant>,
-        solver: tine_solver::Options,
-    ) -> Workers<'a> {
-        Workers { target, options, stop, until, solver, scratch: Mutex::default() }
+impl Workers {
+    pub(crate) fn new(target: Target, options: CommonOptions, limits: Limits, solver: tine_solver::Options) -> Workers {
+        Workers { target, options, limits, solver, scratch: Mutex::default() }
+    }
+
+    /// Where workers are left behind, their directories are not.
+    pub(crate) fn remove_scratch(&self) {
+        self.scratch.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// How many there are to be.
@@ -67,8 +63,8 @@ impl<'a> Workers<'a> {
             variables: self.options.locale.variables(),
             allow_processes: self.target.allow,
             run_timeout: self.options.run_timeout,
-            stop: Some(self.stop),
-            until: self.until,
+            stop: Some(self.limits.stop),
+            until: self.limits.until(),
             ..UnitOptions::default()
         };
         let program = self.target.verified.as_ref().map(Verified::descriptor);
@@ -87,7 +83,7 @@ impl<'a> Workers<'a> {
         map: &Arc<ProgramMap>,
         cases: &Arc<Cases>,
     ) -> Result<LocalExecutor, ExecutorError> {
-        let limits = Limits {
+        let limits = segment::Limits {
             max_depth: self.options.depth.unwrap_or(u32::MAX),
             max_nodes: u32::MAX,
             max_events: u32::MAX,
@@ -97,11 +93,17 @@ impl<'a> Workers<'a> {
             max_inputs: 0,
         };
         let (places, shapes) = (Places::of(&self.target.program), self.target.types.shapes());
-        let solver = tine_solver::Options { until: self.until, stop: Some(self.stop), ..self.solver.clone() };
+        let solver = tine_solver::Options {
+            until: self.limits.until(),
+            stop: Some(self.limits.stop),
+            memory_mb: self.solver.memory_mb.min(self.limits.memory.div_ceil(1 << 20)),
+            ..self.solver.clone()
+        };
         let mut executor =
             LocalExecutor::new(unit, Arc::clone(map), places, shapes, limits, solver, Arc::clone(cases))?;
         executor.set_seeds(self.target.seeds.clone());
         executor.set_memory(self.options.pointers());
+        executor.set_room(self.limits.memory / self.count() as u64);
         Ok(executor)
     }
 }

@@ -61,8 +61,9 @@ impl CaseInputs {
 
     /// About what it takes to keep them.
     pub(crate) fn bytes_kept(&self) -> u32 {
-        let inputs = self.inputs.iter().map(|input| size_of::<InputSeen>() + input.name.len() + input.bytes.len());
-        let objects = self.objects.values().map(|object| 2 * size_of::<ObjectSeen>() + object.bytes.len());
+        let inputs =
+            self.inputs.iter().map(|input| size_of::<InputSeen>() + block(input.name.len()) + block(input.bytes.len()));
+        let objects = self.objects.values().map(|object| 2 * size_of::<ObjectSeen>() + block(object.bytes.len()));
         u32::try_from(size_of::<CaseInputs>() + inputs.chain(objects).sum::<usize>()).unwrap_or(u32::MAX)
     }
 
@@ -154,6 +155,15 @@ impl CaseInputs {
         let bytes = self.bytes(input);
         let byte = |k: u32| bytes.get(offset.saturating_add(k) as usize).map_or(0, |&byte| u128::from(byte));
         (0..width / 8).fold(0, |value, k| value | byte(k) << (8 * k))
+    }
+}
+
+/// What the allocator takes for a block of so many bytes.
+const fn block(bytes: usize) -> usize {
+    match bytes {
+        0 => 0,
+        1..=24 => 32,
+        _ => (bytes + 8).next_multiple_of(16),
     }
 }
 

@@ -2,7 +2,9 @@
 //!
 //! `while (1) { c = input(); … }` ends if an input says so, and zeros may never. So what such a run was given beyond what its path asks
 //! for is not handed on to the runs that are made of it, and what nobody asks for is filled otherwise: zeros and
-//! numbers that were drawn take turns. And once a program was seen to do so, its runs end when they have asked long enough.
+//! numbers that were drawn take turns. And once a program was seen to do so, its runs end when they have asked long enough: for
+//! many more inputs than any run that ended. A run that asked for many, and then did something else until its time was up, is
+//! not one of them: so the first that looks like it is run once more without being recorded, which shows whether it goes on asking.
 //!
 //! A loop is known to have no end after a run that stayed in it for all its time (`slow`); later ones get less.
 
@@ -26,6 +28,8 @@ pub(crate) type Function = (Arc<str>, Arc<str>);
 pub(crate) struct Endless {
     /// There was one that asked for ever.
     met: bool,
+    /// Most requests of a run that ended, or that did something else in the end.
+    most_requests: usize,
     /// Functions with a loop that has no end.
     functions: HashSet<Function>,
 }
@@ -33,14 +37,22 @@ pub(crate) struct Endless {
 impl Endless {
     /// Inputs that a run may ask for of which `n_planned` are planned; 0 if it may ask for any number.
     pub(crate) fn most(&self, n_planned: usize) -> u64 {
-        if self.met { (n_planned + MANY) as u64 } else { 0 }
+        if self.met { (n_planned.max(2 * self.most_requests) + MANY) as u64 } else { 0 }
     }
 
-    /// A run was stopped that had made `n_requests`, of which `n_planned` were planned. Whether it asks without end.
-    pub(crate) fn meet(&mut self, n_requests: usize, n_planned: usize) -> bool {
-        let asks = n_requests >= n_planned + MANY;
-        self.met |= asks;
-        asks
+    /// Whether a run that was stopped after `n_requests`, of which `n_planned` were planned, may be asking without end.
+    pub(crate) fn is_suspect(&self, n_requests: usize, n_planned: usize) -> bool {
+        n_requests >= n_planned + MANY && n_requests > self.most_requests
+    }
+
+    /// There was a run that asks without end.
+    pub(crate) fn meet(&mut self) {
+        self.met = true;
+    }
+
+    /// A run made so many requests, and no more.
+    pub(crate) fn asked(&mut self, n_requests: usize) {
+        self.most_requests = self.most_requests.max(n_requests);
     }
 
     pub(crate) fn is_known(&self, function: &Function) -> bool {
@@ -93,8 +105,13 @@ mod tests {
         let inputs = || CaseInputs { inputs: (0..2000).map(seen).collect(), ..CaseInputs::default() };
         let mut endless = Endless::default();
         let len = |endless: &Endless| endless.shortened(&pool, inputs(), terms.into_iter()).inputs.len();
-        assert_eq!((endless.meet(1500, 600), len(&endless), endless.most(600)), (false, 2000, 0));
-        assert_eq!((endless.meet(1600, 600), len(&endless), endless.most(600)), (true, 8, 1600));
+        assert_eq!([endless.is_suspect(1500, 600), endless.is_suspect(1600, 600)], [false, true]);
+        assert_eq!((len(&endless), endless.most(600)), (2000, 0));
+        endless.meet();
+        assert_eq!((len(&endless), endless.most(600)), (8, 1600));
+        endless.asked(5000);
+        assert!(!endless.is_suspect(5000, 600));
+        assert_eq!([endless.most(600), endless.most(20_000)], [11_000, 21_000], "what ends is not cut off");
         assert_eq!([0, 1].map(Endless::other_fill), [1, 0]);
     }
 }

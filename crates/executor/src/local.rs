@@ -58,6 +58,9 @@ pub enum ExecutorError {
 
 /// Terms after which the pool is thrown away and built anew from the runs that follow.
 const MAX_TERMS: usize = 32 << 20;
+/// The part of a worker's memory that its terms may take, and the part for traces at hand.
+const TERMS_PART: u64 = 2;
+const TRACES_PART: u64 = 4;
 
 pub struct LocalExecutor {
     unit: Unit,
@@ -91,6 +94,8 @@ pub struct LocalExecutor {
     reproduction: Reproduction,
     /// [`MAX_TERMS`], unless somebody said otherwise.
     max_terms: usize,
+    /// Bytes that they may take.
+    max_term_bytes: u64,
     /// How often all terms were forgotten.
     n_forgotten: u64,
 }
@@ -138,6 +143,7 @@ impl LocalExecutor {
             pace: Pace::default(),
             reproduction: Reproduction::default(),
             max_terms: MAX_TERMS,
+            max_term_bytes: u64::MAX,
             n_forgotten: 0,
         })
     }
@@ -155,6 +161,12 @@ impl LocalExecutor {
     /// Terms after which all are forgotten.
     pub fn set_max_terms(&mut self, max_terms: usize) {
         self.max_terms = max_terms;
+    }
+
+    /// Bytes that terms and traces of this worker may take together, about.
+    pub fn set_room(&mut self, bytes: u64) {
+        self.max_term_bytes = bytes / TERMS_PART;
+        self.traces.set_room(bytes / TRACES_PART);
     }
 
     /// Terms that there are now.
@@ -184,7 +196,8 @@ impl LocalExecutor {
 
     /// Before terms are made: there is room for them.
     fn bound_terms(&mut self) -> Result<(), ExecutorError> {
-        if self.pool.len() > self.max_terms { self.forget_terms() } else { Ok(()) }
+        let is_full = self.pool.len() > self.max_terms || self.pool.bytes() > self.max_term_bytes;
+        if is_full { self.forget_terms() } else { Ok(()) }
     }
 
     /// Terms are never freed one by one: past a bound all go, with whatever refers to them.
@@ -209,10 +222,14 @@ impl LocalExecutor {
     }
 }
 
-/// A run whose records the unit destroyed is not the end of the exploration, but says nothing.
-fn without_records(result: Result<JobResult, ExecutorError>) -> Result<JobResult, ExecutorError> {
+/// Runs that say nothing without ending the exploration: one whose records the unit destroyed, and one whose input the unit
+/// has no room for.
+fn bounded(result: Result<JobResult, ExecutorError>) -> Result<JobResult, ExecutorError> {
     match result {
         Err(ExecutorError::Destroyed) => Ok(JobResult::Unknown(DESTROYED.to_owned())),
+        Err(ExecutorError::Unit(UnitError::PlanTooLarge { .. })) => {
+            Ok(JobResult::Bounded("inputs that fit a run".to_owned()))
+        }
         result => result,
     }
 }
@@ -221,7 +238,7 @@ impl Executor for LocalExecutor {
     type Error = ExecutorError;
 
     fn execute(&mut self, job: &Job) -> Result<JobResult, ExecutorError> {
-        without_records(self.find(job).and_then(|found| self.run_found(found)))
+        bounded(self.find(job).and_then(|found| self.run_found(found)))
     }
 
     fn appetite(&self) -> usize {
@@ -242,6 +259,14 @@ impl Executor for LocalExecutor {
     fn release(&mut self, case: CaseId) {
         self.cases.release(case);
         self.traces.release(case);
+    }
+
+    fn free_memory(&mut self) {
+        // A solver that cannot be made again is an error of the next job.
+        let _ = self.forget_terms();
+        self.hint = (CaseId(0), Assignment::new());
+        // SAFETY: gives free memory back to the system.
+        unsafe { libc::malloc_trim(0) };
     }
 
     fn keep_to(&mut self, core: usize) {

@@ -6,13 +6,18 @@
 //! every time. From then on each has its own core, if there are not two for each (`cores`).
 
 use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tine_explore::{Control, Executor, Explorer, Job, JobResult, Next, Observer, StopReason, Ticket};
 
 use crate::cores::{Cores, Kept};
+use watchdog::{LOOK, Measure, Watchdog};
+
+pub use watchdog::{Limits, Memory};
+
+mod watchdog;
 
 /// The others join after that many results, once it took as long as they need to start …
 const JOIN_AFTER: u64 = 64;
@@ -25,16 +30,34 @@ const LOOKS: u32 = 2000;
 /// Makes an executor, in the thread that it works in: it may be bound to that.
 pub type Make<'a, E> = &'a (dyn Fn() -> Result<E, <E as Executor>::Error> + Sync);
 
+/// An exploration that has ended.
+#[derive(Debug)]
+pub struct Over<O, X> {
+    pub explorer: Explorer,
+    pub observer: O,
+    pub ended: Result<StopReason, X>,
+    /// Workers that did not end in time. What they were at counts as not begun; their threads go on until they notice.
+    pub n_left_behind: usize,
+}
+
+/// The part of the memory that the tree keeps: if that is all it has, something else is in the way.
+const LEAST_TREE: u64 = 4;
+
+/// Stack of a worker: terms may be deep, whatever `ulimit -s` is.
+pub const STACK: usize = 64 << 20;
+
 /// Explores until there is nothing left, the budget is spent or someone stops it. `first` is one of the executors; `make`
-/// gives the others, as many as the explorer has workers.
+/// gives the others, as many as the explorer has workers. `over` is told once, by which of the workers' threads is not said: when all
+/// have ended, or when one that did not is left behind.
 pub fn run<E, O>(
-    explorer: &mut Explorer,
+    explorer: Explorer,
     first: &mut E,
     make: Make<'_, E>,
-    observer: &mut O,
+    observer: O,
     control: Control<'_>,
-) -> Result<StopReason, E::Error>
-where
+    limits: Limits<'_>,
+    over: &(dyn Fn(Over<O, E::Error>) + Sync),
+) where
     E: Executor,
     E::Error: Send,
     O: Observer<E> + Send,
@@ -42,82 +65,94 @@ where
     let n_workers = explorer.n_workers();
     let table = Table {
         shared: Mutex::new(Shared {
-            explorer,
-            observer,
+            exploration: Some(Exploration { explorer, observer }),
             n_results: 0,
             others_join: false,
             n_waiting: 0,
-            is_over: false,
             error: None,
         }),
         changed: Condvar::new(),
+        working: Mutex::new(1),
+        left: Condvar::new(),
+        is_over: AtomicBool::new(false),
+        n_sheds: AtomicU64::new(0),
         cores: Cores::of_this_thread(),
         n_workers,
     };
     std::thread::scope(|scope| {
+        let thread = || std::thread::Builder::new().stack_size(STACK);
         for worker in 1..n_workers {
             let table = &table;
-            scope.spawn(move || {
+            *table.working() += 1;
+            let work = move || {
                 let _leave = Leave(table);
                 if !table.wait_to_join() {
                     return;
                 }
                 match make() {
                     Ok(mut executor) => table.work(worker, &mut executor, control),
-                    Err(error) => table.lock().fail(error),
+                    Err(error) => table.fail(error),
                 }
-            });
+            };
+            // Where there is no thread for it, the others do its work.
+            if thread().spawn_scoped(scope, work).is_err() {
+                *table.working() -= 1;
+            }
         }
+        let _ = thread().spawn_scoped(scope, || table.watch(control, limits, over));
         let _leave = Leave(&table);
         table.work(0, first, control);
     });
-    let shared = table.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    match shared.error {
-        Some(error) => Err(error),
-        None => Ok(shared.explorer.stopped()),
+    let mut shared = table.lock();
+    if let Some(Exploration { explorer, observer }) = shared.exploration.take() {
+        let ended = shared.error.take().map_or(Ok(explorer.stopped()), Err);
+        over(Over { explorer, observer, ended, n_left_behind: 0 });
     }
 }
 
 /// Where the workers meet.
-struct Table<'a, E: Executor, O> {
-    shared: Mutex<Shared<'a, E, O>>,
+struct Table<E: Executor, O> {
+    shared: Mutex<Shared<E, O>>,
     /// Something was handed in, or it is over.
     changed: Condvar,
+    /// Workers that have not ended, and that one has. Apart from the rest: a look at it waits for nobody.
+    working: Mutex<usize>,
+    left: Condvar,
+    is_over: AtomicBool,
+    /// How often workers were to free memory.
+    n_sheds: AtomicU64,
     cores: Cores,
     n_workers: usize,
 }
 
-struct Shared<'a, E: Executor, O> {
-    explorer: &'a mut Explorer,
-    observer: &'a mut O,
+struct Shared<E: Executor, O> {
+    /// None once a worker was left behind: the others have nothing to do with it any more.
+    exploration: Option<Exploration<O>>,
     n_results: u64,
     others_join: bool,
     /// For something to change.
     n_waiting: usize,
-    is_over: bool,
     error: Option<E::Error>,
 }
 
-impl<E: Executor, O> Shared<'_, E, O> {
-    fn fail(&mut self, error: E::Error) {
-        self.is_over = true;
-        self.error.get_or_insert(error);
-    }
+struct Exploration<O> {
+    explorer: Explorer,
+    observer: O,
 }
 
 /// Nobody waits for a worker that is gone, however it went: what ends one ends all.
-struct Leave<'a, 'b, E: Executor, O>(&'a Table<'b, E, O>);
+struct Leave<'a, E: Executor, O>(&'a Table<E, O>);
 
-impl<E: Executor, O> Drop for Leave<'_, '_, E, O> {
+impl<E: Executor, O> Drop for Leave<'_, E, O> {
     fn drop(&mut self) {
-        let mut shared = self.0.lock();
-        shared.is_over = true;
-        self.0.tell(&shared);
+        self.0.end();
+        *self.0.working() -= 1;
+        self.0.left.notify_all();
     }
 }
 
-impl<'a, E: Executor, O> Table<'a, E, O> {
-    fn lock(&self) -> MutexGuard<'_, Shared<'a, E, O>> {
+impl<E: Executor, O> Table<E, O> {
+    fn lock(&self) -> MutexGuard<'_, Shared<E, O>> {
         // A worker that panicked has ended it for all: what it left is not used but to end.
         for _ in 0..LOOKS {
             match self.shared.try_lock() {
@@ -129,7 +164,7 @@ impl<'a, E: Executor, O> Table<'a, E, O> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'b>(&self, mut shared: MutexGuard<'b, Shared<'a, E, O>>) -> MutexGuard<'b, Shared<'a, E, O>> {
+    fn wait<'b>(&self, mut shared: MutexGuard<'b, Shared<E, O>>) -> MutexGuard<'b, Shared<E, O>> {
         shared.n_waiting += 1;
         let mut shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
         shared.n_waiting -= 1;
@@ -137,7 +172,7 @@ impl<'a, E: Executor, O> Table<'a, E, O> {
     }
 
     /// Whoever waits looks again.
-    fn tell(&self, shared: &Shared<'a, E, O>) {
+    fn tell(&self, shared: &Shared<E, O>) {
         if shared.n_waiting > 0 {
             self.changed.notify_all();
         }
@@ -146,19 +181,47 @@ impl<'a, E: Executor, O> Table<'a, E, O> {
     /// Whether there is work for another.
     fn wait_to_join(&self) -> bool {
         let mut shared = self.lock();
-        while !shared.is_over && !shared.others_join {
+        while !self.is_over() && !shared.others_join {
             shared = self.wait(shared);
         }
-        !shared.is_over
+        !self.is_over()
+    }
+
+    fn working(&self) -> MutexGuard<'_, usize> {
+        self.working.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Acquire)
+    }
+
+    /// No more jobs.
+    fn end(&self) {
+        let shared = self.lock();
+        self.is_over.store(true, Ordering::Release);
+        self.tell(&shared);
+    }
+
+    fn fail(&self, error: E::Error) {
+        self.lock().error.get_or_insert(error);
+        self.end();
     }
 }
 
-impl<E: Executor, O: Observer<E>> Table<'_, E, O> {
+impl<E: Executor, O: Observer<E>> Table<E, O> {
     /// Job after job until it is over.
     fn work(&self, worker: usize, executor: &mut E, control: Control<'_>) {
         let mut kept = None;
+        let mut n_sheds = 0;
         let mut shared = self.lock();
-        while !shared.is_over {
+        while !self.is_over() {
+            let to_shed = self.n_sheds.load(Ordering::Relaxed);
+            if std::mem::replace(&mut n_sheds, to_shed) != to_shed {
+                drop(shared);
+                executor.free_memory();
+                shared = self.lock();
+                continue;
+            }
             let elapsed = (control.elapsed)();
             let is_worth_it = shared.n_results >= JOIN_AFTER && elapsed >= START_TIME || elapsed >= JOIN_TIME;
             let mut tickets = match self.tickets(&mut shared, worker, executor.appetite(), control) {
@@ -190,18 +253,22 @@ impl<E: Executor, O: Observer<E>> Table<'_, E, O> {
             });
             shared = self.lock();
         }
-        shared.observer.done(executor);
+        if let Some(exploration) = &mut shared.exploration {
+            exploration.observer.done(executor);
+        }
     }
 
     /// Several jobs at a time are for several workers, and only where there is enough for all of them.
-    fn tickets(&self, shared: &mut Shared<'_, E, O>, worker: usize, appetite: usize, control: Control<'_>) -> Taken {
-        let share = shared.explorer.tree().n_open() / self.n_workers as u64;
+    fn tickets(&self, shared: &mut Shared<E, O>, worker: usize, appetite: usize, control: Control<'_>) -> Taken {
+        let Some(Exploration { explorer, .. }) = &mut shared.exploration else { return Taken::Done };
+        let share = explorer.tree().n_open() / self.n_workers as u64;
         let most = if self.n_workers == 1 { 1 } else { appetite.min(share as usize).max(1) };
         let mut tickets = Vec::with_capacity(most);
         while tickets.len() < most {
             let stop = control.stop.load(Ordering::Relaxed);
-            match shared.explorer.next_for(worker, (control.elapsed)(), stop) {
+            match explorer.next_for(worker, (control.elapsed)(), stop) {
                 Next::Job(ticket) => tickets.push(ticket),
+                Next::Again => {}
                 Next::Wait if tickets.is_empty() => return Taken::None,
                 Next::Done(_) if tickets.is_empty() => return Taken::Done,
                 Next::Wait | Next::Done(_) => break,
@@ -219,13 +286,17 @@ impl<E: Executor, O: Observer<E>> Table<'_, E, O> {
         control: Control<'_>,
     ) -> ControlFlow<()> {
         let mut shared = self.lock();
+        let Shared { exploration, n_results, error, .. } = &mut *shared;
+        let Some(Exploration { explorer, observer }) = exploration else { return ControlFlow::Break(()) };
         match result {
-            Err(error) => shared.fail(error),
-            Ok(result) if let Some(reason) = shared.explorer.cut_off(&result, control) => {
-                shared.explorer.abandon(ticket, reason);
+            Err(why) => {
+                error.get_or_insert(why);
+                self.is_over.store(true, Ordering::Release);
+            }
+            Ok(result) if let Some(reason) = explorer.cut_off(&result, control) => {
+                explorer.abandon(ticket, reason);
             }
             Ok(result) => {
-                let Shared { explorer, observer, n_results, is_over, .. } = &mut *shared;
                 *n_results += 1;
                 let step = explorer.feed(ticket, &result);
                 let flow = observer.step(&step, &result, explorer, executor);
@@ -233,13 +304,61 @@ impl<E: Executor, O: Observer<E>> Table<'_, E, O> {
                     executor.release(*case);
                 }
                 if flow.is_break() {
-                    explorer.interrupt();
-                    *is_over = true;
+                    explorer.end(StopReason::Interrupted);
+                    self.is_over.store(true, Ordering::Release);
                 }
             }
         }
         self.tell(&shared);
-        if shared.is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Looks after the limits until all workers have ended, or should have.
+    fn watch(&self, control: Control<'_>, limits: Limits<'_>, over: &dyn Fn(Over<O, E::Error>)) {
+        let mut watchdog = Watchdog::new(limits);
+        loop {
+            let working = self.working();
+            let waited = self.left.wait_timeout_while(working, LOOK, |working| *working > 0);
+            let n_working = *waited.unwrap_or_else(PoisonError::into_inner).0;
+            if n_working == 0 {
+                return;
+            }
+            let is_interrupted = control.stop.load(Ordering::Relaxed);
+            let is_late = limits.max_time.is_some_and(|max| (control.elapsed)() >= max);
+            match watchdog.look(Instant::now(), is_interrupted || is_late || self.is_over()) {
+                Measure::Nothing => {}
+                Measure::Shed => {
+                    self.n_sheds.fetch_add(1, Ordering::Relaxed);
+                }
+                Measure::Tighten => {
+                    if let Some(exploration) = &mut self.lock().exploration {
+                        exploration.explorer.tighten(limits.memory.map_or(0, |memory| memory.bytes / LEAST_TREE));
+                    }
+                    self.n_sheds.fetch_add(1, Ordering::Relaxed);
+                }
+                Measure::Stop => {
+                    if let Some(exploration) = &mut self.lock().exploration {
+                        exploration.explorer.end(StopReason::MaxMemory);
+                    }
+                    self.end();
+                }
+                Measure::Leave => {
+                    let reason = if is_late { StopReason::MaxTime } else { StopReason::Interrupted };
+                    return self.leave(reason, over);
+                }
+            }
+        }
+    }
+
+    /// Ends the exploration without those who are still at work.
+    fn leave(&self, reason: StopReason, over: &dyn Fn(Over<O, E::Error>)) {
+        self.end();
+        let mut shared = self.lock();
+        let Some(Exploration { mut explorer, observer }) = shared.exploration.take() else { return };
+        explorer.end(reason);
+        let ended = shared.error.take().map_or(Ok(explorer.stopped()), Err);
+        drop(shared);
+        over(Over { explorer, observer, ended, n_left_behind: *self.working() });
     }
 }
 

@@ -39,6 +39,11 @@ impl Traces {
         Traces { kept: FxHashMap::default(), by_use: BTreeMap::new(), n_uses: 0, bytes: 0, max_bytes }
     }
 
+    /// Bytes that there is room for, if that is less than usual.
+    pub(crate) fn set_room(&mut self, bytes: u64) {
+        self.max_bytes = MAX_BYTES.min(bytes as usize);
+    }
+
     /// Without counting as a use.
     pub(crate) fn peek(&self, case: CaseId) -> Option<&Trace> {
         self.kept.get(&case).map(|kept| kept.trace.as_ref())

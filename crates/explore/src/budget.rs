@@ -16,6 +16,8 @@ pub enum StopReason {
     Exhausted,
     MaxRuns,
     MaxTime,
+    /// The engine holds as much memory as it may.
+    MaxMemory,
     /// The user, or what watches the exploration, asked for it.
     Interrupted,
 }

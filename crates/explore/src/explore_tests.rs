@@ -365,6 +365,7 @@ fn several_jobs_may_be_out() {
     loop {
         match explorer.next(Duration::ZERO, false) {
             Next::Job(ticket) => out.push(ticket),
+            Next::Again => {}
             Next::Wait => {
                 let ticket = out.remove(0);
                 let Ok(result) = fake.execute(ticket.job());

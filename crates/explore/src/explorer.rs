@@ -128,6 +128,7 @@ impl Explorer {
             let stop = control.stop.load(Ordering::Relaxed);
             let ticket = match self.next((control.elapsed)(), stop) {
                 Next::Job(ticket) => ticket,
+                Next::Again => continue,
                 Next::Done(reason) => return Ok(reason),
                 Next::Wait => unreachable!("the one job was fed back"),
             };
@@ -241,9 +242,18 @@ impl Explorer {
         self.strategies.len()
     }
 
-    /// No more jobs, whatever is open.
-    pub fn interrupt(&mut self) {
-        self.stop(StopReason::Interrupted);
+    /// No more jobs, whatever is open. The first reason is the one that counts.
+    pub fn end(&mut self, reason: StopReason) {
+        self.stop(reason);
+    }
+
+    /// From now on the tree may take less than it does, down to `least` bytes: memory is short.
+    pub fn tighten(&mut self, least: u64) {
+        let now = self.tree.bytes();
+        if now > least {
+            let allowed = self.settings.memory.map_or(now, |memory| memory.min(now));
+            self.settings.memory = Some((allowed / 4 * 3).max(least));
+        }
     }
 
     pub fn strategy(&self) -> &'static str {

@@ -122,6 +122,9 @@ pub trait Executor {
         let _ = case;
     }
 
+    /// Memory is short: what can be made again goes.
+    fn free_memory(&mut self) {}
+
     /// Its thread has this core and no other from now on; what it starts and waits for is better off there, too.
     fn keep_to(&mut self, core: usize) {
         let _ = core;

@@ -157,9 +157,11 @@ impl Reasons {
                 StopReason::Exhausted => "alternatives not tried",
                 StopReason::MaxRuns => "alternatives not tried: all runs used up",
                 StopReason::MaxTime => "alternatives not tried: time is up",
+                StopReason::MaxMemory => "bound reached: --memory, alternatives not tried",
                 StopReason::Interrupted => "alternatives not tried: interrupted",
             };
-            merged.insert((false, what.to_string(), Place::unknown()), n_open);
+            let is_bound = stop == StopReason::MaxMemory;
+            merged.insert((is_bound, what.to_string(), Place::unknown()), n_open);
         }
         merged.into_iter().map(|((is_bound, what, place), count)| Reason { is_bound, what, place, count }).collect()
     }

@@ -61,6 +61,8 @@ pub enum Next {
     Job(Ticket),
     /// Nothing is open, but jobs are out: their results may open something.
     Wait,
+    /// Many alternatives were put off: look at the time, then ask again.
+    Again,
     Done(StopReason),
 }
 

@@ -3,7 +3,8 @@
 //! Greedy: the case that covers most of what is left is next. That is never far from the smallest, and on the few cases that
 //! were kept for a reason it mostly is the smallest.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use crate::job::CaseId;
 use crate::map::AlternativeId;
@@ -39,11 +40,18 @@ pub fn minimised(candidates: &[Candidate]) -> Suite {
     for candidate in candidates.iter().filter(|candidate| candidate.has_error) {
         take(candidate, &mut left);
     }
+    // What a candidate would add only becomes less: one that adds most by an old count, and still does, is the best.
+    let mut by_gain: BinaryHeap<(usize, Reverse<usize>)> =
+        candidates.iter().enumerate().map(|(index, candidate)| (candidate.covers.len(), Reverse(index))).collect();
     while !left.is_empty() {
-        let gain = |candidate: &&Candidate| candidate.covers.iter().filter(|side| left.contains(side)).count();
         // The earliest among equals: its input is the simplest.
-        let best = candidates.iter().rev().max_by_key(gain).expect("what is left is covered by someone");
-        take(best, &mut left);
+        let (counted, Reverse(index)) = by_gain.pop().expect("what is left is covered by someone");
+        let gain = candidates[index].covers.iter().filter(|side| left.contains(side)).count();
+        if gain == counted {
+            take(&candidates[index], &mut left);
+        } else {
+            by_gain.push((gain, Reverse(index)));
+        }
     }
     if suite.cases.is_empty() {
         suite.cases.extend(candidates.first().map(|candidate| candidate.case));
@@ -85,6 +93,38 @@ mod tests {
     fn errors_stay_and_count() {
         assert_eq!(cases(&[(1, false, &[0, 1]), (2, true, &[0, 2]), (3, true, &[0])]), [1, 2, 3]);
         assert_eq!(cases(&[(1, false, &[0]), (2, true, &[0, 1])]), [2]);
+    }
+
+    /// The best of all, looked for anew each time.
+    fn naive(candidates: &[Candidate]) -> BTreeSet<CaseId> {
+        let mut left: BTreeSet<_> = candidates.iter().flat_map(|candidate| candidate.covers.clone()).collect();
+        let mut cases = BTreeSet::new();
+        while !left.is_empty() {
+            let gain = |candidate: &&Candidate| candidate.covers.iter().filter(|side| left.contains(side)).count();
+            let best = candidates.iter().rev().max_by_key(gain).expect("there is one");
+            cases.insert(best.case);
+            for side in &best.covers {
+                left.remove(side);
+            }
+        }
+        cases
+    }
+
+    #[test]
+    fn old_counts_do_not_change_the_choice() {
+        let mut random = crate::explore_tests::Random(7);
+        for _ in 0..200 {
+            let candidates: Vec<_> = (1..=1 + random.below(30) as u32)
+                .map(|case| {
+                    let covers: BTreeSet<_> =
+                        (0..random.below(12)).map(|_| AlternativeId(random.below(25) as u32)).collect();
+                    Candidate { case: CaseId(case), has_error: false, covers: covers.into_iter().collect() }
+                })
+                .collect();
+            if candidates.iter().any(|candidate| !candidate.covers.is_empty()) {
+                assert_eq!(minimised(&candidates).cases, naive(&candidates));
+            }
+        }
     }
 
     #[test]

@@ -52,6 +52,7 @@ fn explore(
             }
             None => match explorer.next_for(worker, Duration::ZERO, false) {
                 Next::Job(ticket) => out[worker] = Some(ticket),
+                Next::Again => {}
                 Next::Wait => assert!(out.iter().any(Option::is_some), "nobody would ever wake it"),
                 Next::Done(reason) if out.iter().all(Option::is_none) => return (Some(reason), journal),
                 Next::Done(_) => {}

@@ -30,6 +30,8 @@ pub struct TermPool {
     /// How deep rewriting has called itself: see [`rewrite::apply`].
     pub(crate) depth: u32,
     rewrites: bool,
+    /// Of all tables together.
+    table_bytes: u64,
     n_rewritten: u64,
     /// Rules of rewriting that fired, each with its depth.
     #[cfg(test)]
@@ -57,6 +59,7 @@ impl TermPool {
             identity: PoolIdentity(Arc::new(())),
             depth: 0,
             rewrites: true,
+            table_bytes: 0,
             n_rewritten: 0,
             #[cfg(test)]
             fired: Vec::new(),
@@ -69,6 +72,15 @@ impl TermPool {
     }
 
     /// How often a rule has changed a term.
+    /// Memory that the terms take, about.
+    pub fn bytes(&self) -> u64 {
+        let per_term = size_of::<Term>() + size_of::<SupportId>() + 2 * size_of::<u32>();
+        let per_value = 3 * size_of::<u128>();
+        (self.terms.capacity() * per_term + self.values.len() * per_value) as u64
+            + self.table_bytes
+            + self.supports.bytes()
+    }
+
     pub fn n_rewritten(&self) -> u64 {
         self.n_rewritten
     }
@@ -118,6 +130,7 @@ impl TermPool {
         let next = self.tables.len() as u32;
         let number = *self.table_ids.entry(bytes.clone()).or_insert(next);
         if number == next {
+            self.table_bytes += bytes.len() as u64;
             self.tables.push(bytes);
         }
         self.intern(Term { kind: Kind::Table, width: ARRAY as u8, fields: [number, 0, 0] })

@@ -82,6 +82,13 @@ impl Supports {
         self.nodes.len()
     }
 
+    /// Memory that the sets take, about.
+    pub(crate) fn bytes(&self) -> u64 {
+        let of_nodes = self.nodes.len() * 3 * size_of::<Node>();
+        let of_unions = self.unions.len() * 2 * size_of::<[SupportId; 3]>();
+        (of_nodes + of_unions) as u64
+    }
+
     pub(crate) fn range(&mut self, range: ByteRange) -> SupportId {
         let mut set = SupportId::EMPTY;
         for (block, bytes) in leaves(range) {

@@ -24,8 +24,12 @@ pub enum SessionError {
     NoSuchCase { case: u32, kept: Vec<u32> },
     #[error("the session's data is damaged: {0}")]
     Damaged(String),
+    #[error("interrupted")]
+    Interrupted,
     #[error("the disk is full; the session is as it was when there was room")]
     Full,
+    #[error("the session cannot be read or written: {0} (is the disk faulty, or files limited by `ulimit -f`?)")]
+    Unwritten(rusqlite::Error),
     #[error("the session cannot be read or written: {0}")]
     Database(rusqlite::Error),
 }
@@ -34,6 +38,7 @@ impl From<rusqlite::Error> for SessionError {
     fn from(error: rusqlite::Error) -> SessionError {
         match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DiskFull) => SessionError::Full,
+            Some(rusqlite::ErrorCode::SystemIoFailure) => SessionError::Unwritten(error),
             _ => SessionError::Database(error),
         }
     }

@@ -47,6 +47,19 @@ impl Program {
     }
 }
 
+/// A number for a file's bytes, eight at a time.
+pub fn digest_of_file(bytes: &[u8]) -> String {
+    to_hex(&digest_of_words(0, bytes).to_be_bytes())
+}
+
+/// The same, for different uses by `salt`.
+pub(crate) fn digest_of_words(salt: u64, bytes: &[u8]) -> u128 {
+    let (words, rest) = bytes.as_chunks();
+    let words = words.iter().map(|word| u64::from_le_bytes(*word));
+    let start = START ^ bytes.len() as u128 ^ u128::from(salt) << 64;
+    words.chain(rest.iter().map(|byte| u64::from(*byte))).fold(start, mix)
+}
+
 const START: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 
 fn mix(hash: u128, word: u64) -> u128 {
@@ -75,8 +88,9 @@ pub struct Recorder {
     _lock: File,
     /// When the open transaction began, if one is open.
     pending: Option<Instant>,
-    /// Of the journal, for the next commit.
+    /// Of the journal, for the next commit, and the rows that it has.
     entries: Vec<u8>,
+    n_rows: u64,
     /// Of the exploration, with what was before a resumption.
     elapsed: Duration,
 }
@@ -150,8 +164,10 @@ impl Recorder {
     fn open(dir: &Path, lock: File) -> Result<Recorder, SessionError> {
         let connection = Connection::open(schema::path(dir))?;
         schema::check(&connection, dir)?;
+        let n_rows = connection.query_row("SELECT coalesce(max(id), 0) FROM journal", [], |row| row.get(0))?;
         Ok(Recorder {
             connection,
+            n_rows,
             dir: dir.to_path_buf(),
             _lock: lock,
             pending: None,
@@ -362,11 +378,13 @@ impl Recorder {
             update.execute([millis(self.elapsed)])?;
             drop(update);
             if !self.entries.is_empty() {
-                let mut insert = self.connection.prepare_cached("INSERT INTO journal (entries) VALUES (?)")?;
-                insert.execute([&self.entries])?;
-                self.entries.clear();
+                let mut insert = self.connection.prepare_cached("INSERT INTO journal (id, entries) VALUES (?, ?)")?;
+                let row = self.n_rows + 1;
+                insert.execute(params![row, journal::sealed(row, &self.entries)])?;
             }
             self.connection.execute_batch("COMMIT")?;
+            self.n_rows += u64::from(!self.entries.is_empty());
+            self.entries.clear();
             self.pending = None;
         }
         Ok(())

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::error::SessionError;
 
 /// Changes with every change of the tables.
-pub(crate) const VERSION: i64 = 4;
+pub(crate) const VERSION: i64 = 5;
 
 /// "tine" as big-endian bytes; tells a session from any other database.
 const APPLICATION: i64 = i32::from_be_bytes(*b"tine") as i64;
@@ -32,7 +32,7 @@ const TABLES: &str = "
         covers TEXT NOT NULL
     );
 
-    -- Every result in order (see `journal`), until nothing is left to explore.
+    -- Every result in order (see `journal`), until nothing is left to explore. Numbers count up from 1 without gaps.
     CREATE TABLE journal (id INTEGER PRIMARY KEY, entries BLOB NOT NULL);
 
     -- One row: how long it has taken up to the last commit.

@@ -176,10 +176,16 @@ impl Session {
 
     /// Every result so far, in order; none when nothing is left to explore.
     pub fn journal(&self, mut take: impl FnMut(Entry) -> Result<(), SessionError>) -> Result<(), SessionError> {
-        let mut statement = self.connection.prepare("SELECT entries FROM journal ORDER BY id")?;
+        let mut statement = self.connection.prepare("SELECT id, entries FROM journal ORDER BY id")?;
         let mut rows = statement.query([])?;
+        let mut number = 0;
         while let Some(row) = rows.next()? {
-            journal::read(row.get_ref(0)?.as_blob().unwrap_or_default(), &mut take)?;
+            number += 1;
+            if row.get::<_, i64>(0)? != number as i64 {
+                return Err(SessionError::Damaged(format!("row {number} of the journal is missing")));
+            }
+            let entries = journal::unsealed(number, row.get_ref(1)?.as_blob().unwrap_or_default())?;
+            journal::read(entries, &mut take)?;
         }
         Ok(())
     }

@@ -113,6 +113,7 @@ pub enum Stopped {
     Exhausted,
     MaxRuns,
     MaxTime,
+    MaxMemory,
     Interrupted,
 }
 
@@ -300,6 +301,7 @@ impl Summary {
                 StopReason::Exhausted => Stopped::Exhausted,
                 StopReason::MaxRuns => Stopped::MaxRuns,
                 StopReason::MaxTime => Stopped::MaxTime,
+                StopReason::MaxMemory => Stopped::MaxMemory,
                 StopReason::Interrupted => Stopped::Interrupted,
             },
             reasons: all_reasons.into_iter().map(ReasonSummary::from).collect(),

@@ -357,3 +357,75 @@ fn a_full_disk_leaves_the_session_as_it_was() {
     seen.dedup();
     assert_eq!(seen, [0, 1, 2], "it was full at each step");
 }
+
+/// A session of one run whose exploration was killed.
+fn killed(dir: &Path) {
+    let mut recorder = create(dir).unwrap();
+    explore(&mut recorder, Some(1));
+    recorder.flush().unwrap();
+    recorder.connection().pragma_update(None, "journal_mode", "DELETE").unwrap();
+}
+
+/// Reads all of a session, as `tine resume` does.
+fn read_all(dir: &Path) -> Result<(), SessionError> {
+    let session = Session::open(dir)?;
+    let mut explorer = Explorer::new(Arc::new(map()), Box::new(Dfs::default()), Settings::default());
+    session.journal(|entry| {
+        explorer.replay(&entry.past()).map(drop).ok_or_else(|| SessionError::Damaged("not of this program".to_owned()))
+    })?;
+    session.cases()?;
+    session.covers()?;
+    session.errors()?;
+    session.branches()?;
+    session.coverage()?;
+    session.summary()?;
+    session.program()?;
+    session.setting("seed")?;
+    session.elapsed_ms()?;
+    Recorder::resume(dir).map(drop)
+}
+
+/// Whatever happens to a row of the journal is noticed before anything of it is believed.
+#[test]
+fn every_damage_to_the_journal_is_noticed() {
+    let home = tempfile::tempdir().unwrap();
+    killed(home.path());
+    let connection = rusqlite::Connection::open(crate::schema::path(home.path())).unwrap();
+    let whole: Vec<u8> = connection.query_row("SELECT entries FROM journal", [], |row| row.get(0)).unwrap();
+    let with = |id: i64, blob: &[u8]| {
+        connection.execute("UPDATE journal SET id = ?, entries = ?", rusqlite::params![id, blob]).unwrap();
+        read_all(home.path())
+    };
+    with(1, &whole).unwrap();
+    for len in 0..whole.len() {
+        assert!(matches!(with(1, &whole[..len]), Err(SessionError::Damaged(_))), "cut off after {len} bytes");
+        for bit in 0..8 {
+            let mut changed = whole.clone();
+            changed[len] ^= 1 << bit;
+            assert!(matches!(with(1, &changed), Err(SessionError::Damaged(_))), "byte {len}, bit {bit}");
+        }
+    }
+    assert!(matches!(with(1, &[&whole[..], &[0]].concat()), Err(SessionError::Damaged(_))));
+    assert!(matches!(with(2, &whole), Err(SessionError::Damaged(_))), "the row before is missing");
+}
+
+/// Damage to the file is an error or changes nothing that matters: it never is a panic.
+#[test]
+fn no_damage_to_the_file_is_a_panic() {
+    const STEP: usize = 251;
+    let home = tempfile::tempdir().unwrap();
+    killed(home.path());
+    read_all(home.path()).unwrap();
+    let path = crate::schema::path(home.path());
+    let whole = fs::read(&path).unwrap();
+    let mut n_errors = 0;
+    for at in (0..whole.len()).step_by(STEP) {
+        let mut changed = whole.clone();
+        changed[at] ^= 0xff;
+        for bytes in [&changed[..], &whole[..at]] {
+            fs::write(&path, bytes).unwrap();
+            n_errors += u32::from(read_all(home.path()).is_err());
+        }
+    }
+    assert!(n_errors as usize > whole.len() / STEP / 2, "most that is cut off is noticed: {n_errors}");
+}

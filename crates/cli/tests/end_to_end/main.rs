@@ -8,6 +8,7 @@ mod floats;
 mod inputs;
 mod interrupts;
 mod jobs;
+mod limits;
 mod locale;
 mod memory;
 mod misbehaving;

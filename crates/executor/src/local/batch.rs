@@ -12,7 +12,7 @@ use tine_trace::batch::MAX_RUNS;
 
 use super::finding::Found;
 use super::running::Planned;
-use super::{ExecutorError, LocalExecutor, without_records};
+use super::{ExecutorError, LocalExecutor, bounded};
 use crate::import::Trace;
 
 /// A run that takes longer is not short.
@@ -81,7 +81,7 @@ impl LocalExecutor {
                 Underway::Other(Ok(found)) => self.run_found(found),
                 Underway::Other(Err(error)) => Err(error),
             };
-            if done(without_records(result), self).is_break() {
+            if done(bounded(result), self).is_break() {
                 break;
             }
         }
@@ -115,8 +115,7 @@ impl LocalExecutor {
         is_over: bool,
     ) -> Result<JobResult, ExecutorError> {
         let parent = found_for.map(|(trace, flip)| (&**trace, flip));
-        let ran =
-            if is_over { self.look(planned, parent, self.limits)? } else { self.observe_planned(planned, parent)? };
-        Ok(JobResult::Ran(Box::new(self.recorded(ran, parent)?)))
+        let ran = if is_over { self.look(planned, parent, self.limits) } else { self.observe_planned(planned, parent) };
+        bounded(ran.and_then(|ran| Ok(JobResult::Ran(Box::new(self.recorded(ran, parent)?)))))
     }
 }

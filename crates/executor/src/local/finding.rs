@@ -9,6 +9,7 @@ use tine_explore::{CaseId, Flip, Job, JobResult, Run};
 use tine_expr::TermId;
 use tine_solver::Chain;
 use tine_trace::event::OF_LAYOUT;
+use tine_trace::outcome::OutcomeKind;
 
 use super::{ExecutorError, LocalExecutor};
 use crate::cases::{CaseInputs, InputSeen};
@@ -58,6 +59,10 @@ impl LocalExecutor {
     fn flip(&mut self, flip: &Flip, again: bool) -> Result<Found, ExecutorError> {
         let parent = self.trace_of(flip)?;
         let index = flip.decision as usize;
+        if parent.events().len() <= index && self.unit.segment().outcome().kind == OutcomeKind::Unfinished as u32 {
+            // Not a divergence: it was stopped on its way.
+            return Ok(Found::None(JobResult::GaveUp("stopped".to_owned())));
+        }
         if !comes_to(&parent, flip) {
             return Ok(Found::None(JobResult::Unknown("the parent did not take its path again".to_owned())));
         }
@@ -155,7 +160,9 @@ impl LocalExecutor {
         self.run_unnoticed(&inputs.plan(&self.shapes))?;
         let seen = self.seen_inputs(&inputs.functions, &|slot| inputs.objects.get(&slot).map(|object| object.element));
         let trace = self.import(&seen, None, wanted)?;
-        self.traces.keep(case, Rc::clone(&trace));
+        if self.unit.segment().outcome().kind != OutcomeKind::Unfinished as u32 {
+            self.traces.keep(case, Rc::clone(&trace));
+        }
         Ok(trace)
     }
 

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use tine_explore::job::NoteSeen;
 use tine_explore::{Flip, JobResult, Run, RunEnd};
+use tine_trace::event::NoteKind;
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
 use tine_trace::plan::InputKind;
 use tine_trace::planned::Plan;
@@ -19,6 +20,9 @@ use crate::graph::shapes::Element;
 use crate::import::Trace;
 use crate::seen::note_seen;
 use crate::slow::Seen;
+
+/// Inputs that a program may ask for before it does something else.
+const ANY_PROGRAM: u64 = 1 << 17;
 
 /// An input as the unit gets it: its plan, what the objects of that are made of, and the functions that it knows.
 pub(super) struct Planned {
@@ -81,19 +85,45 @@ impl LocalExecutor {
         self.unit.run(plan, &self.limits)?;
         self.pace.took(start.elapsed(), 1);
         let mut limits = self.limits;
-        if self.unit.segment().outcome().kind == OutcomeKind::Timeout as u32
-            && self.endless.meet(self.unit.segment().input_records().len(), n_planned)
-        {
-            if self.limits.max_inputs == 0 {
-                // The same again, up to where it may ask.
-                self.limits.max_inputs = self.endless.most(n_planned);
-                limits = self.limits;
-                self.forget_coverage();
-                self.unit.run(plan, &self.limits)?;
-            }
+        let n_requests = self.unit.segment().input_records().len();
+        if self.unit.segment().outcome().kind != OutcomeKind::Timeout as u32 {
+            self.endless.asked(n_requests);
+        } else if self.was_cut_off() {
             self.limits.fill_seed = Endless::other_fill(self.limits.fill_seed);
+        } else if self.endless.is_suspect(n_requests, n_planned) {
+            let asks = self.goes_on_asking(plan, n_requests)?;
+            if asks {
+                self.endless.meet();
+            } else {
+                self.endless.asked(n_requests);
+            }
+            // The same again, up to where it may ask.
+            self.limits.max_inputs = self.endless.most(n_planned);
+            limits = self.limits;
+            self.forget_coverage();
+            self.unit.run(plan, &self.limits)?;
+            if asks {
+                self.limits.fill_seed = Endless::other_fill(self.limits.fill_seed);
+            }
         }
         self.look(planned, parent, limits)
+    }
+
+    /// Whether the last run was ended because it asked for more inputs than it may.
+    fn was_cut_off(&self) -> bool {
+        self.unit.segment().notes().iter().any(|note| note.kind == NoteKind::MaxInputs as u8)
+    }
+
+    /// Whether a run that was stopped after so many requests asks for many more when it is not recorded and so faster, or for some
+    /// more until it is stopped again.
+    fn goes_on_asking(&mut self, plan: &Plan, n_requests: usize) -> Result<bool, ExecutorError> {
+        let flags = self.limits.flags & !(FLAG_RECORD | FLAG_STATES | FLAGS_OF_START);
+        let max_inputs = n_requests as u64 * 4 + ANY_PROGRAM;
+        self.unit.run_unrecorded(plan, &Limits { flags, max_inputs, ..self.limits }, false)?;
+        let segment = self.unit.segment();
+        let is_timeout = segment.outcome().kind == OutcomeKind::Timeout as u32;
+        let has_more = segment.input_records().len() > n_requests && self.unit.was_asking();
+        Ok(is_timeout && (self.was_cut_off() || has_more))
     }
 
     /// A run that is no case's: what it covers is no news, nor the next run's.
@@ -139,7 +169,9 @@ impl LocalExecutor {
         let n_requests = segment.input_records().len();
         seen.merge(notes);
         if end.kind == OutcomeKind::Timeout {
-            if seen.asks_for_ever() || self.endless.meet(n_requests, ran.plan.requests.len()) {
+            let is_suspect = self.endless.is_suspect(n_requests, ran.plan.requests.len());
+            if seen.asks_for_ever() || is_suspect && self.unit.was_asking() {
+                self.endless.meet();
                 seen.note_asking();
                 self.limits.fill_seed = Endless::other_fill(ran.limits.fill_seed);
                 return Ok(());

@@ -120,16 +120,36 @@ impl Observer<Bits<'_>> for Seen {
     }
 }
 
+/// Runs a team to its end.
+fn run_all<E, O>(
+    explorer: Explorer,
+    first: &mut E,
+    make: Make<'_, E>,
+    observer: O,
+    control: Control<'_>,
+) -> Over<O, E::Error>
+where
+    E: Executor,
+    E::Error: Send,
+    O: Observer<E> + Send,
+{
+    let ended = Mutex::new(Vec::new());
+    run(explorer, first, make, observer, control, Limits::NONE, &|over| ended.lock().unwrap().push(over));
+    let mut ended = ended.into_inner().unwrap();
+    assert_eq!(ended.len(), 1, "it ends once");
+    ended.remove(0)
+}
+
 fn explore(
     n_workers: usize,
     max_runs: Option<u64>,
     fails_at: Option<u32>,
-    mut seen: Seen,
+    seen: Seen,
 ) -> (Result<StopReason, &'static str>, Seen, u32) {
     let store = Store::default();
     let strategies = (0..n_workers).map(|_| Box::new(Dfs::default()) as Box<dyn Strategy>).collect();
     let settings = Settings { budget: Budget { max_runs, max_time: None }, ..Settings::default() };
-    let mut explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, settings);
+    let explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, settings);
     let control = Control { stop: &AtomicBool::new(false), elapsed: &|| START_TIME };
     let appetite = seen.appetite.max(1);
     let make = || {
@@ -137,8 +157,9 @@ fn explore(
         Ok(Bits { fails_at, appetite, ..Bits::new(&store) })
     };
     let first = &mut Bits { fails_at, appetite, ..Bits::new(&store) };
-    let ended = run(&mut explorer, first, &make, &mut seen, control);
-    (ended, seen, store.n_made.load(Ordering::Relaxed))
+    let over = run_all(explorer, first, &make, seen, control);
+    assert_eq!(over.n_left_behind, 0);
+    (over.ended, over.observer, store.n_made.load(Ordering::Relaxed))
 }
 
 #[test]
@@ -183,12 +204,12 @@ fn a_small_exploration_has_one_worker_and_one_order() {
 fn a_fast_exploration_has_one_worker() {
     let store = Store::default();
     let strategies = (0..2).map(|_| Box::new(Dfs::default()) as Box<dyn Strategy>).collect();
-    let mut explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, Settings::default());
+    let explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, Settings::default());
     let control = Control { stop: &AtomicBool::new(false), elapsed: &|| START_TIME / 2 };
     let make = || panic!("it is over before another is there");
     let first = &mut Bits::new(&store);
-    assert_eq!(run(&mut explorer, first, &make, &mut (), control), Ok(StopReason::Exhausted));
-    assert_eq!(explorer.counters().paths, 1 << N_BITS);
+    let over = run_all(explorer, first, &make, (), control);
+    assert_eq!((over.ended, over.explorer.counters().paths), (Ok(StopReason::Exhausted), 1 << N_BITS));
 }
 
 #[test]
@@ -197,11 +218,11 @@ fn crowded_workers_keep_to_a_core_each() {
     for n_workers in [1, 2, 64] {
         let store = Store::default();
         let strategies = (0..n_workers).map(|_| Box::new(Dfs::default()) as Box<dyn Strategy>).collect();
-        let mut explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, Settings::default());
+        let explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, Settings::default());
         let control = Control { stop: &AtomicBool::new(false), elapsed: &|| JOIN_TIME };
         let make = || Ok(Bits::new(&store));
         let first = &mut Bits::new(&store);
-        run(&mut explorer, first, &make, &mut (), control).unwrap();
+        run_all(explorer, first, &make, (), control).ended.unwrap();
         let kept = store.kept.into_inner().unwrap();
         let expected: Vec<_> = (0..n_workers).filter_map(|worker| cores.for_worker(worker, n_workers)).collect();
         // Those that came too late for a job are not told.
@@ -233,11 +254,11 @@ fn what_ends_one_ends_all() {
 fn who_cannot_be_made_ends_all() {
     let store = Store::default();
     let strategies = (0..2).map(|_| Box::new(Dfs::default()) as Box<dyn Strategy>).collect();
-    let mut explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, Settings::default());
+    let explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, Settings::default());
     let control = Control { stop: &AtomicBool::new(false), elapsed: &|| Duration::from_secs(1) };
     let make = || Err("no process");
     let first = &mut Bits::new(&store);
-    let ended = run(&mut explorer, first, &make, &mut Seen::default(), control);
+    let ended = run_all(explorer, first, &make, Seen::default(), control).ended;
     // It may have been over before.
     assert!(ended == Err("no process") || ended == Ok(StopReason::Exhausted), "{ended:?}");
 }
@@ -247,11 +268,105 @@ fn a_panic_leaves_nobody_waiting() {
     let panicked = std::panic::catch_unwind(|| {
         let store = Store::default();
         let strategies = (0..3).map(|_| Box::new(Dfs::default()) as Box<dyn Strategy>).collect();
-        let mut explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, Settings::default());
+        let explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), strategies, Settings::default());
         let control = Control { stop: &AtomicBool::new(false), elapsed: &|| Duration::from_secs(1) };
         let make = || Ok(Bits { fails_at: Some(5), panics: true, ..Bits::new(&store) });
         let first = &mut Bits { fails_at: Some(5), panics: true, ..Bits::new(&store) };
-        let _ = run(&mut explorer, first, &make, &mut Seen::default(), control);
+        let _ = run_all(explorer, first, &make, Seen::default(), control);
     });
     assert!(panicked.is_err());
+}
+
+/// An executor that is stuck in its fifth job until it is let go.
+struct Stuck<'a> {
+    bits: Bits<'a>,
+    n_jobs: u32,
+    lets_go: &'a AtomicBool,
+    n_freed: &'a AtomicU32,
+}
+
+impl Executor for Stuck<'_> {
+    type Error = &'static str;
+
+    fn execute(&mut self, job: &Job) -> Result<JobResult, &'static str> {
+        self.n_jobs += 1;
+        while self.n_jobs == 5 && !self.lets_go.load(Ordering::Relaxed) {
+            std::thread::sleep(LOOK);
+        }
+        self.bits.execute(job)
+    }
+
+    fn free_memory(&mut self) {
+        self.n_freed.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// How an exploration ends whose worker is stuck. What was found before is there when it does, whether the worker ends or not.
+fn stuck(
+    stop: &AtomicBool,
+    elapsed: &(dyn Fn() -> Duration + Sync),
+    memory: Option<Memory<'_>>,
+) -> (StopReason, u64, u32) {
+    let (store, lets_go, n_freed) = (Store::default(), AtomicBool::new(false), AtomicU32::new(0));
+    let max_time = Some(Duration::from_secs(10));
+    let settings = Settings { budget: Budget { max_runs: None, max_time }, ..Settings::default() };
+    let explorer = Explorer::with_workers(Arc::new(ProgramMap::default()), vec![Box::new(Dfs::default())], settings);
+    let control = Control { stop, elapsed };
+    let ended = Mutex::new(None);
+    let first = &mut Stuck { bits: Bits::new(&store), n_jobs: 0, lets_go: &lets_go, n_freed: &n_freed };
+    let limits = Limits { max_time, grace: Duration::from_millis(50), memory };
+    run(explorer, first, &|| Err("there is one"), (), control, limits, &|over: Over<(), _>| {
+        let paths = over.explorer.counters().paths;
+        assert_eq!((over.n_left_behind, paths), (1, 4), "and it goes on");
+        *ended.lock().unwrap() = Some((over.ended.unwrap(), over.explorer.tree().n_open()));
+        lets_go.store(true, Ordering::Relaxed);
+    });
+    let (reason, n_open) = ended.into_inner().unwrap().expect("it ended");
+    (reason, n_open, n_freed.into_inner())
+}
+
+#[test]
+fn who_does_not_end_in_time_is_left_behind() {
+    let start = Instant::now();
+    let (no, yes) = (AtomicBool::new(false), AtomicBool::new(false));
+    let late = || if start.elapsed() > Duration::from_millis(100) { Duration::from_secs(10) } else { Duration::ZERO };
+    let (reason, n_open, _) = stuck(&no, &late, None);
+    assert_eq!(reason, StopReason::MaxTime);
+    assert!(n_open > 0, "what it was at counts as not begun");
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            yes.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(stuck(&yes, &|| Duration::ZERO, None).0, StopReason::Interrupted);
+    });
+}
+
+#[test]
+fn too_much_memory_is_the_end() {
+    let held = || 1 << 40;
+    let memory = Some(Memory { bytes: 1 << 20, held: &held });
+    assert_eq!(stuck(&AtomicBool::new(false), &|| Duration::ZERO, memory).0, StopReason::MaxMemory);
+}
+
+/// Somewhat too much is freed between jobs, and the exploration goes on to its end.
+#[test]
+fn memory_is_freed_between_jobs() {
+    let (store, n_freed) = (Store::default(), AtomicU32::new(0));
+    let lets_go = AtomicBool::new(false);
+    let explorer =
+        Explorer::with_workers(Arc::new(ProgramMap::default()), vec![Box::new(Dfs::default())], Settings::default());
+    let held = || {
+        lets_go.store(n_freed.load(Ordering::Relaxed) == 0, Ordering::Relaxed);
+        if n_freed.load(Ordering::Relaxed) == 0 { 11 << 20 } else { 9 << 20 }
+    };
+    let first = &mut Stuck { bits: Bits::new(&store), n_jobs: 0, lets_go: &lets_go, n_freed: &n_freed };
+    let limits = Limits { memory: Some(Memory { bytes: 10 << 20, held: &held }), ..Limits::NONE };
+    let control = Control { stop: &AtomicBool::new(false), elapsed: &|| Duration::ZERO };
+    let ended = Mutex::new(None);
+    run(explorer, first, &|| Err("there is one"), (), control, limits, &|over: Over<(), _>| {
+        *ended.lock().unwrap() = Some((over.ended, over.explorer.counters().paths));
+    });
+    assert_eq!(ended.into_inner().unwrap(), Some((Ok(StopReason::Exhausted), 1 << N_BITS)));
+    assert_eq!(n_freed.into_inner(), 1);
 }

@@ -17,6 +17,8 @@ pub enum UnitError {
     EndedEarly { path: PathBuf, how: String, output: String },
     #[error("`{}` did not come to its `main` within {time:?}: does a constructor of it wait for something?", path.display())]
     StartTimeout { path: PathBuf, time: Duration },
+    #[error("time was up, or all was to end, before `{}` came to its `main`", path.display())]
+    OutOfTime { path: PathBuf },
     #[error("an input plan of {len} bytes does not fit the segment, which has room for {room}")]
     PlanTooLarge { len: usize, room: usize },
     #[error("`{}` describes itself with more than {room} bytes", path.display())]

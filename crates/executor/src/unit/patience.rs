@@ -44,6 +44,11 @@ impl Allowance {
         self.time
     }
 
+    /// The least that a run which computes may use.
+    pub(super) fn computing(&self) -> Duration {
+        self.computing
+    }
+
     /// Whether a run that has used up its time may go on, having computed for as long as `computed` says.
     pub(super) fn goes_on(&self, elapsed: Duration, computed: impl FnOnce() -> Duration) -> bool {
         if self.computing.is_zero() || elapsed >= self.time.saturating_mul(MOST) {

@@ -72,7 +72,7 @@ impl Default for UnitOptions {
 }
 
 impl UnitOptions {
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
             || self.until.is_some_and(|until| Instant::now() >= until)
     }
@@ -128,6 +128,15 @@ pub struct Unit {
     n_single: u32,
     /// The run that took all of its time spent it waiting.
     has_waited: bool,
+    /// Inputs that the run had asked for, as it was seen from time to time.
+    asked: Asked,
+}
+
+/// How many inputs a run had asked for by the middle of its time, and at its end.
+#[derive(Clone, Copy, Debug, Default)]
+struct Asked {
+    by_half_time: Option<u32>,
+    at_last: u32,
 }
 
 #[derive(Debug)]
@@ -174,6 +183,7 @@ impl Unit {
             n_over: 0,
             n_single: 0,
             has_waited: false,
+            asked: Asked::default(),
         })
     }
 
@@ -226,6 +236,11 @@ impl Unit {
             self.patience.timed_out();
         }
         Ok(end)
+    }
+
+    /// Whether the last run, which was stopped, was asking for inputs in the second half of its time.
+    pub fn was_asking(&self) -> bool {
+        self.asked.by_half_time.is_none_or(|asked| self.asked.at_last > asked)
     }
 
     /// Once more what took too long, by limits that do not record it. `is_patient`: with all the time there is and more, even
@@ -423,7 +438,14 @@ impl Unit {
         let mut forced = None;
         let mut killed = false;
         let mut deadline = start + allowance.time();
+        self.asked = Asked::default();
         loop {
+            if forced.is_none() {
+                self.asked.at_last = self.segment.n_inputs();
+                if self.asked.by_half_time.is_none() && self.is_half_time(start, allowance) {
+                    self.asked.by_half_time = Some(self.asked.at_last);
+                }
+            }
             self.sleep(request, LOOK.min(deadline.saturating_duration_since(Instant::now())));
             if self.segment.header().done.load(Ordering::Acquire) == request {
                 if forced.is_none() {
@@ -470,6 +492,12 @@ impl Unit {
                 return forced;
             }
         }
+    }
+
+    /// Whether a run has had half of its time. On a busy machine it may have begun only late.
+    fn is_half_time(&self, start: Instant, allowance: Allowance) -> bool {
+        let WorkerState::Ready(worker) = &self.worker else { return false };
+        start.elapsed() >= allowance.time() / 2 && worker.computed() >= allowance.computing() / 2
     }
 
     /// Sleeps until the run is over, but not for longer than `time`.

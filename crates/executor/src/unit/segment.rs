@@ -39,10 +39,10 @@ pub struct SegmentSizes {
 impl Default for SegmentSizes {
     fn default() -> SegmentSizes {
         SegmentSizes {
-            plan_bytes: 1 << 20,
-            n_inputs: 64 << 10,
-            input_bytes: 4 << 20,
-            name_bytes: 1 << 20,
+            plan_bytes: 64 << 20,
+            n_inputs: 1 << 20,
+            input_bytes: 32 << 20,
+            name_bytes: 16 << 20,
             n_nodes: 4 << 20,
             n_events: 1 << 20,
             n_notes: 4096,
@@ -235,6 +235,11 @@ impl Segment {
     /// Modules of the program that were registered when it started.
     pub fn modules(&self) -> &[ModuleRecord] {
         &self.modules
+    }
+
+    /// How many inputs the run has asked for by now: for a run that is still on.
+    pub(super) fn n_inputs(&self) -> u32 {
+        self.results().n_inputs.load(Ordering::Acquire)
     }
 
     /// [`Segment::inputs`] as they were written down.

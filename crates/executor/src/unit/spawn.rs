@@ -21,6 +21,8 @@ use crate::cores;
 
 /// Bytes of a program's maps: enough for a hundred million lines, and an end for a program that writes without end.
 const MAX_MAPS: usize = 1 << 30;
+/// How often a program that is starting is looked after.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// The zygote, started and ready to fork.
 #[derive(Debug)]
@@ -67,7 +69,7 @@ impl Zygote {
         let child = command.spawn().map_err(start_error)?;
         drop((theirs, their_maps));
         let mut zygote = Zygote { child, control, maps: Vec::new() };
-        zygote.read_maps(maps, program, options.start_timeout, output)?;
+        zygote.read_maps(maps, program, options, output)?;
         Ok(zygote)
     }
 
@@ -99,14 +101,21 @@ impl Zygote {
         &mut self,
         maps: OwnedFd,
         program: &Path,
-        timeout: Duration,
+        options: &UnitOptions,
         output: &Output,
     ) -> Result<(), UnitError> {
         let mut maps = File::from(maps);
+        let timeout = options.start_timeout;
         let deadline = Instant::now() + timeout;
         loop {
-            if !readable(&maps, deadline.saturating_duration_since(Instant::now()))? {
-                return Err(UnitError::StartTimeout { path: program.to_owned(), time: timeout });
+            if options.is_over() {
+                return Err(UnitError::OutOfTime { path: program.to_owned() });
+            }
+            if !readable(&maps, LOOK)? {
+                if Instant::now() >= deadline {
+                    return Err(UnitError::StartTimeout { path: program.to_owned(), time: timeout });
+                }
+                continue;
             }
             let mut chunk = [0; 64 << 10];
             match maps.read(&mut chunk) {

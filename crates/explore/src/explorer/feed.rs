@@ -2,6 +2,7 @@
 
 use tine_trace::event::Site;
 use tine_trace::map::SiteKind;
+use tine_trace::outcome::OutcomeKind;
 
 use super::Explorer;
 use crate::errors;
@@ -102,7 +103,10 @@ impl Explorer {
         self.varying.ran(matches!(ticket.job, Job::Vary(_)), length, step.new_coverage.len());
         self.tell(ticket, &inserted, &step, run.is_slow());
         self.counters.deepest = self.counters.deepest.max(self.tree.last_path().len() as u32);
-        if let Some(divergence) = inserted.divergence {
+        if inserted.divergence.is_some() && run.end.kind == OutcomeKind::Unfinished {
+            // It was stopped on its way, which the reasons say: it did not go elsewhere.
+            self.untaken(ticket, target, Untaken::Cut);
+        } else if let Some(divergence) = inserted.divergence {
             self.counters.divergences += 1;
             self.reasons.add_divergence(divergence.site);
             self.untaken(ticket, target, Untaken::Diverged);

@@ -9,6 +9,9 @@ use crate::step::{Next, Ticket};
 use crate::strategy::PutOff;
 use crate::tree::OpenBranch;
 
+/// Alternatives that are put off before the caller looks at time and interruption again.
+const MAX_PUT_OFF: u32 = 64;
+
 impl Explorer {
     /// The next job, if there is one and the budget allows it.
     pub fn next(&mut self, elapsed: Duration, interrupted: bool) -> Next {
@@ -69,7 +72,7 @@ impl Explorer {
             return Some(self.flip(branch, worker, asked));
         }
         let (map, coverage) = (&self.map, &self.coverage);
-        loop {
+        for _ in 0..MAX_PUT_OFF {
             let branch = match asked == worker {
                 true => strategy.next(&self.tree, map, coverage),
                 false => strategy.next_for_another(&self.tree, map, coverage),
@@ -80,6 +83,7 @@ impl Explorer {
                 PutOff::ToTheEnd => self.waiting.add_hopeless(branch, &mut self.tree),
             }
         }
+        Some(Next::Again)
     }
 
     fn is_to_vary(&mut self) -> bool {

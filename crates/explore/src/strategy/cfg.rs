@@ -60,7 +60,7 @@ impl Cfg {
 
     /// The best open branch of the current path; any one among equals.
     fn of_path(&mut self, tree: &Tree) -> Option<(u32, OpenBranch)> {
-        self.path.retain(|node| tree.n_open_of(*node) > 0);
+        self.path.retain(|node| tree.next_open(*node, 0).is_some());
         let mut best = Vec::new();
         let mut least = FAR;
         for node in &self.path {
@@ -80,19 +80,29 @@ impl Cfg {
 
     /// The best open branch of all paths.
     fn of_all(&mut self, tree: &Tree) -> Option<(u32, OpenBranch)> {
-        loop {
-            let side = self.open.keys().copied().min_by_key(|side| self.score(*side))?;
-            let nodes = self.open.get_mut(&side).expect("one of the keys");
-            while !nodes.is_empty() {
-                let place = self.random.below(nodes.len());
-                let branch = OpenBranch { node: nodes[place], alternative: side.1 };
-                if tree.next_open(branch.node, side.1) == Some(branch) {
-                    return Some((self.score(side), branch));
-                }
-                nodes.swap_remove(place);
-            }
-            self.open.remove(&side);
+        let best = self.open.keys().copied().min_by_key(|side| self.score(*side))?;
+        if let Some(found) = self.of_side(best, tree) {
+            return Some(found);
         }
+        // In order of their scores, rather than looking for the best again after each side that has nothing open.
+        let mut sides: Vec<(u32, Side)> = self.open.keys().map(|side| (self.score(*side), *side)).collect();
+        sides.sort_unstable();
+        sides.into_iter().find_map(|(_, side)| self.of_side(side, tree))
+    }
+
+    /// Any open branch that would take a side, which is forgotten if there is none.
+    fn of_side(&mut self, side: Side, tree: &Tree) -> Option<(u32, OpenBranch)> {
+        let nodes = self.open.get_mut(&side)?;
+        while !nodes.is_empty() {
+            let place = self.random.below(nodes.len());
+            let branch = OpenBranch { node: nodes[place], alternative: side.1 };
+            if tree.is_open(branch) {
+                return Some((self.score(side), branch));
+            }
+            nodes.swap_remove(place);
+        }
+        self.open.remove(&side);
+        None
     }
 
     /// The ways along what was forced have come to nothing.
@@ -119,7 +129,7 @@ impl Strategy for Cfg {
 
     fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
         while let Some((branch, allowed)) = self.along.pop() {
-            if tree.next_open(branch.node, branch.alternative) == Some(branch) {
+            if tree.is_open(branch) {
                 self.allowed = allowed;
                 return Some(branch);
             }

@@ -118,4 +118,6 @@ pub struct Added<'a> {
 }
 
 #[cfg(test)]
+mod availability_tests;
+#[cfg(test)]
 mod tests;

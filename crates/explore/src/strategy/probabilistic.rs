@@ -46,7 +46,7 @@ impl Strategy for Probabilistic {
 
     fn next(&mut self, tree: &Tree, map: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
         let weights = self.by_site.get_or_insert_with(|| self.weights.of(map));
-        self.path.retain(|node| tree.n_open_of(*node) > 0);
+        self.path.retain(|node| tree.next_open(*node, 0).is_some());
         for &node in self.path.iter().rev() {
             let view = tree.node(node);
             let weight = weights.get(&view.site).copied().unwrap_or(EVEN);
@@ -56,7 +56,7 @@ impl Strategy for Probabilistic {
                 1 + self.random.below(usize::from(view.n_alternatives).max(2) - 1) as u16
             };
             let drawn = OpenBranch { node, alternative: side };
-            if tree.next_open(node, side) == Some(drawn) {
+            if side < view.n_alternatives && tree.is_open(drawn) {
                 return Some(drawn);
             }
         }

@@ -11,17 +11,21 @@ use crate::tree::{NodeId, OpenBranch, Renumbered, State, Tree};
 /// (CREST §3.1, which flips the branches of a run; here the tree is walked, and what it knows needs no run).
 ///
 /// A walk goes from the start to the end of a path. Where it comes to an open alternative, that is run, and it goes on
-/// behind it. Paths that are known are drawn again and again, so after some walks in vain any open branch is taken.
+/// behind it. Known paths are drawn again and again, so after a few walks without an open branch any open branch is taken:
+/// at once if the last one was put off, because walking the tree again for each of many such branches would take time
+/// proportional to their number times the depth of the tree.
 #[derive(Clone, Debug)]
 pub struct RandomPath {
     random: Random,
     frontier: Frontier,
-    /// What was asked for last in a walk: that goes on behind it.
-    asked: Option<OpenBranch>,
+    /// What was asked for last, and whether a walk led there, which then goes on behind it.
+    asked: Option<(OpenBranch, bool)>,
 }
 
 /// Walks along known paths only, one after the other, before something else is done.
 const WALKS: u32 = 16;
+/// Alternatives that all walks of one choice may look at. The first walk is not cut off by it.
+const MAX_LOOKS: u64 = 1 << 14;
 
 /// How a walk goes on.
 enum Walked {
@@ -36,8 +40,9 @@ impl RandomPath {
     }
 
     /// Walks from `node` down. `taken` is told each alternative.
-    fn walk(&mut self, mut node: NodeId, tree: &Tree, mut taken: impl FnMut(u16)) -> Walked {
+    fn walk(&mut self, mut node: NodeId, tree: &Tree, looks: &mut u64, mut taken: impl FnMut(u16)) -> Walked {
         loop {
+            *looks += u64::from(tree.node(node).n_alternatives);
             let waits = self.frontier.waits(node, tree);
             let possible = |alternative: &u16| match tree.state(OpenBranch { node, alternative: *alternative }) {
                 State::Open => !waits,
@@ -67,23 +72,32 @@ impl Strategy for RandomPath {
     }
 
     fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
-        let behind = self.asked.take().and_then(|branch| match tree.state(branch) {
+        let asked = self.asked.take();
+        let was_put_off = asked.is_some_and(|(branch, _)| tree.state(branch) == State::PutOff);
+        let n_walks = if was_put_off { 0 } else { WALKS };
+        let behind = asked.filter(|(_, walked)| *walked).and_then(|(branch, _)| match tree.state(branch) {
             State::Taken(child) => Some(child),
             // It could not be forced: the path stays as it was here.
             State::Infeasible | State::Unknown => Some(branch.node),
             _ => None,
         });
-        for start in behind.into_iter().chain((0..WALKS).filter_map(|_| tree.root())) {
-            if let Walked::To(branch) = self.walk(start, tree, |_| ()) {
-                self.asked = Some(branch);
+        let mut looks = 0;
+        for start in behind.into_iter().chain((0..n_walks).filter_map(|_| tree.root())) {
+            if let Walked::To(branch) = self.walk(start, tree, &mut looks, |_| ()) {
+                self.asked = Some((branch, true));
                 return Some(branch);
             }
+            if looks > MAX_LOOKS {
+                break;
+            }
         }
-        self.frontier.draw(&mut self.random, tree)
+        let branch = self.frontier.draw(&mut self.random, tree)?;
+        self.asked = Some((branch, false));
+        Some(branch)
     }
 
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
-        self.asked = self.asked.and_then(|branch| renumbered.branch(branch));
+        self.asked = self.asked.and_then(|(branch, walked)| Some((renumbered.branch(branch)?, walked)));
         self.frontier.renumbered(renumbered);
     }
 
@@ -98,7 +112,7 @@ impl RandomPath {
     pub(super) fn draw(&mut self, tree: &Tree) -> Vec<u16> {
         let mut path = Vec::new();
         if let Some(root) = tree.root() {
-            self.walk(root, tree, |alternative| path.push(alternative));
+            self.walk(root, tree, &mut 0, |alternative| path.push(alternative));
         }
         path
     }

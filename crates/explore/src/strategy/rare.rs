@@ -37,6 +37,8 @@ struct Taken {
 const MAX_NODES: usize = 256;
 /// Draws for an open branch behind one of them.
 const DRAWS: u32 = 8;
+/// Decisions with nothing open behind them that one choice looks at: finding the rarest side takes time for each.
+const MAX_MISSES: u32 = 32;
 
 impl Rare {
     pub fn new(seed: u64, by_calls: bool) -> Rare {
@@ -71,7 +73,7 @@ impl Rare {
     }
 
     fn of_rarest(&mut self, tree: &Tree) -> Option<OpenBranch> {
-        loop {
+        for _ in 0..MAX_MISSES {
             let candidates = self.sides.iter().filter(|(_, taken)| !taken.nodes.is_empty());
             let (&side, _) = candidates.min_by_key(|(_, taken)| taken.count)?;
             let taken = self.sides.get_mut(&side).expect("found above");
@@ -85,6 +87,7 @@ impl Rare {
                 taken.nodes.swap_remove(place);
             }
         }
+        None
     }
 }
 

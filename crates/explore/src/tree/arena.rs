@@ -125,6 +125,12 @@ fn shape(decision: &Decision) -> u16 {
     decision.n_alternatives.max(decision.alternative.saturating_add(1))
 }
 
+#[cfg(test)]
+thread_local! {
+    /// Alternatives that were looked at: what strategies cost, whatever machine the test runs on.
+    pub(crate) static N_LOOKS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arena {
     nodes: Vec<Node>,
@@ -166,6 +172,8 @@ impl Arena {
     }
 
     pub(super) fn slot(&self, branch: OpenBranch) -> Slot {
+        #[cfg(test)]
+        N_LOOKS.set(N_LOOKS.get() + 1);
         let node = self.get(branch.node);
         if node.n_alternatives <= 2 {
             node.slots[branch.alternative as usize]

@@ -23,6 +23,8 @@ use tine_trace::event::{EventKind, Site};
 use crate::job::{CaseId, Flip};
 use arena::{Arena, Slot};
 
+#[cfg(test)]
+pub(crate) use arena::N_LOOKS;
 pub use arena::NodeId;
 pub use compact::Renumbered;
 pub use insert::{Divergence, Inserted, Path};

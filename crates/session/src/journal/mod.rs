@@ -1,7 +1,8 @@
 //! What an exploration was fed, result by result: an exploration that replays it stands where the one before ended.
 //!
 //! Each row of the `journal` table is a blob of entries, as many as were committed at a time: a row of its own for each would
-//! cost more than some runs do. Numbers are in groups of seven bits, the lowest first.
+//! cost more than some runs do. Numbers are in groups of seven bits, the lowest first. A checksum in front of the entries, over
+//! these and the number of the row, tells what was written from what became of it: an exploration believes what it is told.
 
 mod bytes;
 mod inputs;
@@ -17,6 +18,7 @@ use bytes::{Damaged, Reader, Writer};
 pub use inputs::{Inputs, Object, Request};
 
 use crate::error::SessionError;
+use crate::recorder::digest_of_words;
 
 /// One result, and what the exploration did about it.
 #[derive(Debug)]
@@ -38,6 +40,31 @@ impl Entry {
         let Entry { target, seed, compacted, result, .. } = self;
         Past { target: *target, seed: *seed, result, given_up: compacted.as_deref() }
     }
+}
+
+/// Bytes of the checksum.
+const CHECKSUM: usize = 8;
+
+/// The blob of a row.
+pub(crate) fn sealed(row: u64, entries: &[u8]) -> Vec<u8> {
+    let mut blob = Vec::with_capacity(CHECKSUM + entries.len());
+    blob.extend(checksum(row, entries).to_le_bytes());
+    blob.extend(entries);
+    blob
+}
+
+/// The entries in the blob of a row.
+pub(crate) fn unsealed(row: u64, blob: &[u8]) -> Result<&[u8], SessionError> {
+    let parts = blob.split_at_checked(CHECKSUM);
+    let whole = parts.filter(|(sum, entries)| checksum(row, entries).to_le_bytes() == *sum);
+    whole
+        .map(|(_, entries)| entries)
+        .ok_or_else(|| SessionError::Damaged(format!("row {row} of the journal has changed")))
+}
+
+fn checksum(row: u64, entries: &[u8]) -> u64 {
+    let hash = digest_of_words(row, entries);
+    (hash ^ hash >> 64) as u64
 }
 
 const UNSAT: u8 = 0;

@@ -69,13 +69,19 @@ impl Values {
 
     fn look_at(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Option<Answer> {
         let conditions: Vec<TermId> = query.constraints.iter().copied().chain([query.goal]).collect();
+        // All together first: a list for each would take the square of the path where every sum depends on all before it.
+        let n_bytes: usize = pool
+            .support_of_all(conditions.iter().copied())
+            .iter()
+            .map(|range| (range.end - range.start) as usize)
+            .sum();
+        if n_bytes > MAX_BYTES {
+            return None;
+        }
         let supports: Vec<Vec<Place>> = conditions.iter().map(|&id| places(&pool.support(id))).collect();
         let mut possible: FxHashMap<Place, Set> = FxHashMap::default();
         for support in &supports {
             possible.extend(support.iter().map(|&place| (place, Set::ALL)));
-            if possible.len() > MAX_BYTES {
-                return None;
-            }
         }
         let (mut several, mut is_narrowed) = (Vec::new(), false);
         for (&condition, support) in conditions.iter().zip(&supports) {

@@ -1,0 +1,102 @@
+//! Limits of building: its time (`--build-timeout`) and Ctrl-C. The compiler runs in a process group of its own, so that
+//! nothing of it is left when it is ended.
+
+use std::cell::Cell;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, ExitStatus};
+use std::time::{Duration, Instant};
+
+use crate::explore::{interrupted, stop_on_interrupt};
+use crate::failure::Failure;
+
+/// How often a running compiler is looked at.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// The time that building one program may take.
+#[derive(Debug)]
+pub(crate) struct BuildLimit {
+    timeout: Duration,
+    until: Cell<Instant>,
+}
+
+impl BuildLimit {
+    pub(crate) const DEFAULT: Duration = Duration::from_secs(5 * 60);
+
+    /// The time begins now.
+    pub(crate) fn new(timeout: Duration) -> BuildLimit {
+        stop_on_interrupt();
+        BuildLimit { timeout, until: Cell::new(Instant::now() + timeout) }
+    }
+
+    /// Another program is built: the time begins again.
+    pub(crate) fn restart(&self) {
+        self.until.set(Instant::now() + self.timeout);
+    }
+
+    /// Runs a command to its end. Out of time or interrupted, it and all that it started are killed.
+    pub(crate) fn run(&self, command: &mut Command) -> Result<ExitStatus, Failure> {
+        let cannot = |why| Failure::usage(format!("cannot run the compiler: {why}"), "see `ulimit -a`, then try again");
+        let mut running = Group(command.process_group(0).spawn().map_err(cannot)?);
+        loop {
+            if let Some(status) = running.0.try_wait().map_err(cannot)? {
+                return Ok(status);
+            }
+            if interrupted() {
+                return Err(Failure::interrupted("the build was interrupted"));
+            }
+            if Instant::now() >= self.until.get() {
+                return Err(Failure::unit_with_help(
+                    format!("building took longer than {:?}, the limit of --build-timeout", self.timeout),
+                    "give a longer --build-timeout, or fewer or smaller files",
+                ));
+            }
+            std::thread::sleep(LOOK);
+        }
+    }
+}
+
+/// A process that leads a group, which does not outlive this.
+struct Group(Child);
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if !matches!(self.0.try_wait(), Ok(None)) {
+            return;
+        }
+        // SAFETY: our child leads its group and is not yet waited for, so the number is its own.
+        unsafe { libc::kill(-(self.0.id() as i32), libc::SIGKILL) };
+        let _ = self.0.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_too_long_is_killed_with_all_that_it_started() {
+        let limit = BuildLimit::new(Duration::from_millis(300));
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let started = Instant::now();
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "sleep 60 & echo $! > pid; wait"]).current_dir(folder.path());
+        let failure = limit.run(&mut shell).expect_err("it takes a minute");
+        assert!(failure.message().contains("--build-timeout"), "{failure}");
+        assert!(started.elapsed() < Duration::from_secs(20));
+        let pid = std::fs::read_to_string(folder.path().join("pid")).expect("written within the time");
+        // It may be there for a moment, until its new parent has waited for it.
+        let state = || std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+        let is_gone = |state: String| state.is_empty() || state.contains(") Z ") || !state.contains("(sleep)");
+        assert!((0..200).any(|_| {
+            std::thread::sleep(Duration::from_millis(10));
+            is_gone(state())
+        }));
+    }
+
+    #[test]
+    fn what_ends_in_time_ends_as_it_does() {
+        let limit = BuildLimit::new(Duration::from_secs(60));
+        let status = limit.run(Command::new("sh").args(["-c", "exit 7"])).expect("it ends");
+        assert_eq!(status.code(), Some(7));
+    }
+}
