@@ -14,6 +14,7 @@ mod dead;
 mod endless;
 mod function;
 mod jumps;
+mod labels;
 mod leaf;
 mod llvm;
 mod map;

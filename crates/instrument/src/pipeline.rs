@@ -12,6 +12,7 @@ use crate::dead;
 use crate::endless;
 use crate::function;
 use crate::jumps;
+use crate::labels;
 use crate::llvm::{Module, Target, Value};
 use crate::map::MapBuilder;
 use crate::models;
@@ -114,6 +115,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
         return Err(Error::Target(triple));
     }
     let target = Target::for_module(&module, false).map_err(Error::Llvm)?;
+    labels::number(&module);
     module.run_passes(PREPARE, Some(&target)).map_err(Error::Llvm)?;
     jumps::pass_one_for_zero(&module);
     models::redirect(&module, options);

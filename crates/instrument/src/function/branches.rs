@@ -9,6 +9,7 @@ use tine_trace::outcome::ErrorKind;
 
 use super::Walk;
 use super::calls::RETURNED;
+use crate::labels;
 use crate::llvm::{Area, Block, LLVMIntPredicate, LLVMOpcode, Value};
 use crate::map::NewSite;
 use crate::names;
@@ -99,6 +100,9 @@ impl Walk<'_, '_> {
         if value.is_constant() {
             return successors.into_iter().for_each(|successor| self.edge(successor, u32::MAX, 0));
         }
+        if labels::is_goto(self.original) {
+            return self.visit_goto(instruction, value);
+        }
         // Alternative 0 is the default; each other successor is one, however many values lead to it.
         let mut alternatives = HashMap::from([(successors[0], 0u32)]);
         let cases: Vec<(Value, u32)> = (1..successors.len())
@@ -154,9 +158,9 @@ impl Walk<'_, '_> {
         self.covered = Some(Covered { site, classify: Some(classify) });
     }
 
-    /// `goto *p`: the target is pinned, the edges are what the compiler knows.
-    pub(super) fn visit_indirect_branch(&mut self, instruction: Value) {
-        let shadow = self.shadow_of(instruction.operand(0));
+    /// `goto *p`: which target it is is a decision, the edges are what the compiler knows.
+    fn visit_goto(&mut self, instruction: Value, target: Value) {
+        let shadow = self.shadow_of(target);
         self.b().before(instruction);
         self.pin(instruction, SiteKind::Access, shadow, PinReason::Target);
         for successor in instruction.successors() {

@@ -287,7 +287,6 @@ impl Walk<'_, '_> {
             LLVMCall => self.visit_call(instruction),
             LLVMBr => self.visit_branch(instruction),
             LLVMSwitch => self.visit_switch(instruction),
-            LLVMIndirectBr => self.visit_indirect_branch(instruction),
             LLVMRet => self.visit_return(instruction),
             LLVMUnreachable => {}
             _ => self.lose_operands(instruction, &format!("{:?}", instruction.opcode())[4..]),

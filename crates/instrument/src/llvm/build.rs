@@ -93,6 +93,12 @@ impl Builder {
         }
     }
 
+    /// At the end of a block, with the source position of `instruction`.
+    pub(crate) fn at(&self, block: Block, instruction: Value) {
+        self.at_end(block);
+        unsafe { LLVMSetCurrentDebugLocation2(self.raw, instruction.debug_location()) }
+    }
+
     /// At the end of a block that belongs to no line of `function`.
     pub(crate) fn at_end_of(&self, block: Block, function: Value) {
         self.at_end(block);
@@ -297,12 +303,13 @@ impl Builder {
         unsafe { LLVMBuildUnreachable(self.raw) };
     }
 
-    pub(crate) fn switch(&self, value: Value, default: Block, cases: &[(Value, Block)]) {
+    pub(crate) fn switch(&self, value: Value, default: Block, cases: &[(Value, Block)]) -> Value {
         unsafe {
             let switch = LLVMBuildSwitch(self.raw, value.0, default.0, cases.len() as u32);
             for (value, block) in cases {
                 LLVMAddCase(switch, value.0, block.0);
             }
+            Value(switch)
         }
     }
 

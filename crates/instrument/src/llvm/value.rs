@@ -146,11 +146,33 @@ impl Value {
 
     /// Marked `!nosanitize`: clang made it for a check, no source line is behind it.
     pub(crate) fn is_made_by_sanitizer(self) -> bool {
+        self.is_marked("nosanitize")
+    }
+
+    /// Whether an instruction has metadata of this kind.
+    pub(crate) fn is_marked(self, kind: &str) -> bool {
+        unsafe { !LLVMGetMetadata(self.0, self.metadata_kind(kind)).is_null() }
+    }
+
+    /// Gives an instruction empty metadata of this kind.
+    pub(crate) fn mark(self, kind: &str) {
         unsafe {
             let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
-            let kind = LLVMGetMDKindIDInContext(context, c"nosanitize".as_ptr(), 10);
-            !LLVMGetMetadata(self.0, kind).is_null()
+            let empty = LLVMMDNodeInContext2(context, std::ptr::null_mut(), 0);
+            LLVMSetMetadata(self.0, self.metadata_kind(kind), LLVMMetadataAsValue(context, empty));
         }
+    }
+
+    fn metadata_kind(self, kind: &str) -> u32 {
+        unsafe {
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
+            LLVMGetMDKindIDInContext(context, kind.as_ptr().cast(), kind.len() as u32)
+        }
+    }
+
+    /// A constant integer as a pointer.
+    pub(crate) fn constant_pointer(self, pointer: Type) -> Value {
+        Value(unsafe { LLVMConstIntToPtr(self.0, pointer.0) })
     }
 
     pub(crate) fn is_conditional(self) -> bool {
@@ -164,11 +186,6 @@ impl Value {
 
     pub(crate) fn set_successor(self, index: u32, block: Block) {
         unsafe { LLVMSetSuccessor(self.0, index, block.0) }
-    }
-
-    /// Address of a block of this function.
-    pub(crate) fn label(self, block: Block) -> Value {
-        Value(unsafe { LLVMBlockAddress(self.0, block.0) })
     }
 
     /// Value of the `index`-th successor of a switch (1 is the first case).
@@ -533,6 +550,11 @@ impl Block {
     pub(crate) fn first(self) -> Option<Value> {
         let first = unsafe { LLVMGetFirstInstruction(self.0) };
         (!first.is_null()).then_some(Value(first))
+    }
+
+    /// The constant that is the address of this block, if there is one.
+    pub(crate) fn address(self) -> Option<Value> {
+        self.users().into_iter().find(|user| user.kind() == LLVMValueKind::LLVMBlockAddressValueKind)
     }
 
     pub(crate) fn terminator(self) -> Value {
