@@ -170,6 +170,22 @@ impl Value {
         }
     }
 
+    /// What a constant address is an offset from.
+    pub(crate) fn without_offset(self) -> Value {
+        let mut base = self;
+        while base.kind() == LLVMValueKind::LLVMConstantExprValueKind
+            && unsafe { LLVMGetConstOpcode(base.0) } == LLVMOpcode::LLVMGetElementPtr
+        {
+            base = base.operand(0);
+        }
+        base
+    }
+
+    /// Whether this is an undefined constant.
+    pub(crate) fn is_undefined(self) -> bool {
+        unsafe { LLVMIsUndef(self.0) != 0 || LLVMIsPoison(self.0) != 0 }
+    }
+
     /// A constant integer as a pointer.
     pub(crate) fn constant_pointer(self, pointer: Type) -> Value {
         Value(unsafe { LLVMConstIntToPtr(self.0, pointer.0) })
