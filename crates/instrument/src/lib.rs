@@ -10,6 +10,7 @@
 
 pub mod pipeline;
 
+mod asm_goto;
 mod dead;
 mod endless;
 mod function;

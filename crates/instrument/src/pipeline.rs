@@ -8,6 +8,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::asm_goto;
 use crate::dead;
 use crate::endless;
 use crate::function;
@@ -16,6 +17,7 @@ use crate::labels;
 use crate::llvm::{Module, Target, Value};
 use crate::map::MapBuilder;
 use crate::models;
+use crate::names;
 use crate::nulls;
 use crate::runtime::Runtime;
 use crate::trailing;
@@ -160,8 +162,8 @@ fn instrument(module: &Module, options: &Options) -> Report {
     let mut map = MapBuilder::new(&module.source_file());
     let mut runtime = Runtime::new(module);
     runtime.is_model = options.library && models::are_in(module);
-    let defined: Vec<Value> =
-        module.functions().into_iter().filter(|f| !f.is_declaration() && !f.is_intrinsic()).collect();
+    let is_program = |f: &Value| !f.is_declaration() && !f.is_intrinsic() && !f.name().starts_with(names::ASM_GOTO);
+    let defined: Vec<Value> = module.functions().into_iter().filter(is_program).collect();
     for function in module.functions() {
         function::prepare(module, function);
     }

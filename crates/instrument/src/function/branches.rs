@@ -9,6 +9,7 @@ use tine_trace::outcome::ErrorKind;
 
 use super::Walk;
 use super::calls::RETURNED;
+use crate::asm_goto;
 use crate::labels;
 use crate::llvm::{Area, Block, LLVMIntPredicate, LLVMOpcode, Value};
 use crate::map::NewSite;
@@ -102,6 +103,10 @@ impl Walk<'_, '_> {
         }
         if labels::is_goto(self.original) {
             return self.visit_goto(instruction, value);
+        }
+        // Where assembly jumped is concrete, and no `switch` of the program.
+        if asm_goto::is_jump(self.original) {
+            return successors.into_iter().for_each(|successor| self.edge(successor, u32::MAX, 0));
         }
         // Alternative 0 is the default; each other successor is one, however many values lead to it.
         let mut alternatives = HashMap::from([(successors[0], 0u32)]);
@@ -332,6 +337,11 @@ pub(super) fn tested_by_handler(instruction: Value) -> Option<Value> {
 
 /// The "is not zero" in the condition of the branch that leads to the block of `call`.
 fn checked_for_zero(call: Value) -> Option<NotZero> {
+    not_zero_test(check_before(call)?.operand(0), &mut 0)
+}
+
+/// The branch that leads to the block of `call`, a sanitizer's handler.
+fn check_before(call: Value) -> Option<Value> {
     let leads = |user: &Value| user.is_instruction() && user.opcode() == LLVMOpcode::LLVMBr && user.is_conditional();
     call.parent().users().into_iter().find(leads)
 }
@@ -356,11 +366,6 @@ fn fails_by_zero(call: Value, kind: ErrorKind) -> bool {
     }
 }
 
-    not_zero_test(check_before(call)?.operand(0), &mut 0)
-}
-
-/// The branch that leads to the block of `call`, a sanitizer's handler.
-fn check_before(call: Value) -> Option<Value> {
 struct NotZero {
     test: Value,
     alone: bool,

@@ -141,6 +141,7 @@ impl Walk<'_, '_> {
 
     fn call_concrete(&mut self, call: Value, next: Value) {
         let name = if call.called().is_function() { call.called().name() } else { String::new() };
+            LLVMCall if instruction.called().is_inline_asm() => self.visit_memory_of_assembly(instruction),
         if names::is_immediate_exit(&name) && call.arguments().len() == 1 {
             self.before_exit(call);
         }
@@ -214,7 +215,6 @@ impl Walk<'_, '_> {
         if size == 0 || is_read_only(pointer) {
             return;
         }
-        let region = self.region_of(instruction);
         self.b().before(instruction);
         let address = self.bits(pointer);
         let symbolic = self.runtime.any_cell(address, size as u32);
@@ -230,6 +230,12 @@ impl Walk<'_, '_> {
         let next = behind.next().expect("a terminator follows at least");
         let results = leaves(call.ty());
         self.b().before(next);
+        self.leave_if(instruction, symbolic);
+    }
+
+    /// Leaves before an instruction.
+    fn leave_if(&mut self, instruction: Value, symbolic: Value) {
+        let region = self.region_of(instruction);
         let first = self.runtime.passing(offset_of!(Passing, results));
         let mut all = self.b().load(self.b().i64, first, 8);
         for k in 2..results.len().min(MAX_RESULTS) {

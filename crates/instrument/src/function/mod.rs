@@ -2,6 +2,7 @@
 //! adds to every instruction the computation of its shadow.
 
 mod arithmetic;
+mod assembly;
 mod atomics;
 mod branches;
 mod calls;

@@ -319,6 +319,30 @@ impl Value {
         borrowed_text(text, len)
     }
 
+    /// Constraints of inline assembly.
+    pub(crate) fn constraints(self) -> String {
+        let mut len = 0;
+        let text = unsafe { LLVMGetInlineAsmConstraintString(self.0, &mut len) };
+        borrowed_text(text, len)
+    }
+
+    /// The type that an argument of inline assembly points to, where the assembly accesses memory.
+    pub(crate) fn accessed_type(self, argument: usize) -> Option<Type> {
+        let kind = super::Module::attribute_kind("elementtype");
+        self.call_byval(argument, kind)
+    }
+
+    /// Gives a call the attributes of another call's arguments: argument `k` there is the same argument here.
+    pub(crate) fn copy_argument_attributes(self, call: Value) {
+        for index in 1..=call.arguments().len() as u32 {
+            unsafe {
+                let mut list = vec![std::ptr::null_mut(); LLVMGetCallSiteAttributeCount(call.0, index) as usize];
+                LLVMGetCallSiteAttributes(call.0, index, list.as_mut_ptr());
+                list.into_iter().for_each(|attribute| LLVMAddCallSiteAttribute(self.0, index, attribute));
+            }
+        }
+    }
+
     pub(crate) fn set_called(self, function: Value) {
         self.set_operand(self.n_operands() - 1, function);
     }
