@@ -24,6 +24,7 @@ mod names;
 mod nulls;
 mod runtime;
 mod trailing;
+mod undefined;
 mod volatile;
 
 pub use pipeline::{Emit, Error, Options, Report, Skipped, compile};

@@ -21,6 +21,7 @@ use crate::names;
 use crate::nulls;
 use crate::runtime::Runtime;
 use crate::trailing;
+use crate::undefined;
 use crate::volatile;
 
 /// What to write.
@@ -118,6 +119,8 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     }
     let target = Target::for_module(&module, false).map_err(Error::Llvm)?;
     labels::number(&module);
+    asm_goto::outline(&module);
+    undefined::mark(&module);
     module.run_passes(PREPARE, Some(&target)).map_err(Error::Llvm)?;
     jumps::pass_one_for_zero(&module);
     models::redirect(&module, options);
@@ -128,7 +131,9 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     if options.volatile {
         volatile::hook_reads(&module);
     }
+    undefined::resolve(&module);
     let report = instrument(&module, options);
+    undefined::erase(&module);
     module.verify().map_err(|why| Error::Verify(format!("{why}\n(module {})", module.source_file())))?;
 
     if options.emit == Emit::Text {

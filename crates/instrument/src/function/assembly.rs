@@ -3,11 +3,12 @@
 //! ```text
 //!   "=r"(y) : "r"(x)             y is concrete; if x depends on inputs, that is noted
 //!   "=m"(y) : "m"(x)             the same, by what lies in memory
-//!   "r"(p) : "memory"            the same, for all that is reachable through p
+//!   "r"(p) : "memory"            the same, for all that can be reached through p
 //!   "" : "+r"(x)                 x is what it was
 //! ```
 
 use llvm_sys::LLVMTypeKind;
+use tine_trace::entry::{CALLEE_LIBRARY, ESCAPE_FOLLOWS};
 use tine_trace::map::SiteKind;
 
 use super::Walk;
@@ -126,16 +127,18 @@ impl Walk<'_, '_> {
         true
     }
 
-    /// Notes it if what lies at `pointer` is symbolic. A size of 0 is not known.
+    /// Notes it if what lies at `pointer` is symbolic. A size of 0 is not known: then it is all that can be reached.
     fn escape_to_assembly(&mut self, pointer: Value, size: u64) {
+        let site = self.call_site;
+        let how = self.b().i32.constant(u64::from(CALLEE_LIBRARY));
+        if !(1..=SMALL_OPERAND).contains(&size) {
+            let follows = if size == 0 { ESCAPE_FOLLOWS } else { 0 };
+            return self.escape(site, how, follows, pointer, size);
+        }
         let address = self.bits(pointer);
-        let escape = match size {
-            1..=SMALL_OPERAND => self.runtime.escape_guard(size as u32),
-            _ => self.runtime.entry("escape"),
-        };
-        let site = self.place_for_user(self.call_site);
-        let b = self.b();
-        b.call(escape, &[self.runtime.descriptor, b.i32.constant(site), address, b.i64.constant(size)]);
+        let guard = self.runtime.operand_guard(size as u32);
+        let site = self.b().i32.constant(self.place_for_user(site));
+        self.b().call(guard, &[site, how, address]);
     }
 
     /// What was written is concrete.

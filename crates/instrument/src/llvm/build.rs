@@ -274,6 +274,32 @@ impl Builder {
         }
     }
 
+    /// Inline assembly that may jump: to `targets[0]` if it does not.
+    pub(crate) fn call_assembly(&self, ty: Type, assembly: Value, arguments: &[Value], targets: &[Block]) -> Value {
+        let mut arguments: Vec<_> = arguments.iter().map(|a| a.0).collect();
+        let mut others: Vec<_> = targets[1..].iter().map(|target| target.0).collect();
+        Value(unsafe {
+            LLVMBuildCallBr(
+                self.raw,
+                ty.0,
+                assembly.0,
+                targets[0].0,
+                others.as_mut_ptr(),
+                others.len() as u32,
+                arguments.as_mut_ptr(),
+                arguments.len() as u32,
+                std::ptr::null_mut(),
+                0,
+                NO_NAME,
+            )
+        })
+    }
+
+    /// Some value of a type.
+    pub(crate) fn freeze(&self, value: Value) -> Value {
+        Value(unsafe { LLVMBuildFreeze(self.raw, value.0, NO_NAME) })
+    }
+
     /// A conditional branch whose true side is rare.
     pub(crate) fn branch_unlikely(&self, condition: Value, rare: Block, usual: Block) -> Value {
         unsafe {
