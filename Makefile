@@ -23,7 +23,7 @@ test: build
 	scripts/test.sh
 
 test-long: build
-	TINE_CSMITH_PROGRAMS=200 TINE_ADDRESS_PROGRAMS=300 scripts/test.sh
+	TINE_CSMITH_PROGRAMS=200 TINE_FEATURE_PROGRAMS=100 TINE_ADDRESS_PROGRAMS=300 scripts/test.sh
 
 # Every tier of the solver, the chain and every rule of rewriting against plain SMT, on random queries: nineteen properties,
 # $(FUZZ_SECONDS) each, as many at a time as there are processors (some three minutes on two). What is answered wrongly is
