@@ -5,8 +5,14 @@
 //! overwritten at the start of `main`. It is explored for a few runs, and each run must print what the native program
 //! prints for that run's input. On the way every constraint of every run is checked by the import itself.
 //!
-//! `TINE_CSMITH_PROGRAMS` says how many programs (40); a program's seed is in its test's name. A program that fails is
-//! kept, and the message says where.
+//! Programs of another kind are made of templates (`differential/features.rs`). They are compared with what clang without
+//! and with optimisation, and gcc, make of them.
+//!
+//! `TINE_CSMITH_PROGRAMS` (40) and `TINE_FEATURE_PROGRAMS` (7) say how many programs; a program's seed is in its test's name.
+//! A program that fails is kept, and the message says where.
+
+#[path = "differential/features.rs"]
+mod features;
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
@@ -26,6 +32,8 @@ use tine_trace::segment::{FLAG_RECORD, Limits, REPLAY_VARIABLE};
 use tine_types::map::Untouched;
 
 const PROGRAMS: u64 = 40;
+/// Two times all templates.
+const FEATURE_PROGRAMS: u64 = 7;
 const MAX_RUNS: u64 = 12;
 const MAX_TIME: Duration = Duration::from_secs(4);
 /// Many a program has nothing in it. It is replaced by the one of seed + `ANOTHER`, as is one that takes long natively,
@@ -73,21 +81,23 @@ const DEPTHS: &[u32] = &[12, 40, 150, u32::MAX];
 
 fn main() {
     let arguments = Arguments::from_args();
-    let wanted = std::env::var("TINE_CSMITH_PROGRAMS").ok().and_then(|text| text.parse().ok());
-    let trials = (1..=wanted.unwrap_or(PROGRAMS)).map(|seed| {
+    let wanted = |variable: &str| std::env::var(variable).ok().and_then(|text| text.parse().ok());
+    let trials = (1..=wanted("TINE_CSMITH_PROGRAMS").unwrap_or(PROGRAMS)).map(|seed| {
         let how = if has_inputs(seed) { "with_inputs" } else { "plain" };
-        Trial::test(format!("csmith/{how}/seed_{seed}"), move || check(seed))
+        Trial::test(format!("csmith/{how}/seed_{seed}"), move || check(seed, check_in))
     });
-    libtest_mimic::run(&arguments, trials.collect()).exit();
+    let features = (1..=wanted("TINE_FEATURE_PROGRAMS").unwrap_or(FEATURE_PROGRAMS))
+        .map(|seed| Trial::test(format!("features/seed_{seed}"), move || check(seed, check_features)));
+    libtest_mimic::run(&arguments, trials.chain(features).collect()).exit();
 }
 
 fn has_inputs(seed: u64) -> bool {
     seed.is_multiple_of(2)
 }
 
-fn check(seed: u64) -> Result<(), Failed> {
-    let folder = tempfile::Builder::new().prefix("tine-csmith-").tempdir()?;
-    check_in(folder.path(), seed).map_err(|why| {
+fn check(seed: u64, how: fn(&Path, u64) -> Result<(), String>) -> Result<(), Failed> {
+    let folder = tempfile::Builder::new().prefix("tine-differential-").tempdir()?;
+    how(folder.path(), seed).map_err(|why| {
         let kept = folder.keep();
         format!("{why}\nthe program is in {}", kept.display()).into()
     })
@@ -112,9 +122,41 @@ fn check_in(folder: &Path, seed: u64) -> Result<(), String> {
     Ok(())
 }
 
+/// A program made of templates.
+fn check_features(folder: &Path, seed: u64) -> Result<(), String> {
+    let program = Program {
+        source: folder.join("program.c"),
+        natives: ["clang0", "clang2", "gcc"].map(|name| folder.join(name)).to_vec(),
+        instrumented: folder.join("instrumented"),
+    };
+    std::fs::write(&program.source, features::program(seed)?).map_err(|why| why.to_string())?;
+    program.compile(&["--native", "-O0"], &program.natives[0])?;
+    program.compile(&["--native", "-O2"], &program.natives[1])?;
+    program.compile_by_gcc(&program.natives[2])?;
+    program.compile(&[], &program.instrumented)?;
+    let outputs: Vec<Option<Vec<u8>>> = program
+        .natives
+        .iter()
+        .chain([&program.instrumented])
+        .map(|program| run(program, INSTRUMENTED_CPU_SECONDS, None))
+        .collect::<Result<_, String>>()?;
+    let [Some(first), others @ ..] = &outputs[..] else { return Err("the native program does not end".to_owned()) };
+    for output in others {
+        let output = output.as_ref().ok_or("a program does not end")?;
+        if output != first {
+            return Err(format!("by itself: {}", difference(first, output)));
+        }
+    }
+    if explore(&program, u32::MAX, seed)? == 0 {
+        return Err("no run ended by itself".to_owned());
+    }
+    Ok(())
+}
+
 struct Program {
     source: PathBuf,
-    native: PathBuf,
+    /// What compilers make of it.
+    natives: Vec<PathBuf>,
     instrumented: PathBuf,
 }
 
@@ -123,7 +165,7 @@ impl Program {
     fn generate(folder: &Path, seed: u64) -> Result<(Program, Vec<u8>), String> {
         let program = Program {
             source: folder.join("program.c"),
-            native: folder.join("native"),
+            natives: vec![folder.join("native")],
             instrumented: folder.join("instrumented"),
         };
         for seed in (0..100).map(|attempt| seed + attempt * ANOTHER) {
@@ -140,8 +182,8 @@ impl Program {
             let text = if has_inputs(seed) { with_inputs(&text) } else { Some(text) };
             let Some(text) = text else { continue };
             std::fs::write(&program.source, text).map_err(|why| why.to_string())?;
-            program.compile(&["--native", "-O1", "-fno-finite-loops"], &program.native)?;
-            if let Some(output) = run(&program.native, NATIVE_CPU_SECONDS, None)? {
+            program.compile(&["--native", "-O1", "-fno-finite-loops"], &program.natives[0])?;
+            if let Some(output) = run(&program.natives[0], NATIVE_CPU_SECONDS, None)? {
                 return Ok((program, output));
             }
         }
@@ -151,11 +193,26 @@ impl Program {
     fn compile(&self, how: &[&str], to: &Path) -> Result<(), String> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tine"));
         command.arg("cc").args(how).args(FLAGS);
-        let output = command.arg(&self.source).arg("-o").arg(to).output().map_err(|why| why.to_string())?;
-        match output.status.success() {
-            true => Ok(()),
-            false => Err(format!("tine cc {}: {}", how.join(" "), String::from_utf8_lossy(&output.stderr))),
-        }
+        command.arg(&self.source).arg("-o").arg(to).arg("-lm");
+        succeed(command)
+    }
+
+    fn compile_by_gcc(&self, to: &Path) -> Result<(), String> {
+        let object = to.with_extension("o");
+        let mut gcc = Command::new("gcc");
+        gcc.args(["-w", "-O1", "-fno-strict-aliasing", "-c"]).arg(&self.source).arg("-o").arg(&object);
+        succeed(gcc)?;
+        let mut link = Command::new(env!("CARGO_BIN_EXE_tine"));
+        link.args(["cc", "--native"]).arg(&object).arg("-o").arg(to).arg("-lm");
+        succeed(link)
+    }
+}
+
+fn succeed(mut command: Command) -> Result<(), String> {
+    let output = command.output().map_err(|why| format!("{command:?}: {why}"))?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr))),
     }
 }
 
@@ -308,16 +365,21 @@ impl Oracle<'_> {
         if kind == OutcomeKind::Timeout {
             return Ok(());
         }
-        let Some(native) = run(&self.program.native, INSTRUMENTED_CPU_SECONDS, Some(&plan))? else {
-            return Err(format!("with the input in {}: it ended, but natively it does not", plan.display()));
-        };
         let output = executor.output();
-        self.n_compared += 1;
-        if (kind, code) == (OutcomeKind::Exited, 0) && output == native {
-            return Ok(());
+        for program in &self.program.natives {
+            let Some(native) = run(program, INSTRUMENTED_CPU_SECONDS, Some(&plan))? else {
+                return Err(format!("with the input in {}: it ended, but natively it does not", plan.display()));
+            };
+            self.n_compared += 1;
+            if (kind, code) != (OutcomeKind::Exited, 0) || output != native {
+                let (native, difference) = (program.display(), difference(&native, &output));
+                return Err(format!(
+                    "with the input in {}: ended as {kind:?} {code}; {native}: {difference}",
+                    plan.display()
+                ));
+            }
         }
-        let difference = difference(&native, &output);
-        Err(format!("with the input in {}: ended as {kind:?} {code}; {difference}", plan.display()))
+        Ok(())
     }
 }
 

@@ -214,6 +214,7 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
             (Some(NoteKind::SamePlace), _) => {
                 "bound reached: --sym-fail, of the calls from one place only the first fails"
             }
+            (Some(NoteKind::Undefined), _) => "an uninitialised value decides here",
             (Some(NoteKind::Overlap), _) => "input arrays that overlap were tried only at elements read before",
             (Some(NoteKind::BeforeObject), _) => "access before the first element of an input",
             (Some(NoteKind::ReadBack), _) => "what the program writes here and reads back is not followed",

@@ -10,10 +10,12 @@
 
 pub mod pipeline;
 
+mod asm_goto;
 mod dead;
 mod endless;
 mod function;
 mod jumps;
+mod labels;
 mod leaf;
 mod llvm;
 mod map;
@@ -22,6 +24,7 @@ mod names;
 mod nulls;
 mod runtime;
 mod trailing;
+mod undefined;
 mod volatile;
 
 pub use pipeline::{Emit, Error, Options, Report, Skipped, compile};

@@ -7,8 +7,14 @@ use tine_trace::outcome::ErrorKind;
 /// Stands before the name of a function of the C library where its model is meant.
 pub(crate) const MODEL: &str = "__tine_model_";
 
+/// Name of functions that hold nothing but assembly that jumps; LLVM adds numbers.
+pub(crate) const ASM_GOTO: &str = "asm goto";
+
 /// The name that the user knows a function by. LLVM marks names that were given by `__asm__`.
 pub(crate) fn shown(name: &str) -> &str {
+    if name.starts_with(ASM_GOTO) {
+        return ASM_GOTO;
+    }
     name.strip_prefix(MODEL).or(name.strip_prefix('\u{1}')).unwrap_or(name)
 }
 

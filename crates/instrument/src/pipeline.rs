@@ -8,16 +8,20 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::asm_goto;
 use crate::dead;
 use crate::endless;
 use crate::function;
 use crate::jumps;
+use crate::labels;
 use crate::llvm::{Module, Target, Value};
 use crate::map::MapBuilder;
 use crate::models;
+use crate::names;
 use crate::nulls;
 use crate::runtime::Runtime;
 use crate::trailing;
+use crate::undefined;
 use crate::volatile;
 
 /// What to write.
@@ -114,6 +118,9 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
         return Err(Error::Target(triple));
     }
     let target = Target::for_module(&module, false).map_err(Error::Llvm)?;
+    labels::number(&module);
+    asm_goto::outline(&module);
+    undefined::mark(&module);
     module.run_passes(PREPARE, Some(&target)).map_err(Error::Llvm)?;
     jumps::pass_one_for_zero(&module);
     models::redirect(&module, options);
@@ -124,7 +131,9 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     if options.volatile {
         volatile::hook_reads(&module);
     }
+    undefined::resolve(&module);
     let report = instrument(&module, options);
+    undefined::erase(&module);
     module.verify().map_err(|why| Error::Verify(format!("{why}\n(module {})", module.source_file())))?;
 
     if options.emit == Emit::Text {
@@ -158,8 +167,8 @@ fn instrument(module: &Module, options: &Options) -> Report {
     let mut map = MapBuilder::new(&module.source_file());
     let mut runtime = Runtime::new(module);
     runtime.is_model = options.library && models::are_in(module);
-    let defined: Vec<Value> =
-        module.functions().into_iter().filter(|f| !f.is_declaration() && !f.is_intrinsic()).collect();
+    let is_program = |f: &Value| !f.is_declaration() && !f.is_intrinsic() && !f.name().starts_with(names::ASM_GOTO);
+    let defined: Vec<Value> = module.functions().into_iter().filter(is_program).collect();
     for function in module.functions() {
         function::prepare(module, function);
     }

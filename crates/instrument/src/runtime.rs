@@ -314,6 +314,29 @@ impl<'m> Runtime<'m> {
         )
     }
 
+    /// Shadow of a value that was not written, or 0: parameters whether it was not (i1), width.
+    pub(crate) fn undefined_guard(&mut self) -> Value {
+        let entry = self.entry("undefined");
+        let ty = self.builder.i32.function(&[self.builder.i1, self.builder.i32]);
+        self.guarded("tine.not_written", ty, |_, p| p[0], |this, p| this.builder.call(entry, &[p[1]]))
+    }
+
+    /// `escape` of an operand of inline assembly of `size` bytes, if a cell of it is not 0: parameters site, how, address.
+    pub(crate) fn operand_guard(&mut self, size: u32) -> Value {
+        let (entry, descriptor) = (self.entry("escape"), self.descriptor);
+        let b = &self.builder;
+        let ty = b.void.function(&[b.i32, b.i32, b.i64]);
+        self.guarded(
+            &format!("tine.operand.{size}"),
+            ty,
+            |this, p| this.any_cell(p[2], size),
+            |this, p| {
+                let len = this.builder.i64.constant(u64::from(size));
+                this.builder.call(entry, &[descriptor, p[0], p[1], p[2], len])
+            },
+        )
+    }
+
     /// Says that code gets a pointer, if it is not followed: parameters how, flags, site, address, length.
     pub(crate) fn escape_guard(&mut self) -> Value {
         let (entry, descriptor) = (self.entry("escape"), self.descriptor);

@@ -165,10 +165,11 @@ fn what_is_bound_to_its_frame_has_one_track() {
 }
 
 #[test]
-fn labels_taken_by_address_are_compared() {
+fn labels_are_numbers() {
     let module = instrumented(
         "labels",
-        "define i32 @f(i32 %x, ptr %to) {
+        "@table = constant [2 x ptr] [ptr blockaddress(@f, %one), ptr blockaddress(@f, %two)]
+         define i32 @f(i32 %x, ptr %to) {
            indirectbr ptr %to, [label %one, label %two]
          one:
            %a = phi i32 [ %x, %0 ]
@@ -177,7 +178,73 @@ fn labels_taken_by_address_are_compared() {
            ret i32 2
          }",
     );
+    assert!(!module.contains("indirectbr") && !module.contains("blockaddress"), "{module}");
+    let table = module.lines().find(|line| line.starts_with("@table")).expect("it is there");
+    let numbers: Vec<&str> = table.split("inttoptr (i64 ").skip(1).filter_map(|rest| rest.split(' ').next()).collect();
+    assert!(numbers.len() == 2 && numbers[0] != numbers[1], "{table}");
+    for track in ["f", "f.symbolic"] {
+        let track = body(&module, track);
+        assert!(numbers.iter().all(|number| track.contains(&format!("i64 {number}, label"))), "{track}");
+    }
+}
+
+#[test]
+fn an_undefined_value_is_followed_where_it_is_used() {
+    let module = instrumented(
+        "undefined",
+        "define i32 @f(i1 %c) {
+           %x = alloca i32
+           %written = alloca i32
+           store i32 7, ptr %written
+           br i1 %c, label %yes, label %no
+         yes:
+           store i32 1, ptr %x
+           br label %no
+         no:
+           %a = load i32, ptr %x
+           %b = load i32, ptr %written
+           %sum = add i32 %a, %b
+           %is = icmp eq i32 %sum, 8
+           br i1 %is, label %one, label %two
+         one:
+           ret i32 1
+         two:
+           ret i32 2
+         }
+         define i32 @g(i1 %c) {
+           %x = alloca i32
+           br i1 %c, label %yes, label %no
+         yes:
+           store i32 1, ptr %x
+           %a = load i32, ptr %x
+           ret i32 %a
+         no:
+           ret i32 0
+         }",
+    );
+    assert!(!module.contains("freeze") && !module.contains("tine.undefined"), "{module}");
     let symbolic = body(&module, "f.symbolic");
-    assert!(!symbolic.contains("indirectbr"), "{symbolic}");
-    assert_eq!(count(symbolic, "blockaddress(@f"), 2, "{symbolic}");
+    assert_eq!(count(symbolic, "@tine.not_written"), 1, "one of two variables: {symbolic}");
+    // The concrete track has 0 for it, and leaves where it is used.
+    let concrete = body(&module, "f");
+    let has = |phi: &str, value: &str| concrete.lines().any(|line| line.contains(phi) && line.contains(value));
+    assert!(has("phi i32", "[ 0, ") && has("phi i1", "[ true, "), "{concrete}");
+    assert!(!body(&module, "g.symbolic").contains("@tine.not_written"), "{module}");
+}
+
+#[test]
+fn assembly_that_jumps_has_a_function_of_its_own() {
+    let module = instrumented(
+        "asm_goto",
+        "define i32 @f(i32 %x) {
+           callbr void asm sideeffect \"cmpl $$7, $0; je ${1:l}\", \"r,!i\"(i32 %x) to label %no [label %yes]
+         no:
+           ret i32 0
+         yes:
+           ret i32 1
+         }",
+    );
+    assert_eq!(count(&module, "callbr"), 1, "{module}");
+    assert!(!body(&module, "f.symbolic").contains("asm sideeffect"), "{module}");
+    assert!(body(&module, "f.symbolic").contains("call i32 @\"asm goto\"("), "{module}");
 }

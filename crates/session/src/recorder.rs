@@ -47,12 +47,7 @@ impl Program {
     }
 }
 
-/// A number for a file's bytes, eight at a time.
-pub fn digest_of_file(bytes: &[u8]) -> String {
-    to_hex(&digest_of_words(0, bytes).to_be_bytes())
-}
-
-/// The same, for different uses by `salt`.
+/// A number for some bytes, eight at a time, for different uses by `salt`.
 pub(crate) fn digest_of_words(salt: u64, bytes: &[u8]) -> u128 {
     let (words, rest) = bytes.as_chunks();
     let words = words.iter().map(|word| u64::from_le_bytes(*word));

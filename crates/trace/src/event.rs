@@ -189,6 +189,8 @@ pub enum NoteKind {
     /// The run showed an error (`detail` is an [`ErrorKind`]) that did not appear again when its input ran in a fresh
     /// process. Only the engine says so.
     NotReproduced = 19,
+    /// A value that the program has not written decided something: a branch, or what memory is accessed.
+    Undefined = 20,
 }
 
 impl NoteKind {
@@ -213,6 +215,7 @@ impl NoteKind {
             17 => NoteKind::TooSlow,
             18 => NoteKind::SamePlace,
             19 => NoteKind::NotReproduced,
+            20 => NoteKind::Undefined,
             _ => return None,
         })
     }

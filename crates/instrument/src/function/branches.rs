@@ -9,6 +9,8 @@ use tine_trace::outcome::ErrorKind;
 
 use super::Walk;
 use super::calls::RETURNED;
+use crate::asm_goto;
+use crate::labels;
 use crate::llvm::{Area, Block, LLVMIntPredicate, LLVMOpcode, Value};
 use crate::map::NewSite;
 use crate::names;
@@ -99,6 +101,13 @@ impl Walk<'_, '_> {
         if value.is_constant() {
             return successors.into_iter().for_each(|successor| self.edge(successor, u32::MAX, 0));
         }
+        if labels::is_goto(self.original) {
+            return self.visit_goto(instruction, value);
+        }
+        // Where assembly jumped is concrete, and no `switch` of the program.
+        if asm_goto::is_jump(self.original) {
+            return successors.into_iter().for_each(|successor| self.edge(successor, u32::MAX, 0));
+        }
         // Alternative 0 is the default; each other successor is one, however many values lead to it.
         let mut alternatives = HashMap::from([(successors[0], 0u32)]);
         let cases: Vec<(Value, u32)> = (1..successors.len())
@@ -154,9 +163,9 @@ impl Walk<'_, '_> {
         self.covered = Some(Covered { site, classify: Some(classify) });
     }
 
-    /// `goto *p`: the target is pinned, the edges are what the compiler knows.
-    pub(super) fn visit_indirect_branch(&mut self, instruction: Value) {
-        let shadow = self.shadow_of(instruction.operand(0));
+    /// `goto *p`: which target it is is a decision, the edges are what the compiler knows.
+    fn visit_goto(&mut self, instruction: Value, target: Value) {
+        let shadow = self.shadow_of(target);
         self.b().before(instruction);
         self.pin(instruction, SiteKind::Access, shadow, PinReason::Target);
         for successor in instruction.successors() {
@@ -217,7 +226,12 @@ impl Walk<'_, '_> {
                     let zero = self.b().i32.constant(zero_kind as u64);
                     kind_value = self.b().select(test, kind_value, zero);
                 }
-                _ => {}
+                // clang decided the condition.
+                None if fails_by_zero(self.original, kind) => {
+                    site_kind = zero_kind;
+                    kind_value = self.b().i32.constant(zero_kind as u64);
+                }
+                None => {}
             }
         }
         let site = self.failure_site(call, site_kind);
@@ -323,9 +337,33 @@ pub(super) fn tested_by_handler(instruction: Value) -> Option<Value> {
 
 /// The "is not zero" in the condition of the branch that leads to the block of `call`.
 fn checked_for_zero(call: Value) -> Option<NotZero> {
+    not_zero_test(check_before(call)?.operand(0), &mut 0)
+}
+
+/// The branch that leads to the block of `call`, a sanitizer's handler.
+fn check_before(call: Value) -> Option<Value> {
     let leads = |user: &Value| user.is_instruction() && user.opcode() == LLVMOpcode::LLVMBr && user.is_conditional();
-    let branch = call.parent().users().into_iter().find(leads)?;
-    not_zero_test(branch.operand(0), &mut 0)
+    call.parent().users().into_iter().find(leads)
+}
+
+/// Whether the checked operation divides by a constant zero or uses a constant null pointer. It follows the check, and
+/// clang has folded the comparison with zero.
+fn fails_by_zero(call: Value, kind: ErrorKind) -> bool {
+    use LLVMOpcode::*;
+    let Some(check) = check_before(call) else { return false };
+    let Some(checked) = check.successors().into_iter().find(|block| *block != call.parent()) else { return false };
+    let operand = checked.instructions().into_iter().find_map(|i| match (kind, i.opcode()) {
+        (ErrorKind::DivisionOverflow, LLVMSDiv | LLVMUDiv | LLVMSRem | LLVMURem) => Some(i.operand(1)),
+        (ErrorKind::Misaligned, LLVMLoad | LLVMGetElementPtr | LLVMICmp) => Some(i.operand(0)),
+        (ErrorKind::Misaligned, LLVMStore) => Some(i.operand(1)),
+        (ErrorKind::Misaligned, LLVMCall) => i.arguments().into_iter().next(),
+        _ => None,
+    });
+    match operand {
+        Some(operand) => operand.without_offset().is_zero(),
+        // clang has folded the operation, too. Of constants only the smallest number by -1 overflows, which nobody writes.
+        None => kind == ErrorKind::DivisionOverflow,
+    }
 }
 
 struct NotZero {

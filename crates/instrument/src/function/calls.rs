@@ -4,7 +4,7 @@ use std::mem::offset_of;
 
 use llvm_sys::LLVMTypeKind;
 use tine_trace::entry::{
-    ESCAPE_FOLLOWS, ESCAPE_NUMBER, ESCAPE_RETURNED, MAX_ARGUMENTS, MAX_BYVAL, MAX_RESULTS, MAX_VA,
+    CALLEE_LIBRARY, ESCAPE_FOLLOWS, ESCAPE_NUMBER, ESCAPE_RETURNED, MAX_ARGUMENTS, MAX_BYVAL, MAX_RESULTS, MAX_VA,
     Module as ModuleRecord, Passing, VA_STACK,
 };
 use tine_trace::event::{NoteKind, PinReason};
@@ -18,6 +18,7 @@ use crate::leaf::{Leaf, leaves};
 use crate::llvm::{LLVMLinkage, Module, Value};
 use crate::map::signature;
 use crate::names;
+use crate::undefined;
 
 const FUNCTION: u32 = u32::MAX;
 
@@ -118,8 +119,10 @@ impl Walk<'_, '_> {
     pub(super) fn visit_call(&mut self, call: Value) {
         let called = call.called();
         if called.is_inline_asm() {
-            let arguments = call.arguments();
-            return self.lose(call, &arguments, "inline assembly");
+            return self.visit_assembly(call);
+        }
+        if undefined::is_use(call) {
+            return self.visit_undefined(call);
         }
         let name = if called.is_function() { names::shown(&called.name()).to_owned() } else { String::new() };
         if called.is_intrinsic() {
@@ -154,6 +157,37 @@ impl Walk<'_, '_> {
             return self.visit_pure(call, pure);
         }
         self.pass(call, site);
+    }
+
+    /// A value that may not have been written is used.
+    fn visit_undefined(&mut self, call: Value) {
+        let (value, is_undefined) = (call.operand(0), call.operand(1));
+        let Some(leaf) = Self::scalar(value) else { return };
+        let shadow = self.shadow_of(value);
+        self.b().after(call);
+        let undefined = self.undefined(is_undefined, leaf);
+        let shadow = self.b().select(is_undefined, undefined, shadow);
+        self.set(call, shadow);
+    }
+
+    /// The shadow of an undefined value, if it is one.
+    fn undefined(&mut self, is_undefined: Value, leaf: Leaf) -> Value {
+        let guard = self.runtime.undefined_guard();
+        self.b().call(guard, &[is_undefined, self.b().i32.constant(u64::from(leaf.bits))])
+    }
+
+    /// A function returns a value that may not have been written, in the concrete track. It often does, and nobody uses it:
+    /// that is no reason to leave.
+    pub(super) fn return_undefined(&mut self, call: Value) {
+        let Some(leaf) = Self::scalar(call.operand(0)) else { return };
+        self.b().before(call);
+        let shadow = self.undefined(call.operand(1), leaf);
+        let (results, callee) = (offset_of!(Passing, results), offset_of!(Passing, callee));
+        let marked = self.runtime.marked_token(self.function, RETURNED);
+        let b = self.b();
+        let left = b.select(b.eq(shadow, self.zero()), b.ptr.null(), marked);
+        b.store(shadow, self.runtime.passing(results), 4);
+        b.store(left, self.runtime.passing(callee), 8);
     }
 
     pub(super) fn before_exit(&mut self, call: Value) {
@@ -320,8 +354,13 @@ impl Walk<'_, '_> {
         let calling = self.runtime.entry("calling");
         let user_site = self.b().i32.constant(self.place_for_user(site));
         let callee = self.bits(called);
-        let how = self.b().call(calling, &[self.runtime.descriptor, user_site, callee]);
-        let follows = if names::follows_pointers(shown) { ESCAPE_FOLLOWS } else { 0 };
+        // Assembly knows nothing but its operands.
+        let how = if shown == names::ASM_GOTO {
+            self.b().i32.constant(u64::from(CALLEE_LIBRARY))
+        } else {
+            self.b().call(calling, &[self.runtime.descriptor, user_site, callee])
+        };
+        let follows = if names::follows_pointers(shown) || shown == names::ASM_GOTO { ESCAPE_FOLLOWS } else { 0 };
         for (index, len, flag) in self.escaping(original) {
             self.escape(site, how, follows | flag, call.arguments()[index], len);
         }

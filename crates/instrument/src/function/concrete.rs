@@ -27,6 +27,7 @@ use super::tracks::Tracks;
 use crate::leaf::{Leaf, leaves};
 use crate::llvm::{Area, Block, LLVMOpcode, Module, Value};
 use crate::names;
+use crate::undefined;
 
 #[derive(Debug, Default)]
 pub(super) struct Concrete {
@@ -43,6 +44,8 @@ pub(super) struct Concrete {
 enum Place {
     /// Before a read.
     Reads(Value),
+    /// Before a use of a value that may not have been written.
+    Undefined(Value),
     /// Before the report of an error.
     Fails(Value),
     /// Behind the instruction `behind`, when `call` has returned.
@@ -124,12 +127,21 @@ impl Walk<'_, '_> {
             Effect::Calls => return self.call_concrete(instruction, next.expect("a call is no terminator")),
             Effect::None | Effect::Reads | Effect::Changes => {}
         }
+        if undefined::is_use(instruction) {
+            let is_returned = |user: &Value| user.opcode() == LLVMRet;
+            return if instruction.users().iter().all(is_returned) {
+                self.return_undefined(instruction);
+            } else {
+                self.concrete().places.push(Place::Undefined(instruction));
+            };
+        }
         if reads(instruction) {
             return self.concrete().places.push(Place::Reads(instruction));
         }
         match instruction.opcode() {
             LLVMStore => self.visit_store(instruction),
             LLVMShl | LLVMLShr | LLVMAShr => self.visit_shift(instruction),
+            LLVMCall if instruction.called().is_inline_asm() => self.visit_memory_of_assembly(instruction),
             LLVMCall if instruction.called().is_intrinsic() => {
                 let name = instruction.called().name();
                 self.visit_intrinsic(instruction, &name);
@@ -158,6 +170,7 @@ impl Walk<'_, '_> {
         for place in std::mem::take(&mut self.concrete().places).into_iter().rev() {
             match place {
                 Place::Reads(instruction) => self.leave_if_read(instruction),
+                Place::Undefined(call) => self.leave_if(call, call.operand(1)),
                 Place::Fails(call) => {
                     let head = call.parent();
                     self.split_before(call);
@@ -214,10 +227,15 @@ impl Walk<'_, '_> {
         if size == 0 || is_read_only(pointer) {
             return;
         }
-        let region = self.region_of(instruction);
         self.b().before(instruction);
         let address = self.bits(pointer);
         let symbolic = self.runtime.any_cell(address, size as u32);
+        self.leave_if(instruction, symbolic);
+    }
+
+    /// Leaves before an instruction.
+    fn leave_if(&mut self, instruction: Value, symbolic: Value) {
+        let region = self.region_of(instruction);
         let (head, exit) = (instruction.parent(), self.exit(region));
         let tail = self.split_before(instruction);
         self.b().at_end(head);

@@ -2,6 +2,7 @@
 //! adds to every instruction the computation of its shadow.
 
 mod arithmetic;
+mod assembly;
 mod atomics;
 mod branches;
 mod calls;
@@ -287,7 +288,6 @@ impl Walk<'_, '_> {
             LLVMCall => self.visit_call(instruction),
             LLVMBr => self.visit_branch(instruction),
             LLVMSwitch => self.visit_switch(instruction),
-            LLVMIndirectBr => self.visit_indirect_branch(instruction),
             LLVMRet => self.visit_return(instruction),
             LLVMUnreachable => {}
             _ => self.lose_operands(instruction, &format!("{:?}", instruction.opcode())[4..]),

@@ -20,6 +20,7 @@ use super::branches::tested_by_handler;
 use super::liveness::Liveness;
 use crate::llvm::{Block, LLVMOpcode, Module, Value};
 use crate::names;
+use crate::undefined;
 
 /// Where a region starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,6 +185,9 @@ pub(super) fn effect(instruction: Value) -> Effect {
                 let pure = names::intrinsic(&name).is_some() || names::is_silent_intrinsic(&name);
                 return if pure { Effect::None } else { Effect::Changes };
             }
+            if undefined::is_use(instruction) {
+                return Effect::Reads;
+            }
             if names::sanitizer_handler(&name).is_some() || names::failure(&name).is_some() || name == "__tine_fail" {
                 return Effect::Fails;
             }
@@ -262,7 +266,8 @@ fn may_be_symbolic(order: &[(Block, Vec<Value>)], params: &[Value]) -> HashSet<V
             if instruction.is_void() || symbolic.contains(instruction) {
                 continue;
             }
-            let source = reads(*instruction) || effect(*instruction) == Effect::Calls;
+            let source =
+                reads(*instruction) || undefined::is_use(*instruction) || effect(*instruction) == Effect::Calls;
             if source || used(*instruction).iter().any(|operand| symbolic.contains(operand)) {
                 symbolic.insert(*instruction);
                 changed = true;

@@ -318,9 +318,6 @@ impl Walk<'_, '_> {
             }
             ways.insert(*successor, way);
         }
-        if original.opcode() == LLVMOpcode::LLVMIndirectBr {
-            return self.choose_target(copy, &distinct, &ways);
-        }
         for (i, successor) in successors.iter().enumerate() {
             copy.set_successor(i as u32, ways[successor]);
         }
@@ -344,20 +341,6 @@ impl Walk<'_, '_> {
             values.push((self.track().slots[&phi].clone(), self.copy_of(*value)));
         }
         values.into_iter().for_each(|(slot, value)| self.fill_slot(&slot, value));
-    }
-
-    /// `goto *p`: addresses of labels are those of the concrete track, so they are compared.
-    fn choose_target(&mut self, copy: Value, targets: &[Block], ways: &HashMap<Block, Block>) {
-        let (address, function) = (copy.operand(0), self.track().function);
-        self.b().before(copy);
-        for target in targets {
-            let next = self.b().block(function, "");
-            let here = self.b().eq(address, self.function.label(*target));
-            self.b().branch(here, ways[target], next);
-            self.b().at_end(next);
-        }
-        self.b().unreachable();
-        copy.erase();
     }
 
     /// The ways in.

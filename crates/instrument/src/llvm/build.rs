@@ -93,6 +93,12 @@ impl Builder {
         }
     }
 
+    /// At the end of a block, with the source position of `instruction`.
+    pub(crate) fn at(&self, block: Block, instruction: Value) {
+        self.at_end(block);
+        unsafe { LLVMSetCurrentDebugLocation2(self.raw, instruction.debug_location()) }
+    }
+
     /// At the end of a block that belongs to no line of `function`.
     pub(crate) fn at_end_of(&self, block: Block, function: Value) {
         self.at_end(block);
@@ -268,6 +274,32 @@ impl Builder {
         }
     }
 
+    /// Inline assembly that may jump: to `targets[0]` if it does not.
+    pub(crate) fn call_assembly(&self, ty: Type, assembly: Value, arguments: &[Value], targets: &[Block]) -> Value {
+        let mut arguments: Vec<_> = arguments.iter().map(|a| a.0).collect();
+        let mut others: Vec<_> = targets[1..].iter().map(|target| target.0).collect();
+        Value(unsafe {
+            LLVMBuildCallBr(
+                self.raw,
+                ty.0,
+                assembly.0,
+                targets[0].0,
+                others.as_mut_ptr(),
+                others.len() as u32,
+                arguments.as_mut_ptr(),
+                arguments.len() as u32,
+                std::ptr::null_mut(),
+                0,
+                NO_NAME,
+            )
+        })
+    }
+
+    /// Some value of a type.
+    pub(crate) fn freeze(&self, value: Value) -> Value {
+        Value(unsafe { LLVMBuildFreeze(self.raw, value.0, NO_NAME) })
+    }
+
     /// A conditional branch whose true side is rare.
     pub(crate) fn branch_unlikely(&self, condition: Value, rare: Block, usual: Block) -> Value {
         unsafe {
@@ -297,12 +329,13 @@ impl Builder {
         unsafe { LLVMBuildUnreachable(self.raw) };
     }
 
-    pub(crate) fn switch(&self, value: Value, default: Block, cases: &[(Value, Block)]) {
+    pub(crate) fn switch(&self, value: Value, default: Block, cases: &[(Value, Block)]) -> Value {
         unsafe {
             let switch = LLVMBuildSwitch(self.raw, value.0, default.0, cases.len() as u32);
             for (value, block) in cases {
                 LLVMAddCase(switch, value.0, block.0);
             }
+            Value(switch)
         }
     }
 

@@ -114,6 +114,12 @@ impl Module {
     }
 
     /// Another name of `function`.
+    /// The intrinsic that ends the program with an illegal instruction.
+    pub(crate) fn trap(&self) -> Value {
+        let known = self.functions().into_iter().find(|function| function.name() == "llvm.trap");
+        known.unwrap_or_else(|| self.add_function("llvm.trap", self.builder().void.function(&[])))
+    }
+
     pub(crate) fn add_alias(&self, name: &str, function: Value) -> Value {
         let (name, ty) = (c_text(name), function.function_type());
         Value(unsafe { LLVMAddAlias2(self.raw, ty.0, 0, function.0, name.as_ptr()) })

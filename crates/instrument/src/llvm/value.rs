@@ -146,11 +146,49 @@ impl Value {
 
     /// Marked `!nosanitize`: clang made it for a check, no source line is behind it.
     pub(crate) fn is_made_by_sanitizer(self) -> bool {
+        self.is_marked("nosanitize")
+    }
+
+    /// Whether an instruction has metadata of this kind.
+    pub(crate) fn is_marked(self, kind: &str) -> bool {
+        unsafe { !LLVMGetMetadata(self.0, self.metadata_kind(kind)).is_null() }
+    }
+
+    /// Gives an instruction empty metadata of this kind.
+    pub(crate) fn mark(self, kind: &str) {
         unsafe {
             let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
-            let kind = LLVMGetMDKindIDInContext(context, c"nosanitize".as_ptr(), 10);
-            !LLVMGetMetadata(self.0, kind).is_null()
+            let empty = LLVMMDNodeInContext2(context, std::ptr::null_mut(), 0);
+            LLVMSetMetadata(self.0, self.metadata_kind(kind), LLVMMetadataAsValue(context, empty));
         }
+    }
+
+    fn metadata_kind(self, kind: &str) -> u32 {
+        unsafe {
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
+            LLVMGetMDKindIDInContext(context, kind.as_ptr().cast(), kind.len() as u32)
+        }
+    }
+
+    /// What a constant address is an offset from.
+    pub(crate) fn without_offset(self) -> Value {
+        let mut base = self;
+        while base.kind() == LLVMValueKind::LLVMConstantExprValueKind
+            && unsafe { LLVMGetConstOpcode(base.0) } == LLVMOpcode::LLVMGetElementPtr
+        {
+            base = base.operand(0);
+        }
+        base
+    }
+
+    /// Whether this is an undefined constant.
+    pub(crate) fn is_undefined(self) -> bool {
+        unsafe { LLVMIsUndef(self.0) != 0 || LLVMIsPoison(self.0) != 0 }
+    }
+
+    /// A constant integer as a pointer.
+    pub(crate) fn constant_pointer(self, pointer: Type) -> Value {
+        Value(unsafe { LLVMConstIntToPtr(self.0, pointer.0) })
     }
 
     pub(crate) fn is_conditional(self) -> bool {
@@ -164,11 +202,6 @@ impl Value {
 
     pub(crate) fn set_successor(self, index: u32, block: Block) {
         unsafe { LLVMSetSuccessor(self.0, index, block.0) }
-    }
-
-    /// Address of a block of this function.
-    pub(crate) fn label(self, block: Block) -> Value {
-        Value(unsafe { LLVMBlockAddress(self.0, block.0) })
     }
 
     /// Value of the `index`-th successor of a switch (1 is the first case).
@@ -284,6 +317,30 @@ impl Value {
         let mut len = 0;
         let text = unsafe { LLVMGetInlineAsmAsmString(self.0, &mut len) };
         borrowed_text(text, len)
+    }
+
+    /// Constraints of inline assembly.
+    pub(crate) fn constraints(self) -> String {
+        let mut len = 0;
+        let text = unsafe { LLVMGetInlineAsmConstraintString(self.0, &mut len) };
+        borrowed_text(text, len)
+    }
+
+    /// The type that an argument of inline assembly points to, where the assembly accesses memory.
+    pub(crate) fn accessed_type(self, argument: usize) -> Option<Type> {
+        let kind = super::Module::attribute_kind("elementtype");
+        self.call_byval(argument, kind)
+    }
+
+    /// Gives a call the attributes of another call's arguments: argument `k` there is the same argument here.
+    pub(crate) fn copy_argument_attributes(self, call: Value) {
+        for index in 1..=call.arguments().len() as u32 {
+            unsafe {
+                let mut list = vec![std::ptr::null_mut(); LLVMGetCallSiteAttributeCount(call.0, index) as usize];
+                LLVMGetCallSiteAttributes(call.0, index, list.as_mut_ptr());
+                list.into_iter().for_each(|attribute| LLVMAddCallSiteAttribute(self.0, index, attribute));
+            }
+        }
     }
 
     pub(crate) fn set_called(self, function: Value) {
@@ -533,6 +590,11 @@ impl Block {
     pub(crate) fn first(self) -> Option<Value> {
         let first = unsafe { LLVMGetFirstInstruction(self.0) };
         (!first.is_null()).then_some(Value(first))
+    }
+
+    /// The constant that is the address of this block, if there is one.
+    pub(crate) fn address(self) -> Option<Value> {
+        self.users().into_iter().find(|user| user.kind() == LLVMValueKind::LLVMBlockAddressValueKind)
     }
 
     pub(crate) fn terminator(self) -> Value {

@@ -28,6 +28,10 @@ pub(super) const ASSERTED_FALSE: u8 = 2;
 pub(super) const PINNED: u8 = 4;
 /// Flag of a node: its bits come from float arithmetic, so those of a NaN mean nothing.
 pub(super) const FLOAT: u8 = 8;
+/// Flag of a node: it stands for a value that the program has not written.
+pub(super) const UNDEFINED: u8 = 16;
+/// Flag of a node: no such value is part of it.
+pub(super) const DEFINED: u8 = 32;
 
 const NODE_BITS: u32 = 27;
 const TAG_BITS: u32 = 17;
@@ -47,6 +51,8 @@ pub(super) struct Arena {
     /// A node was refused: from then on none is made, so that no expression mixes symbolic operands with
     /// ones that are concrete only for want of room.
     pub(super) full: bool,
+    /// A node has the flag [`UNDEFINED`].
+    pub(super) has_undefined: bool,
     /// Entries of the table in use, less one.
     table_mask: u32,
     generation: u32,
@@ -65,6 +71,7 @@ impl Arena {
         self.n = 0;
         self.seals = [0; 2];
         self.full = false;
+        self.has_undefined = false;
         self.next_generation();
     }
 

@@ -10,7 +10,7 @@ use core::sync::atomic::Ordering;
 use tine_trace::event::Note;
 use tine_trace::segment::AreaKind;
 
-use super::{modules, notes};
+use super::{modules, notes, state};
 use crate::segment::Segment;
 
 #[repr(C)]
@@ -30,6 +30,10 @@ fn places(start: u64, n_notes: u32) -> (*mut Note, *mut u32) {
 /// # Safety
 /// The room must be writable, aligned to words and used by nobody else.
 pub unsafe fn save(segment: Segment, (start, len): (u64, u64)) -> bool {
+    // Undefined values have expressions, which are not kept.
+    if state::owned().arena.n != 0 {
+        return false;
+    }
     let (from_notes, capacity) = segment.area::<Note>(AreaKind::Notes);
     let (coverage, n_covered) = segment.area::<u8>(AreaKind::Coverage);
     let n_notes = notes::counted().0.min(capacity);

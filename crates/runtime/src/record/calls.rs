@@ -139,7 +139,9 @@ pub unsafe fn stack_object(address: u64, len: u64) {
 pub unsafe fn access(module: *mut u8, site: u32, pointer: u32, address: u64, size: u32) {
     if let Some(recorder) = recorder() {
         // SAFETY: the caller vouches for the module.
-        recorder.access(unsafe { site_of(module, site) }, pointer, address, size);
+        let site = unsafe { site_of(module, site) };
+        recorder.decide_by(site, pointer);
+        recorder.access(site, pointer, address, size);
     }
 }
 
@@ -196,6 +198,12 @@ pub unsafe fn fill(to: u64, node: u32, len: u64) {
     }
 }
 
+/// # Safety
+/// None.
+pub unsafe fn undefined(width: u32) -> u32 {
+    recorder().map_or(0, |recorder| recorder.undefined(width))
+}
+
 /// What a thread that does not record writes is concrete. While nobody records, all is.
 #[cold]
 fn written_elsewhere(address: u64, len: u64, symbolic: bool) {
@@ -221,6 +229,7 @@ pub unsafe fn branch(module: *mut u8, site: u32, condition: u32, taken: u32) {
     let Some(recorder) = recorder() else { return };
     // SAFETY: the caller vouches for the module.
     let global = unsafe { site_of(module, site & !SITE_IS_CHECK) };
+    recorder.decide_by(global, condition);
     if site & SITE_IS_CHECK != 0 {
         recorder.check(global, condition, taken != 0);
     } else {
@@ -233,7 +242,9 @@ pub unsafe fn branch(module: *mut u8, site: u32, condition: u32, taken: u32) {
 pub unsafe fn switch(module: *mut u8, site: u32, value: u32, alternative: u32) {
     let Some(recorder) = recorder() else { return };
     // SAFETY: the caller vouches for the module.
-    recorder.switch(unsafe { site_of(module, site) }, value, alternative);
+    let site = unsafe { site_of(module, site) };
+    recorder.decide_by(site, value);
+    recorder.switch(site, value, alternative);
 }
 
 /// # Safety
@@ -243,6 +254,7 @@ pub unsafe fn pin(module: *mut u8, site: u32, value: u32, reason: u32) {
     let reason = PinReason::from_number(reason).unwrap_or(PinReason::Address);
     // SAFETY: the caller vouches for the module.
     let site = unsafe { site_of(module, site) };
+    recorder.decide_by(site, value);
     match reason {
         PinReason::Address | PinReason::Target => recorder.use_address(site, value, reason),
         PinReason::Length => recorder.decide_length(site, value),

@@ -5,7 +5,8 @@
 //! says what cells mean, `shadow` keeps them), to the path (`path`), to inputs (`input`), to errors
 //! (`failure`); `objects` are what input pointers point to; addresses that depend
 //! on inputs go to `access`, which finds the object (`places`, `values`, `bounds`) and reads and writes it as an array (`arrays`);
-//! `foreign` is what code without instrumentation can read; `sizes` are lengths that depend on them; `graph` is the
+//! `foreign` is what code without instrumentation can read; `sizes` are lengths that depend on them; `undefined` are values
+//! that the program has not written; `graph` is the
 //! state between two calls. [`passing`] is how shadows travel with calls; `notes` count what is no constraint.
 //!
 //! This part knows nothing of processes: `process` calls [`init`], then [`begin`], [`end`] and [`reset`]
@@ -47,6 +48,7 @@ mod plan;
 mod shadow;
 mod sizes;
 mod term;
+mod undefined;
 mod value;
 mod values;
 

@@ -1,0 +1,234 @@
+//! Variables that are read before they are written.
+//!
+//! mem2reg takes such a value for whatever suits it, so that a branch on it may disappear: `phi(1, undefined)` becomes 1. So
+//! each variable that becomes a register gets a value first, [`mark`], which no pass looks into. Where that value may still
+//! be used afterwards, [`resolve`] makes it 0, follows it through phis by a bit, and asks before the use:
+//!
+//! ```text
+//!   int x;                        x = freeze poison
+//!   if (a) x = 1;           ─▶    x' = phi [1, 0]   undefined = phi [false, true]
+//!   if (x) …                      if (tine.undefined(x', undefined)) …
+//! ```
+//! `tine.undefined` is its first operand, with the shadow of an undefined value if the second is true. So a variable that
+//! turns out to be written costs a test, and what becomes of one that is not is followed like an input, through memory and
+//! calls, up to a decision. [`erase`] removes the calls when everything has been instrumented.
+//!
+//! Variables that stay in memory are not marked: arrays, structures, and all that pointers lead to.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::leaf::leaves;
+use crate::llvm::{Block, Builder, LLVMOpcode, Module, Type, Value};
+use crate::names;
+
+/// Stands before the type in the name of `tine.undefined`.
+const UNDEFINED: &str = "tine.undefined.";
+
+/// Whether a call is one of `tine.undefined`.
+pub(crate) fn is_use(instruction: Value) -> bool {
+    instruction.opcode() == LLVMOpcode::LLVMCall
+        && instruction.called().is_function()
+        && instruction.called().name().starts_with(UNDEFINED)
+}
+
+/// Before variables become registers: gives each a value of its own.
+pub(crate) fn mark(module: &Module) {
+    let builder = module.builder();
+    for function in module.functions().into_iter().filter(|function| !function.is_declaration()) {
+        let entry = function.blocks()[0].instructions();
+        let n_allocas = entry.iter().take_while(|i| i.opcode() == LLVMOpcode::LLVMAlloca).count();
+        let (allocas, rest) = entry.split_at(n_allocas);
+        let Some(first) = rest.first() else { continue };
+        builder.before(*first);
+        for variable in
+            allocas.iter().copied().filter(|alloca| is_register(*alloca) && !is_written_first(*alloca, rest))
+        {
+            builder.store_natural(builder.freeze(variable.allocated().poison()), variable);
+        }
+    }
+}
+
+/// Whether the first block writes a variable before it reads it, as it does with parameters.
+fn is_written_first(variable: Value, instructions: &[Value]) -> bool {
+    let users = variable.users();
+    let first = instructions.iter().find(|instruction| users.contains(instruction));
+    first.is_some_and(|first| first.opcode() == LLVMOpcode::LLVMStore)
+}
+
+/// Whether a variable is a scalar that becomes a register: nothing but loads and stores use its address.
+fn is_register(alloca: Value) -> bool {
+    let ty = alloca.allocated();
+    let is_access = |user: Value| match user.opcode() {
+        LLVMOpcode::LLVMLoad => user.ty() == ty && !user.is_volatile() && !user.is_atomic(),
+        LLVMOpcode::LLVMStore => {
+            let value = user.operand(0);
+            value != alloca && value.ty() == ty && !user.is_volatile() && !user.is_atomic()
+        }
+        LLVMOpcode::LLVMCall => user.called().is_function() && names::is_lifetime_marker(&user.called().name()),
+        _ => false,
+    };
+    alloca.operand(0).as_constant() == Some(1) && is_scalar(ty) && alloca.users().into_iter().all(is_access)
+}
+
+/// Whether values of a type are one scalar that has expressions.
+fn is_scalar(ty: Type) -> bool {
+    !ty.is_aggregate() && matches!(leaves(ty)[..], [leaf] if leaf.is_supported())
+}
+
+/// When variables are registers: makes the uses of undefined values visible.
+pub(crate) fn resolve(module: &Module) {
+    for function in module.functions().into_iter().filter(|function| !function.is_declaration()) {
+        let mut values = Values::of(function);
+        values.ask_before_uses(module, function);
+        values.define();
+    }
+}
+
+/// The undefined values of a function.
+#[derive(Debug, Default)]
+struct Values {
+    /// Instructions that are undefined.
+    always: Vec<Value>,
+    /// Phis that may be, with the bit that says so.
+    sometimes: HashMap<Value, Option<Value>>,
+}
+
+impl Values {
+    fn of(function: Value) -> Values {
+        let mut values = Values::default();
+        let instructions: Vec<Value> = function.blocks().into_iter().flat_map(Block::instructions).collect();
+        let is_undefined =
+            |i: &Value| i.opcode() == LLVMOpcode::LLVMFreeze && i.operand(0).is_undefined() && is_scalar(i.ty());
+        for value in instructions.iter().copied().filter(is_undefined) {
+            if value.users().is_empty() {
+                value.erase();
+            } else {
+                values.always.push(value);
+            }
+        }
+        let instructions: Vec<Value> = function.blocks().into_iter().flat_map(Block::instructions).collect();
+        let is_phi = |i: &Value| i.opcode() == LLVMOpcode::LLVMPHI && is_scalar(i.ty());
+        let undefined_phis = instructions.into_iter().filter(is_phi);
+        let mut pending: Vec<Value> = undefined_phis
+            .filter(|phi| phi.incoming().iter().any(|(value, _)| value.is_undefined() || values.always.contains(value)))
+            .collect();
+        while let Some(phi) = pending.pop() {
+            if values.sometimes.insert(phi, None).is_none() {
+                pending.extend(phi.users().into_iter().filter(is_phi));
+            }
+        }
+        values
+    }
+
+    /// Puts the question before each use by something other than a phi.
+    fn ask_before_uses(&mut self, module: &Module, function: Value) {
+        let builder = module.builder();
+        let values: Vec<Value> = self.always.iter().chain(self.sometimes.keys()).copied().collect();
+        let order: HashMap<Value, usize> = function
+            .blocks()
+            .into_iter()
+            .flat_map(Block::instructions)
+            .enumerate()
+            .map(|(k, instruction)| (instruction, k))
+            .collect();
+        let mut uses: Vec<(Value, Value)> = Vec::new();
+        for value in values {
+            let users = value.users().into_iter().filter(|user| user.opcode() != LLVMOpcode::LLVMPHI);
+            let users: HashSet<Value> = users.collect();
+            uses.extend(users.into_iter().map(|user| (user, value)));
+        }
+        // Sets have no order; the program shall always be the same.
+        uses.sort_by_key(|(user, value)| (order[user], order[value]));
+        for (user, value) in uses {
+            let undefined = self.bit(&builder, value);
+            builder.before(user);
+            let asked = builder.call(function_for(module, value.ty()), &[value, undefined]);
+            replace_operands(user, value, asked);
+        }
+        for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
+            ask_before_decision(module, &builder, instruction);
+        }
+    }
+
+    /// Whether a value is undefined.
+    fn bit(&mut self, builder: &Builder, value: Value) -> Value {
+        let [no, yes] = [0, 1].map(|bit| builder.i1.constant(bit));
+        if value.is_undefined() || self.always.contains(&value) {
+            return yes;
+        }
+        match self.sometimes.get(&value) {
+            None => no,
+            Some(Some(bit)) => *bit,
+            Some(None) => {
+                builder.before(value);
+                let bit = builder.phi(builder.i1);
+                self.sometimes.insert(value, Some(bit));
+                for (incoming, from) in value.incoming() {
+                    let incoming = self.bit(builder, incoming);
+                    bit.add_incoming(incoming, from);
+                }
+                bit
+            }
+        }
+    }
+
+    /// Undefined values are 0 from now on.
+    fn define(self) {
+        for phi in self.sometimes.keys() {
+            for (k, (value, _)) in phi.incoming().into_iter().enumerate() {
+                if value.is_undefined() {
+                    phi.set_operand(k as u32, phi.ty().null());
+                }
+            }
+        }
+        for value in self.always {
+            value.replace_uses(value.ty().null());
+            value.erase();
+        }
+    }
+}
+
+/// A constant that is undefined and decides: a part of a variable that was not marked.
+fn ask_before_decision(module: &Module, builder: &Builder, instruction: Value) {
+    use LLVMOpcode::*;
+    let decides = match instruction.opcode() {
+        LLVMICmp | LLVMFCmp | LLVMSwitch => true,
+        LLVMBr => instruction.is_conditional(),
+        _ => false,
+    };
+    if !decides {
+        return;
+    }
+    for k in 0..instruction.n_operands() {
+        let operand = instruction.operand(k);
+        if operand.is_undefined() && is_scalar(operand.ty()) {
+            builder.before(instruction);
+            let (zero, yes) = (operand.ty().null(), builder.i1.constant(1));
+            instruction.set_operand(k, builder.call(function_for(module, operand.ty()), &[zero, yes]));
+        }
+    }
+}
+
+fn replace_operands(user: Value, value: Value, with: Value) {
+    for k in (0..user.n_operands()).filter(|k| user.operand(*k) == value) {
+        user.set_operand(k, with);
+    }
+}
+
+/// `tine.undefined` for values of a type.
+fn function_for(module: &Module, ty: Type) -> Value {
+    let name = format!("{UNDEFINED}{}", ty.text());
+    let known = module.functions().into_iter().find(|function| function.name() == name);
+    known.unwrap_or_else(|| module.add_function(&name, ty.function(&[ty, module.builder().i1])))
+}
+
+/// When all functions have been instrumented: the calls become their first operand.
+pub(crate) fn erase(module: &Module) {
+    for function in module.functions().into_iter().filter(|function| function.name().starts_with(UNDEFINED)) {
+        for call in function.users() {
+            call.replace_uses(call.operand(0));
+            call.erase();
+        }
+        function.erase_function();
+    }
+}

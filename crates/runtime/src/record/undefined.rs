@@ -1,0 +1,108 @@
+//! Values that the program has not written: variables that are read before they are initialised.
+//!
+//! Such a value is 0 here, and has an expression that says so and is marked, so that it is followed through memory and calls
+//! like an input. Where it decides something, that is noted: another value would have gone elsewhere, and no input says which
+//! it is. Whether it does is seen bit by bit, so that copying half a structure, or masking what was not written, is nothing.
+
+use tine_trace::eval::{mask, signed};
+use tine_trace::event::{NoteKind, Site};
+use tine_trace::node::Node;
+use tine_trace::op::Op;
+
+use super::arena::{DEFINED, UNDEFINED};
+use super::note;
+use super::state::Recorder;
+
+/// Operations inside operations that are looked at; what lies deeper counts as undefined.
+const MAX_NESTING: u32 = 400;
+/// Operations that are looked at for one decision; likewise.
+const MAX_STEPS: u32 = 1 << 16;
+
+impl Recorder {
+    /// `undefined`: the expression of a value of `width` bits that was not written, and is 0.
+    pub(super) fn undefined(&mut self, width: u32) -> u32 {
+        if self.arena.full || !(1..=128).contains(&width) {
+            return 0;
+        }
+        // The same number twice, another for each value. Operations on constants are made nowhere else.
+        let number = self.arena.constant(width, u128::from(self.arena.n) & mask(width));
+        let node = if number == 0 { 0 } else { self.arena.make(Op::Xor, width, [number, number, 0], 0, UNDEFINED) };
+        self.arena.has_undefined |= node != 0;
+        node
+    }
+
+    /// Something is decided by `node`: says so if it is undefined.
+    #[inline]
+    pub(super) fn decide_by(&mut self, site: Site, node: u32) {
+        if self.arena.has_undefined && self.undefined_bits(node, MAX_NESTING, &mut { MAX_STEPS }) != 0 {
+            note(NoteKind::Undefined, site, 0);
+        }
+    }
+
+    /// The bits of a node that depend on undefined ones.
+    fn undefined_bits(&mut self, id: u32, nesting: u32, steps: &mut u32) -> u128 {
+        let Some(&node) = self.arena.get(id) else { return 0 };
+        let all = if node.width == 0 { 1 } else { mask(u32::from(node.width)) };
+        if node.flags & UNDEFINED != 0 {
+            return all;
+        }
+        if node.flags & DEFINED != 0 || node.operands().next().is_none() {
+            return 0;
+        }
+        if nesting == 0 || *steps == 0 {
+            return all;
+        }
+        *steps -= 1;
+        let mut operands = [Bits::default(); 3];
+        for (operand, id) in operands.iter_mut().zip(node.operands()) {
+            let Some(&of) = self.arena.get(id) else { continue };
+            let undefined = self.undefined_bits(id, nesting - 1, steps);
+            *operand = Bits { undefined, value: of.value(), width: u32::from(of.width) };
+        }
+        let bits = through(&node, operands) & all;
+        if operands.iter().all(|operand| operand.undefined == 0) {
+            self.arena.mark(id, DEFINED);
+        }
+        bits
+    }
+}
+
+/// An operand: which of its bits are undefined, and what it is.
+#[derive(Clone, Copy, Default)]
+struct Bits {
+    undefined: u128,
+    value: u128,
+    width: u32,
+}
+
+/// The undefined bits of an operation's result.
+fn through(node: &Node, [a, b, c]: [Bits; 3]) -> u128 {
+    let either = a.undefined | b.undefined | c.undefined;
+    if either == 0 {
+        return 0;
+    }
+    let all = u128::MAX;
+    match node.op() {
+        Some(Op::And) => a.undefined & (b.undefined | b.value) | b.undefined & a.value,
+        Some(Op::Or) => a.undefined & (b.undefined | !b.value) | b.undefined & !a.value,
+        Some(Op::Xor | Op::Not | Op::ZExt) => either,
+        // A carry goes up, never down.
+        Some(Op::Add | Op::Sub | Op::Mul) => all << either.trailing_zeros(),
+        Some(Op::Shl) if b.undefined == 0 => a.undefined.checked_shl(b.value as u32).unwrap_or(0),
+        Some(Op::LShr) if b.undefined == 0 => a.undefined.checked_shr(b.value as u32).unwrap_or(0),
+        Some(Op::SExt) => signed(a.width, a.undefined) as u128,
+        Some(Op::Extract) => a.undefined.checked_shr(node.b).unwrap_or(0),
+        Some(Op::Concat) => a.undefined.checked_shl(b.width).unwrap_or(0) | b.undefined,
+        // Values that differ in a bit that is known are not equal.
+        Some(Op::Eq) => u128::from((a.value ^ b.value) & !either & mask(a.width) == 0),
+        Some(Op::Ite) if a.undefined != 0 => b.undefined | c.undefined | (b.value ^ c.value),
+        Some(Op::Ite) => {
+            if a.value != 0 {
+                b.undefined
+            } else {
+                c.undefined
+            }
+        }
+        _ => all,
+    }
+}
