@@ -239,7 +239,7 @@ impl Segment {
 
     /// How many inputs the run has asked for by now: for a run that is still on.
     pub(super) fn n_inputs(&self) -> u32 {
-        self.results().n_inputs.load(Ordering::Acquire)
+        self.header().results.n_inputs.load(Ordering::Acquire)
     }
 
     /// [`Segment::inputs`] as they were written down.
