@@ -1,7 +1,7 @@
 //! Bodies of generated functions: statements as a tree, so that a failing one can be made smaller.
 //!
 //! Every statement stands on its own line. `C(id, condition)` is a branch whose sides the brute-force build records, `FAIL(id);`
-//! an abort whose line tine must report, `return N;` an end.
+//! an abort whose line tine must report, `END(N);` an end with a number.
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Rendered {
 
     fn end(&mut self) -> String {
         self.n_ends += 1;
-        format!("return {};", self.n_ends % FIRST_FAILURE)
+        format!("END({});", self.n_ends % FIRST_FAILURE)
     }
 
     fn statements(&mut self, statements: &[Statement]) {

@@ -27,9 +27,11 @@ pub(crate) const HEAD: &str = "\
 static unsigned char sides[4096][2];
 #define C(id, ...) (sides[id][!!(__VA_ARGS__)] = 1, (__VA_ARGS__))
 #define FAIL(id) return 200 + (id)
+#define END(n) return n
 #else
 #define C(id, ...) (__VA_ARGS__)
 #define FAIL(id) abort()
+#define END(n) exit(n)
 #endif
 ";
 

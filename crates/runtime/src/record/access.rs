@@ -18,6 +18,9 @@ use super::state::Recorder;
 use super::term::Term;
 use super::{failure, note};
 
+/// No object lies below: Linux maps nothing in the first 64 KiB.
+const LOWEST_ADDRESS: u64 = 1 << 16;
+
 /// Objects that one address may lead to, at most.
 const MAX_CANDIDATES: usize = 64;
 /// Nodes inside nodes that are looked at to see how an address was made.
@@ -257,6 +260,8 @@ impl Recorder {
         }
         let nesting = nesting - 1;
         match Op::from_number(made.op) {
+            // An index that is masked or mixed from several numbers, not a pointer with a tag.
+            Some(Op::And | Op::Or | Op::Xor) if self.bounds(node).most < LOWEST_ADDRESS => {}
             // Tags are put into the low bits, and masked out of them.
             Some(Op::Add | Op::And | Op::Or) => {
                 // One of them is the pointer; if both look like it, nothing can be said.
