@@ -61,7 +61,8 @@ static inline struct set read_set(const char **format) {
 static inline int is_in_set(unsigned char c, const struct set *set) {
     int found = 0;
     for (const char *at = set->first; at < set->behind; at++) {
-        if (at[0] == '-' && at > set->first && at + 1 < set->behind)
+        /* A range that runs backwards is three characters. */
+        if (at[0] == '-' && at > set->first && at + 1 < set->behind && (unsigned char)at[-1] <= (unsigned char)at[1])
             found |= ((unsigned char)at[-1] <= c) & (c <= (unsigned char)at[1]);
         else
             found |= c == (unsigned char)*at;

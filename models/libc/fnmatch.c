@@ -41,7 +41,8 @@ static unsigned char next_of(const char **p, int flags) {
     return folded(c, flags);
 }
 
-/* Whether `c` is in the bracket whose contents begin at `p`: one expression. NULL in `end` if there is no bracket at its end. */
+/* Whether `c` is in the bracket whose contents begin at `p`: one expression. NULL in `end` if the closing bracket is missing. Then the opening
+ * one stands for itself. If the text ends within a range before anything was found, nothing matches, and the result is -1. */
 static int is_in_bracket(const char *p, unsigned char c, int flags, const char **end) {
     int inverted = *p == '!' || *p == '^', found = 0;
     p += inverted;
@@ -51,7 +52,11 @@ static int is_in_bracket(const char *p, unsigned char c, int flags, const char *
             return 0;
         }
         unsigned char low = next_of(&p, flags), high = low;
-        if (p[0] == '-' && p[1] && p[1] != ']') {
+        if (p[0] == '-' && !p[1]) {
+            *end = NULL;
+            return -!(found | (low == c));
+        }
+        if (p[0] == '-' && p[1] != ']') {
             p++;
             high = next_of(&p, flags);
         }
@@ -93,6 +98,8 @@ static int matches(const char *p, const char *text, const char *start, int flags
             if (!*text)
                 return 0;
             int found = is_in_bracket(p + 1, folded(*text, flags), flags, &end);
+            if (!end && found < 0)
+                return 0;
             if (!end)
                 break;
             if (is_slash(*text, flags) || is_leading(text, start, flags) || !found)

@@ -83,9 +83,9 @@ static const struct option *exact_option(const char *name, const struct option *
     return NULL;
 }
 
-/* A long option, whose name starts at `name`. With one dash before it, it may be one of these `letters` instead. */
+/* A long option, whose name starts at `name`, after these `dashes`. With one dash it may be one of these `letters` instead. */
 static int long_option(int n, char **words, char *name, int silent, char missing, const struct option *options,
-                       int *index, const char *letters) {
+                       int *index, const char *letters, const char *dashes) {
     size_t length = 0;
     const struct option *found = exact_option(name, options, &length);
     int ambiguous = 0;
@@ -102,7 +102,6 @@ static int long_option(int n, char **words, char *name, int silent, char missing
     }
     if (!found && letters && strchr(letters, *name))
         return NO_LONG_OPTION;
-    const char *dashes = letters ? "-" : "--";
     optind++;
     if (!found || ambiguous) {
         if (!silent && found) {
@@ -165,9 +164,9 @@ static int next_option(struct scan *scan, int n, char **words, const char *lette
             return ended;
         char *element = words[optind];
         if (options && element[1] == '-')
-            return long_option(n, words, element + 2, silent, missing, options, index, NULL);
+            return long_option(n, words, element + 2, silent, missing, options, index, NULL, "--");
         if (options && one_dash && (element[2] || !strchr(letters, element[1]))) {
-            int option = long_option(n, words, element + 1, silent, missing, options, index, letters);
+            int option = long_option(n, words, element + 1, silent, missing, options, index, letters, "-");
             if (option != NO_LONG_OPTION)
                 return option;
         }
@@ -187,8 +186,15 @@ static int next_option(struct scan *scan, int n, char **words, const char *lette
         optopt = letter;
         return '?';
     }
-    if (known[1] != ':')
+    /* `-W name` and `-Wname` are `--name`. */
+    int is_long = options && letter == 'W' && known[1] == ';';
+    if (known[1] != ':' && !is_long)
         return letter;
+    if (is_long && (!is_last || optind < n)) {
+        char *name = is_last ? words[optind] : scan->letters;
+        scan->letters = NULL;
+        return long_option(n, words, name, silent, missing, options, index, NULL, "-W ");
+    }
     if (!is_last) {
         optarg = scan->letters;
         optind++;

@@ -186,7 +186,8 @@ int vsnprintf(char *restrict to, size_t size, const char *restrict format, va_li
         }
         case 'm':
         case 's': {
-            if (length == 'l' && *format == 's')
+            /* Since version 2.35 of the GNU library, `%#m` is the name of the error. */
+            if (length == 'l' && *format == 's' || directive.alternative && *format == 'm')
                 goto other;
             const char *value = *format == 'm' ? strerror(errno) : va_arg(list, const char *);
             if (!value)

@@ -76,6 +76,12 @@ int vsscanf(const char *restrict s, const char *restrict format, va_list list) {
         default:
             goto other;
         }
+        struct set set = {NULL, NULL, 0};
+        if (conversion == '[') {
+            set = read_set(&format);
+            if (!*format)
+                return assigned;
+        }
         if (!*s)
             goto ended;
         if (conversion == 'c') {
@@ -92,9 +98,6 @@ int vsscanf(const char *restrict s, const char *restrict format, va_list list) {
             if (to)
                 *to = 0;
         } else if (conversion == '[') {
-            struct set set = read_set(&format);
-            if (!*format)
-                return assigned;
             const char *first = s;
             char *to = given.ignored ? NULL : va_arg(list, char *);
             size_t n = given.width ? given.width : ANY_WIDTH;
@@ -106,10 +109,16 @@ int vsscanf(const char *restrict s, const char *restrict format, va_list list) {
             if (to)
                 *to = 0;
         } else {
-            struct number number = read_number(s, base, 0, given.width ? given.width : ANY_WIDTH);
+            size_t width = given.width ? given.width : ANY_WIDTH;
+            struct number number = read_number(s, base, 0, width);
             if (number.digits == 0)
                 return assigned;
+            /* `0x` without digits is 0, and all of it is taken: one character more cannot be put back. */
+            const char *first = s + (*s == '+' || *s == '-');
+            int may_be_prefix = (base == 0 || base == 16) && number.end == first + 1 && (size_t)(first + 1 - s) < width;
             s = number.end;
+            if (may_be_prefix && *first == '0' && (*s | 32) == 'x')
+                s++;
             int is_signed = conversion == 'd' || conversion == 'i';
             unsigned long value = is_signed ? (unsigned long)to_signed(number) : to_unsigned(number);
             if (!given.ignored)

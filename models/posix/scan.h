@@ -136,6 +136,10 @@ static inline int scan_stream(struct __tine_stream *stream, const char *format, 
             if (conversion != 'c' && conversion != '[')
                 skip_spaces(&scanner);
         }
+        const char *end = format;
+        /* A set without an end is an error of the format, whatever the input is. */
+        if (conversion == '[' && !is_itself && (read_set(&end), !*end))
+            return assigned;
         int next = peek(&scanner);
         if (next == -1)
             return assigned ? assigned : EOF;

@@ -1,9 +1,11 @@
 //! Each model of the C library does what the library does.
 //!
 //! The models are compiled natively under other names into one program (`libc/*.c`), which calls both on
-//! edge cases and on random inputs from small alphabets, and compares results, memory and `errno`.
+//! edge cases and on random inputs, and compares results, memory and `errno`. Formats, patterns and command lines are
+//! generated from all their parts (`libc/generated.c`). A difference is reported with the shortest call that shows it.
 //!
-//! `TINE_LIBC_ROUNDS` says how often (20,000 times for each function).
+//! `TINE_CHECKS` is the number of checks for each function (100). One check is 200 calls, which are cheap.
+//! `TINE_CHECKS_SEED` chooses other random inputs.
 
 use std::fs;
 use std::path::{Path, PathBuf};

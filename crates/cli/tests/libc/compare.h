@@ -10,7 +10,12 @@
 /* Rounds for each function. */
 extern int rounds;
 
-/* Random numbers below `n`, the same in every run. */
+/* The next round of a function: with new random numbers, or, once both sides differ, with fewer and smaller ones. 0 if there is none. */
+int next_round(const char *function);
+/* Says whether both sides differ. Whether that is to be reported: the shortest call that differs is. */
+int end_round(int differs);
+
+/* Random numbers below `n`; a seed and the function's name say which. */
 unsigned below(unsigned n);
 /* Fills a string with up to `most` characters of `alphabet`. */
 void any_text(char *to, unsigned most, const char *alphabet);
@@ -24,7 +29,7 @@ static inline int sign(int n) { return (n > 0) - (n < 0); }
 /* Results, memory and errno of both; `set` is run before each round. */
 #define COMPARE(name, set, a, b)                                                                                       \
     do {                                                                                                               \
-        for (int round = 0; round < rounds; round++) {                                                                 \
+        while (next_round(#name)) {                                                                                    \
             set;                                                                                                       \
             same_memory();                                                                                             \
             errno = 0;                                                                                                 \
@@ -35,7 +40,7 @@ static inline int sign(int n) { return (n > 0) - (n < 0); }
             int errno_y = errno;                                                                                       \
             char text[200];                                                                                            \
             snprintf(text, sizeof text, "%lld, errno %d, model %lld, errno %d", x, errno_x, y, errno_y);              \
-            if (x != y || errno_x != errno_y || memcmp(ours, theirs, sizeof ours))                                     \
+            if (end_round(x != y || errno_x != errno_y || memcmp(ours, theirs, sizeof ours)))                          \
                 different(#name, text, s, t);                                                                          \
         }                                                                                                              \
         printf("compared %s\n", #name);                                                                                \

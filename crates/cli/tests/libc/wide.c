@@ -92,9 +92,9 @@ static void any_variables(void) {
 }
 
 /* Every character below 384, and some others. */
-#define WIDE c = round % 400 < 384 ? round % 400 : (int)(below(0x10000) * 0x8001u >> below(32))
+#define WIDE c = below(400) < 384 ? (int)below(384) : (int)(below(0x10000) * 0x8001u >> below(32))
 #define SET                                                                                                            \
-    any_text(s, 6, bytes_of[round % 2]), n = below(8), p = below(4) ? s : NULL, to = below(4) ? (wchar_t *)ours : NULL,   \
+    any_text(s, 6, bytes_of[below(2)]), n = below(8), p = below(4) ? s : NULL, to = below(4) ? (wchar_t *)ours : NULL,   \
                                           too = to ? (wchar_t *)theirs : NULL, memset(&state, 0, sizeof state), other = state
 #define CLASS(name) COMPARE(name, WIDE, !!model_##name(c), !!name(c))
 
