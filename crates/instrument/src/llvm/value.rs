@@ -153,6 +153,19 @@ impl Value {
         }
     }
 
+    /// Marks a branch or switch that clang made without one in the source (`crate::implicit`).
+    pub(crate) fn mark_implicit(self) {
+        unsafe {
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
+            let empty = LLVMMDNodeInContext2(context, std::ptr::null_mut(), 0);
+            LLVMSetMetadata(self.0, implicit_kind(context), LLVMMetadataAsValue(context, empty));
+        }
+    }
+
+    pub(crate) fn is_implicit(self) -> bool {
+        unsafe { !LLVMGetMetadata(self.0, implicit_kind(LLVMGetTypeContext(LLVMTypeOf(self.0)))).is_null() }
+    }
+
     pub(crate) fn is_conditional(self) -> bool {
         unsafe { LLVMIsConditional(self.0) != 0 }
     }
@@ -160,6 +173,11 @@ impl Value {
     pub(crate) fn successors(self) -> Vec<Block> {
         let count = unsafe { LLVMGetNumSuccessors(self.0) };
         (0..count).map(|i| Block(unsafe { LLVMGetSuccessor(self.0, i) })).collect()
+    }
+
+    /// Adds a case to a switch.
+    pub(crate) fn add_case(self, value: Value, block: Block) {
+        unsafe { LLVMAddCase(self.0, value.0, block.0) }
     }
 
     pub(crate) fn set_successor(self, index: u32, block: Block) {
@@ -476,6 +494,11 @@ impl Value {
         }
     }
 
+    /// Gives an instruction the place of another one.
+    pub(crate) fn set_location(self, other: Value) {
+        unsafe { LLVMInstructionSetDebugLoc(self.0, other.debug_location()) }
+    }
+
     pub(crate) fn forget_location(self) {
         unsafe { LLVMInstructionSetDebugLoc(self.0, std::ptr::null_mut()) }
     }
@@ -504,6 +527,12 @@ impl Value {
     }
 }
 
+fn implicit_kind(context: LLVMContextRef) -> u32 {
+    const NAME: &str = "tine.implicit";
+    // SAFETY: the name is as long as it says.
+    unsafe { LLVMGetMDKindIDInContext(context, NAME.as_ptr().cast(), NAME.len() as u32) }
+}
+
 fn attributes(function: Value, index: u32) -> Vec<LLVMAttributeRef> {
     // SAFETY: LLVM writes as many as it counts.
     unsafe {
@@ -528,6 +557,26 @@ impl Block {
             next = instruction.next();
         }
         instructions
+    }
+
+    pub(crate) fn name(self) -> String {
+        Value(unsafe { LLVMBasicBlockAsValue(self.0) }).name()
+    }
+
+    /// Makes everything that leads here, labels included, lead to another block.
+    pub(crate) fn replace_uses(self, with: Block) {
+        unsafe { LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(self.0), LLVMBasicBlockAsValue(with.0)) }
+    }
+
+    /// The phis that a block begins with.
+    pub(crate) fn phis(self) -> Vec<Value> {
+        let is_phi = |instruction: &Value| instruction.opcode() == LLVMOpcode::LLVMPHI;
+        std::iter::successors(self.first(), |instruction| instruction.next()).take_while(is_phi).collect()
+    }
+
+    /// Deletes a block that nothing leads to.
+    pub(crate) fn delete(self) {
+        unsafe { LLVMDeleteBasicBlock(self.0) }
     }
 
     pub(crate) fn first(self) -> Option<Value> {
