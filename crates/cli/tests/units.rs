@@ -3,6 +3,8 @@
 //! The expectation stands on its line (`//~ ERROR division by zero`); `tests/units/README.md` has the format. Every
 //! case that was kept is run again natively, and must end there as it did before.
 
+#[path = "units/gcov.rs"]
+mod gcov;
 #[path = "units/native.rs"]
 mod native;
 
@@ -17,7 +19,7 @@ fn main() {
     let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there");
     let mut trials = Vec::new();
-    for folder in ["tests/units", "tests/structures", "examples"] {
+    for folder in ["tests/units", "tests/structures", "tests/programs", "examples"] {
         for file in c_files(&root.join(folder)) {
             let text = std::fs::read_to_string(&file).unwrap_or_default();
             let name = file.strip_prefix(&root).unwrap_or(&file).display().to_string();
@@ -55,8 +57,12 @@ struct Expected {
     options: BTreeMap<String, String>,
     /// Line → kinds of errors.
     errors: BTreeSet<(u64, String)>,
+    /// Line → the function that an error is in, where several are on it.
+    functions: BTreeMap<u64, String>,
     covered: Vec<Covered>,
     unreachable: BTreeSet<u64>,
+    /// Line → why gcov counts its branches otherwise.
+    gcov: BTreeMap<u64, String>,
 }
 
 /// `COVERED [function] [but N: reason]`.
@@ -88,9 +94,15 @@ impl Expected {
             for annotation in line.split("//~").skip(1) {
                 let annotation = annotation.trim();
                 if let Some(kind) = annotation.strip_prefix("ERROR") {
+                    let (kind, function) = kind.split_once(" in ").unwrap_or((kind, ""));
                     expected.errors.insert((number, kind.trim().to_owned()));
+                    if !function.is_empty() {
+                        expected.functions.insert(number, function.to_owned());
+                    }
                 } else if let Some(what) = annotation.strip_prefix("COVERED") {
                     expected.covered.push(Covered::parse(number, what));
+                } else if let Some(reason) = annotation.strip_prefix("GCOV") {
+                    expected.gcov.insert(number, reason.trim().to_owned());
                 } else if annotation.starts_with("UNREACHABLE") {
                     expected.unreachable.insert(number);
                 } else {
@@ -147,6 +159,9 @@ const VALUES: [&str; 13] = [
 /// With several, separated by spaces.
 const LISTS: [&str; 4] = ["ensures", "requires", "sym-env", "sym-file"];
 
+/// Folders of which gcov must count the same branches.
+const COUNTED_BY_GCOV: [&str; 2] = ["tests/programs", "examples"];
+
 fn check(file: &Path, expected: &Expected) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let out = folder.path().join("out");
@@ -201,6 +216,16 @@ fn check(file: &Path, expected: &Expected) -> Result<(), Failed> {
         .map_err(|why| format!("no summary ({why}); exit {:?}\n{stderr}", output.status.code()))?;
     let mut complaints = compare(file, expected, &summary);
     complaints.extend(native::compare(&out, &twin, &arguments, expected.options.contains_key("unnoticed"))?);
+    if COUNTED_BY_GCOV.iter().any(|folder| file.parent().is_some_and(|parent| parent.ends_with(folder))) {
+        let unit = gcov::Unit {
+            file,
+            is_program: expected.options.contains_key("program"),
+            flags: expected.get("cflags").unwrap_or(""),
+            arguments: &arguments,
+            differences: &expected.gcov,
+        };
+        complaints.extend(gcov::compare(&out, &unit)?);
+    }
     let code = if expected.errors.is_empty() { 0 } else { 1 };
     if output.status.code() != Some(code) {
         complaints.push(format!("exit code {:?}, not {code}", output.status.code()));
@@ -228,6 +253,14 @@ fn compare(file: &Path, expected: &Expected, summary: &Value) -> Vec<String> {
         complaints.push(format!("line {line}: `{kind}` was reported but is not expected"));
     }
 
+    for (line, function) in &expected.functions {
+        let is_here = |error: &&Value| error["line"].as_u64() == Some(*line);
+        for error in lines("errors").into_iter().filter(is_here).filter(|error| error["function"] != function.as_str())
+        {
+            complaints.push(format!("line {line}: the error is in {}, not in {function}", error["function"]));
+        }
+    }
+
     let missed = lines("uncovered");
     for Covered { line, function, but } in &expected.covered {
         let is_meant = |m: &Value| function.is_none() || m["function"].as_str() == function.as_deref();
@@ -252,6 +285,13 @@ fn compare(file: &Path, expected: &Expected, summary: &Value) -> Vec<String> {
         && summary["paths"].as_u64().map(|n| n.to_string()).as_deref() != Some(paths)
     {
         complaints.push(format!("{} paths, not {paths}", summary["paths"]));
+    }
+    let infeasible = missed.iter().filter(|side| side["why"].as_str() == Some("infeasible")).count() as u64;
+    for (key, found) in [("branches", summary["branches_total"].as_u64()), ("infeasible", Some(infeasible))] {
+        let found = found.map(|count| count.to_string()).unwrap_or_default();
+        if expected.get(key).is_some_and(|wanted| wanted != found) {
+            complaints.push(format!("{key}: {found}, not {}", expected.get(key).unwrap_or("")));
+        }
     }
     let errors = lines("errors");
     if let Some(run) = expected.get("by-run").and_then(|run| run.parse::<u64>().ok()) {

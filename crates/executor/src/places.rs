@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tine_explore::Place;
-use tine_trace::map::{DRIVER_FILE, MODELS_FOLDER};
+use tine_trace::map::{DRIVER_FILE, ENSURE, MAIN_OF_UNIT, MODEL, MODELS_FOLDER};
 
 /// Bytes of code without a line that are looked through for what is behind or before them.
 const MAX_AWAY: u64 = 256;
@@ -52,12 +52,16 @@ impl Places {
             .unwrap_or(places)
     }
 
-    /// The innermost function at an address, and the places of all that are inlined there and say where they are.
+    /// The innermost function at an address, and the places of all that are inlined there and say where they are. Debug
+    /// information of lines has the names of inlined functions only: the name of the one around them is the symbol's.
     fn frames(&self, address: u64) -> Option<(Arc<str>, Vec<Place>)> {
-        let mut frames = self.loader.as_ref()?.find_frames(address).ok()?;
+        let loader = self.loader.as_ref()?;
+        let mut frames = loader.find_frames(address).ok()?;
         let (mut innermost, mut places) = (None, Vec::new());
         while let Ok(Some(frame)) = frames.next() {
             let function = frame.function.and_then(|name| name.raw_name().ok().map(|name| name.into_owned()));
+            let function =
+                function.or_else(|| loader.find_symbol(address).map(|symbol| source_name(symbol).to_owned()));
             let function: Arc<str> = function.unwrap_or_default().into();
             innermost.get_or_insert_with(|| Arc::clone(&function));
             let Some(location) = frame.location else { continue };
@@ -66,6 +70,12 @@ impl Places {
         }
         Some((innermost?, places))
     }
+}
+
+/// The name that a function has in the program map, by its symbol: the instrumenter adds endings to the names of copies.
+fn source_name(symbol: &str) -> &str {
+    let name = symbol.split_once('.').map_or(symbol, |(name, _)| name);
+    if name == MAIN_OF_UNIT { "main" } else { name.strip_prefix(MODEL).or(name.strip_prefix(ENSURE)).unwrap_or(name) }
 }
 
 /// The first place outside of tine's own files, else the first.
@@ -102,6 +112,12 @@ mod tests {
     fn first(files: &[&str]) -> Option<String> {
         let place = first_of_user(files.iter().map(|file| place(file)));
         place.map(|place| place.file.to_string())
+    }
+
+    #[test]
+    fn names_of_symbols() {
+        let names = ["f", "f.symbolic", "tine_main_of_the_unit.symbolic", "__tine_model_strlen", "tine_after_f.passed"];
+        assert_eq!(names.map(source_name), ["f", "f", "main", "strlen", "f"]);
     }
 
     #[test]

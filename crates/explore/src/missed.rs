@@ -1,9 +1,12 @@
 //! Sides of the user's branches that no run took, and what is known about why.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use tine_trace::event::Site;
 
 use crate::explorer::Explorer;
-use crate::map::AlternativeId;
+use crate::map::{AlternativeId, BranchKey};
 use crate::reasons::Verdict;
 use crate::tree::{OpenBranch, State};
 
@@ -16,10 +19,10 @@ pub struct Missed {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Why {
-    /// The branch was reached, and on no path is there an input that goes this way. As certain as the
-    /// verdict: for good if that is complete, within its bounds if bounded.
+    /// No path goes this way. As certain as the verdict: for good if that is complete, within its bounds if bounded.
     Infeasible,
-    /// No run came to the branch, or only ones on which the condition did not depend on the input.
+    /// No run came to the function; or, unless the verdict is complete, none to the branch, or only ones on which the condition
+    /// did not depend on the input.
     NotReached,
     /// The branch was reached, and whether an input goes this way is not known.
     Open,
@@ -27,20 +30,43 @@ pub enum Why {
 
 /// All sides that no run took, in order of the program map. Walks the whole tree: for the end of an exploration.
 pub fn missed(explorer: &Explorer) -> Vec<Missed> {
-    let certain = explorer.verdict() != Verdict::Incomplete;
+    let verdict = explorer.verdict();
     let tried = tried(explorer);
+    // A complete exploration has seen every path of the functions it came to. What it has not taken there, no path takes.
+    let reached: HashSet<_> = match verdict {
+        Verdict::Complete => reached(explorer),
+        Verdict::Bounded | Verdict::Incomplete => HashSet::new(),
+    };
+    let is_reached = |alternative: AlternativeId| {
+        let (branch, _) = explorer.map().alternative(alternative);
+        reached.contains(&function_of(&explorer.map().branch(branch).key))
+    };
     let all = (0..explorer.map().n_alternatives() as u32).map(AlternativeId);
     let missed = all.filter(|alternative| !explorer.coverage().is_covered(*alternative));
     missed
         .map(|alternative| {
             let why = match tried[alternative.index()] {
+                _ if is_reached(alternative) => Why::Infeasible,
                 Tried::Never => Why::NotReached,
-                Tried::InVain if certain => Why::Infeasible,
+                Tried::InVain if verdict != Verdict::Incomplete => Why::Infeasible,
                 Tried::InVain | Tried::Undecided => Why::Open,
             };
             Missed { alternative, why }
         })
         .collect()
+}
+
+/// File and name of a function.
+type Function = (Arc<str>, Arc<str>);
+
+fn function_of(key: &BranchKey) -> Function {
+    (key.file.clone(), key.function.clone())
+}
+
+/// Functions in which some side was covered.
+fn reached(explorer: &Explorer) -> HashSet<Function> {
+    let shares = explorer.coverage().by_function(explorer.map());
+    shares.into_iter().filter(|(_, share)| share.covered > 0).map(|(function, _)| function).collect()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,7 @@ use tine_trace::entry::{Composite, INTERFACE};
 use tine_trace::op::{Op, Rounding};
 use tine_trace::outcome::ErrorKind;
 
-/// Stands before the name of a function of the C library where its model is meant.
-pub(crate) const MODEL: &str = "__tine_model_";
+pub(crate) use tine_trace::map::MODEL;
 
 /// Name of functions that hold nothing but assembly that jumps; LLVM adds numbers.
 pub(crate) const ASM_GOTO: &str = "asm goto";
@@ -16,6 +15,11 @@ pub(crate) fn shown(name: &str) -> &str {
         return ASM_GOTO;
     }
     name.strip_prefix(MODEL).or(name.strip_prefix('\u{1}')).unwrap_or(name)
+}
+
+/// Whether clang chose `name` for something: it adds numbers where a name is taken.
+pub(crate) fn is_numbered(name: &str, chosen: &str) -> bool {
+    name.strip_prefix(chosen).is_some_and(|number| number.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
 /// Whether shadows are passed neither to nor from this function: it is the runtime itself.

@@ -1,7 +1,7 @@
 //! From bitcode to an object: prepare, instrument, optimise, emit.
 //!
 //! ```text
-//!   clang -O0 ─▶ sroa, mem2reg, scalarizer ─▶ instrument ─▶ inline, optimise ─▶ code
+//!   clang -O0 ─▶ operators ─▶ sroa, mem2reg, scalarizer ─▶ instrument ─▶ inline, optimise ─▶ code
 //! ```
 //! Optimising *before* instrumenting would turn branches into selects and lose decisions; optimising
 //! after it makes the concrete fast path cheap.
@@ -12,6 +12,7 @@ use crate::asm_goto;
 use crate::dead;
 use crate::endless;
 use crate::function;
+use crate::implicit;
 use crate::jumps;
 use crate::labels;
 use crate::llvm::{Module, Target, Value};
@@ -19,6 +20,7 @@ use crate::map::MapBuilder;
 use crate::models;
 use crate::names;
 use crate::nulls;
+use crate::operators;
 use crate::runtime::Runtime;
 use crate::trailing;
 use crate::undefined;
@@ -95,10 +97,10 @@ pub enum Error {
     Llvm(String),
 }
 
-/// Only lines are needed of the debug information; values in registers are what instrumenting works on, and of vectors the
-/// elements.
-const PREPARE: &str =
-    "strip-nonlinetable-debuginfo,function(sroa,mem2reg,scalarizer<load-store;variable-insert-extract>)";
+/// Only lines are needed of the debug information.
+const STRIP: &str = "strip-nonlinetable-debuginfo";
+/// Values in registers are what instrumenting works on, and of vectors the elements.
+const PREPARE: &str = "function(sroa,mem2reg,scalarizer<load-store;variable-insert-extract>)";
 /// What pays for instrumented code. `default<O2>` takes more than twice the time and makes nothing faster.
 const OPTIMISE: &str = "always-inline,cgscc(inline,function<eager-inv>(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
 instcombine<no-verify-fixpoint>,jump-threading,loop-mssa(loop-rotate,licm),gvn,simplifycfg<switch-to-lookup>)),globaldce";
@@ -121,6 +123,8 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     labels::number(&module);
     asm_goto::outline(&module);
     undefined::mark(&module);
+    module.run_passes(STRIP, Some(&target)).map_err(Error::Llvm)?;
+    branch_as_written(&module, options);
     module.run_passes(PREPARE, Some(&target)).map_err(Error::Llvm)?;
     jumps::pass_one_for_zero(&module);
     models::redirect(&module, options);
@@ -156,6 +160,17 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     };
     written.map_err(Error::Llvm)?;
     Ok(report)
+}
+
+/// Makes the branches of the user's functions those of the source.
+fn branch_as_written(module: &Module, options: &Options) {
+    let builder = module.builder();
+    for function in module.functions() {
+        if !function.is_declaration() && !function::is_library(function, options) {
+            implicit::mark(&builder, function);
+            operators::branch(&builder, function);
+        }
+    }
 }
 
 fn size_of_function(function: Value) -> usize {

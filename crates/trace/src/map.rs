@@ -67,6 +67,8 @@ pub const DRIVER_FILE: &str = "tine-driver.c";
 /// Where debug information says that the models of the C library are, wherever they were unpacked to: places in them are told
 /// to users.
 pub const MODELS_FOLDER: &str = "/tine/models";
+/// Stands before the name of a function of the C library where its model is meant.
+pub const MODEL: &str = "__tine_model_";
 /// What a driver calls the unit's `main`, since it has one itself.
 pub const MAIN_OF_UNIT: &str = "tine_main_of_the_unit";
 /// Beginning of what it calls the check of what must hold after a call, before the called function's name.

@@ -28,8 +28,8 @@ pub(crate) fn compare(out: &Path, native: &Path, arguments: &[&str], unnoticed: 
         if unnoticed && (case.outcome.as_str(), case.code) == outside {
             continue;
         }
-        let (status, said) =
-            if has_surroundings { run_script(&case, out, native)? } else { run(&case, out, native, arguments)? };
+        let runs = if has_surroundings { run_script } else { run };
+        let (status, said) = runs(&case, out, native, arguments)?;
         let mut wrong = ends_otherwise(&case, status, &said);
         // Errors that let the program go on are told by the native checks.
         for error in errors.iter().filter(|error| error.case == case.id) {
@@ -47,7 +47,10 @@ pub(crate) fn compare(out: &Path, native: &Path, arguments: &[&str], unnoticed: 
     Ok(complaints)
 }
 
-fn run(case: &Case, out: &Path, native: &Path, arguments: &[&str]) -> Result<(ExitStatus, String), String> {
+/// How a run ended, and what it printed.
+type Ended = Result<(ExitStatus, String), String>;
+
+pub(crate) fn run(case: &Case, out: &Path, native: &Path, arguments: &[&str]) -> Ended {
     let plan = out.join("plan");
     std::fs::write(&plan, case.input.plan().file()).map_err(|why| why.to_string())?;
     // A limit on processor time for those who loop, one on time for those who wait.
@@ -59,7 +62,7 @@ fn run(case: &Case, out: &Path, native: &Path, arguments: &[&str]) -> Result<(Ex
 }
 
 /// A case with arguments and files: as people run it without tine.
-fn run_script(case: &Case, out: &Path, native: &Path) -> Result<(ExitStatus, String), String> {
+pub(crate) fn run_script(case: &Case, out: &Path, native: &Path, _: &[&str]) -> Ended {
     let text = |why: std::io::Error| why.to_string();
     let mut show = Command::new(env!("CARGO_BIN_EXE_tine"));
     let script = show.arg("show").arg(out).args([&case.id.to_string(), "--shell"]).output().map_err(text)?.stdout;

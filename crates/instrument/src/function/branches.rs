@@ -19,7 +19,8 @@ use crate::names;
 /// to be taken apart.
 const CHECK_BIT: u32 = 1 << 31;
 
-/// For a branch of a sanitizer that decides only how to go on checking: "the amount is valid; is what is shifted?"
+/// For a branch that is not in the source: of a sanitizer that decides how to go on checking ("the amount is valid; is what is
+/// shifted?"), or one of [`crate::implicit`].
 const NO_SIDE: u8 = 2;
 
 /// A branch or switch whose alternatives are covered as they are taken.
@@ -51,7 +52,7 @@ impl Walk<'_, '_> {
         }
         // LLVM lists the true side first.
         let mut sides = sides(successors[1], successors[0]);
-        if sides.kind == SiteKind::Branch && self.original.is_made_by_sanitizer() {
+        if sides.kind == SiteKind::Branch && (self.original.is_made_by_sanitizer() || self.original.is_implicit()) {
             sides = Sides { kind: SiteKind::Check, failing: NO_SIDE, error: None };
         }
         let location = self.place_of(instruction);
@@ -98,7 +99,8 @@ impl Walk<'_, '_> {
     pub(super) fn visit_switch(&mut self, instruction: Value) {
         let value = instruction.operand(0);
         let successors = instruction.successors();
-        if value.is_constant() {
+        // Where to go on after a cleanup is decided by what led there, and never by an input.
+        if value.is_constant() || self.original.is_implicit() {
             return successors.into_iter().for_each(|successor| self.edge(successor, u32::MAX, 0));
         }
         if labels::is_goto(self.original) {

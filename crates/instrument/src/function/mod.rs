@@ -75,6 +75,16 @@ pub(crate) fn prepare(module: &Module, function: Value) {
     }
 }
 
+/// Whether a function is not the user's: its branches are not coverage.
+pub(crate) fn is_library(function: Value, options: &Options) -> bool {
+    let location = function.location();
+    let path = std::path::Path::new(&location.file);
+    let is_driver = path.file_name().is_some_and(|name| name == DRIVER_FILE);
+    // clang writes a function that chooses among versions of another for different processors.
+    let is_resolver = location.line == 0 && function.name().ends_with(".resolver");
+    is_driver || is_resolver || options.library || options.library_paths.iter().any(|prefix| path.starts_with(prefix))
+}
+
 /// Adds shadows to `function`; `Err` says why it stays concrete.
 pub(crate) fn instrument(
     module: &Module,
@@ -92,9 +102,7 @@ pub(crate) fn instrument(
     if matches!(function.linkage(), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage) {
         flags |= FUNCTION_INTERNAL;
     }
-    let path = std::path::Path::new(&location.file);
-    let is_driver = path.file_name().is_some_and(|name| name == DRIVER_FILE);
-    if is_driver || options.library || options.library_paths.iter().any(|prefix| path.starts_with(prefix)) {
+    if is_library(function, options) {
         flags |= FUNCTION_LIBRARY;
     }
     // What the driver calls otherwise is still the user's.

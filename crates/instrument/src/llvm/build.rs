@@ -358,6 +358,19 @@ impl Builder {
         }
     }
 
+    /// A new block that stands before another.
+    pub(crate) fn block_before(&self, block: Block) -> Block {
+        unsafe { Block(LLVMInsertBasicBlockInContext(LLVMGetTypeContext(self.i1.0), block.0, NO_NAME)) }
+    }
+
+    /// At the end of a block, with the source position of `instruction`.
+    pub(crate) fn at_end_like(&self, block: Block, instruction: Value) {
+        unsafe {
+            LLVMPositionBuilderAtEnd(self.raw, block.0);
+            LLVMSetCurrentDebugLocation2(self.raw, instruction.debug_location());
+        }
+    }
+
     pub(crate) fn block(&self, function: Value, name: &str) -> Block {
         let name = c_text(name);
         unsafe { Block(LLVMAppendBasicBlockInContext(LLVMGetTypeContext(self.i1.0), function.0, name.as_ptr())) }

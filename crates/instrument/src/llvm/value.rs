@@ -31,6 +31,8 @@ pub(crate) struct Location {
 // SAFETY of all blocks here: handles are alive (the rule in `mod.rs`), and each getter is called on the
 // kind of value it is for, which its name says.
 #[expect(clippy::undocumented_unsafe_blocks, reason = "one argument for all of them stands above")]
+const IMPLICIT: &str = "tine.implicit";
+
 impl Value {
     pub(crate) fn ty(self) -> Type {
         Type(unsafe { LLVMTypeOf(self.0) })
@@ -191,6 +193,15 @@ impl Value {
         Value(unsafe { LLVMConstIntToPtr(self.0, pointer.0) })
     }
 
+    /// Marks a branch or switch that clang made without one in the source (`crate::implicit`).
+    pub(crate) fn mark_implicit(self) {
+        self.mark(IMPLICIT);
+    }
+
+    pub(crate) fn is_implicit(self) -> bool {
+        self.is_marked(IMPLICIT)
+    }
+
     pub(crate) fn is_conditional(self) -> bool {
         unsafe { LLVMIsConditional(self.0) != 0 }
     }
@@ -198,6 +209,11 @@ impl Value {
     pub(crate) fn successors(self) -> Vec<Block> {
         let count = unsafe { LLVMGetNumSuccessors(self.0) };
         (0..count).map(|i| Block(unsafe { LLVMGetSuccessor(self.0, i) })).collect()
+    }
+
+    /// Adds a case to a switch.
+    pub(crate) fn add_case(self, value: Value, block: Block) {
+        unsafe { LLVMAddCase(self.0, value.0, block.0) }
     }
 
     pub(crate) fn set_successor(self, index: u32, block: Block) {
@@ -533,6 +549,11 @@ impl Value {
         }
     }
 
+    /// Gives an instruction the place of another one.
+    pub(crate) fn set_location(self, other: Value) {
+        unsafe { LLVMInstructionSetDebugLoc(self.0, other.debug_location()) }
+    }
+
     pub(crate) fn forget_location(self) {
         unsafe { LLVMInstructionSetDebugLoc(self.0, std::ptr::null_mut()) }
     }
@@ -585,6 +606,26 @@ impl Block {
             next = instruction.next();
         }
         instructions
+    }
+
+    pub(crate) fn name(self) -> String {
+        Value(unsafe { LLVMBasicBlockAsValue(self.0) }).name()
+    }
+
+    /// Makes everything that leads here, labels included, lead to another block.
+    pub(crate) fn replace_uses(self, with: Block) {
+        unsafe { LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(self.0), LLVMBasicBlockAsValue(with.0)) }
+    }
+
+    /// The phis that a block begins with.
+    pub(crate) fn phis(self) -> Vec<Value> {
+        let is_phi = |instruction: &Value| instruction.opcode() == LLVMOpcode::LLVMPHI;
+        std::iter::successors(self.first(), |instruction| instruction.next()).take_while(is_phi).collect()
+    }
+
+    /// Deletes a block that nothing leads to.
+    pub(crate) fn delete(self) {
+        unsafe { LLVMDeleteBasicBlock(self.0) }
     }
 
     pub(crate) fn first(self) -> Option<Value> {

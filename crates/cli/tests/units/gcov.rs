@@ -1,0 +1,171 @@
+//! The kept cases, run again by a program that gcc compiled for gcov: on every line it must see as many sides of branches as tine, and
+//! as many of them taken.
+//!
+//! Each case is run as people would run it, so this shows that the suite keeps a case for every side, and that what tine counts is what is
+//! counted elsewhere. A line that differs says why: `//~ GCOV reason`, one of [`DIFFERENCES`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use tine_session::Session;
+
+use crate::native;
+
+/// Why gcov may count otherwise on a line.
+const DIFFERENCES: [(&str, &str); 3] = [
+    ("choice", "a choice between constants (`c ? 1 : 2`) is an expression for tine, and not a branch"),
+    ("folded", "gcc removes operands that it knows (`x && 1`), and writes `a > b ? a : b` as a maximum"),
+    (
+        "generated",
+        "gcc counts branches of its own: in products of complex numbers, where scopes with cleanups are left",
+    ),
+];
+
+/// Calls whose lines are not compared: tine counts assertions as checks, and no case violates an assumption.
+const LEFT_OUT: [&str; 2] = ["assert(", "assume("];
+
+/// Writes the counts at the end of a run whatever it ends by.
+const DUMP: &str = "#include <signal.h>
+    void __gcov_dump(void);
+    static void dump(int number) { __gcov_dump(); signal(number, SIG_DFL); raise(number); }
+    __attribute__((constructor)) static void at_signals(void) {
+        static char stack[1 << 16];
+        sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, 0);
+        int numbers[] = {SIGABRT, SIGFPE, SIGSEGV, SIGILL, SIGBUS, SIGXCPU};
+        for (unsigned k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            sigaction(numbers[k], &(struct sigaction){.sa_handler = dump, .sa_flags = SA_ONSTACK}, 0);
+    }";
+
+/// How to build and run a unit.
+pub(crate) struct Unit<'a> {
+    /// The annotated file.
+    pub(crate) file: &'a Path,
+    pub(crate) is_program: bool,
+    pub(crate) flags: &'a str,
+    pub(crate) arguments: &'a [&'a str],
+    /// Line → reason.
+    pub(crate) differences: &'a BTreeMap<u64, String>,
+}
+
+/// Name of a file, and number of a line in it.
+type Line = (String, u64);
+/// Sides of the branches on a line: how many there are, how many were taken.
+type Sides = BTreeMap<Line, (usize, usize)>;
+
+/// What is wrong with the coverage of the session in `out`, if anything.
+pub(crate) fn compare(out: &Path, unit: &Unit<'_>) -> Result<Vec<String>, String> {
+    let text = |why: tine_session::SessionError| why.to_string();
+    let session = Session::open(out).map_err(text)?;
+    let folder = tempfile::tempdir().map_err(|why| why.to_string())?;
+    let program = build(folder.path(), out, unit)?;
+    let with_files = session.setting("inputs").map_err(text)?.is_some_and(|inputs| inputs.is_string());
+    for case in session.cases().map_err(text)? {
+        let runs = if with_files { native::run_script } else { native::run };
+        runs(&case, out, &program, unit.arguments)?;
+    }
+    let theirs = counted_by_gcov(folder.path(), unit)?;
+    let mut ours = Sides::new();
+    for side in session.branches().map_err(text)? {
+        if let Some(file) = unit.own(Path::new(&side.file)) {
+            let (total, taken) = ours.entry((file, u64::from(side.line))).or_default();
+            *total += 1;
+            *taken += usize::from(side.case.is_some());
+        }
+    }
+    Ok(differences(&ours, &theirs, unit))
+}
+
+impl Unit<'_> {
+    /// Name of a file that lies beside the unit: others are not the user's.
+    fn own(&self, file: &Path) -> Option<String> {
+        let is_beside = file.parent() == self.file.parent();
+        is_beside.then(|| file.file_name().unwrap_or_default().to_string_lossy().into_owned())
+    }
+
+    /// Why gcov may count otherwise on a line.
+    fn reason(&self, (file, line): &Line) -> Option<&str> {
+        let is_here = self.file.file_name().is_some_and(|name| name == file.as_str());
+        self.differences.get(line).filter(|_| is_here).map(String::as_str)
+    }
+
+    fn is_left_out(&self, (file, line): &Line) -> bool {
+        let text = std::fs::read_to_string(self.file.with_file_name(file)).unwrap_or_default();
+        let line = text.lines().nth(*line as usize - 1).unwrap_or("");
+        LEFT_OUT.iter().any(|call| line.contains(call))
+    }
+}
+
+fn differences(ours: &Sides, theirs: &Sides, unit: &Unit<'_>) -> Vec<String> {
+    let mut complaints = Vec::new();
+    for line in ours.keys().chain(theirs.keys()).collect::<BTreeSet<_>>() {
+        let sides = |of: &Sides| of.get(line).copied().unwrap_or_default();
+        let ((total, taken), (gcov_total, gcov_taken)) = (sides(ours), sides(theirs));
+        let differs = (total, taken) != (gcov_total, gcov_taken);
+        let at = format!("{}:{}", line.0, line.1);
+        match unit.reason(line) {
+            _ if unit.is_left_out(line) => {}
+            Some(reason) if DIFFERENCES.iter().all(|(name, _)| *name != reason) => {
+                complaints.push(format!("{at}: `{reason}` is not a known reason to differ from gcov"));
+            }
+            Some(_) if !differs => complaints.push(format!("{at}: gcov agrees, so `GCOV` is not needed")),
+            None if differs => complaints.push(format!(
+                "{at}: {taken} of {total} sides are taken, but {gcov_taken} of {gcov_total} according to gcov"
+            )),
+            _ => {}
+        }
+    }
+    complaints
+}
+
+fn build(folder: &Path, out: &Path, unit: &Unit<'_>) -> Result<PathBuf, String> {
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../include");
+    let source = if unit.is_program { unit.file.to_path_buf() } else { out.join("driver.c") };
+    std::fs::write(folder.join("dump.c"), DUMP).map_err(|why| why.to_string())?;
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-c", "-O0", "-w", "-fprofile-arcs", "-ftest-coverage"]).args(unit.flags.split_whitespace());
+    gcc.arg("-I").arg(include).arg(source).arg("-o").arg(folder.join("unit.o"));
+    finish(&mut gcc)?;
+    finish(Command::new("gcc").args(["-c", "dump.c"]).current_dir(folder))?;
+    let library = finish(Command::new("gcc").arg("-print-file-name=libgcov.a"))?;
+    let program = folder.join("program");
+    let mut link = Command::new(env!("CARGO_BIN_EXE_tine"));
+    link.args(["cc", "--native"]).arg(folder.join("unit.o")).arg(folder.join("dump.o")).arg(library.trim());
+    finish(link.args(["-lm", "-o"]).arg(&program))?;
+    Ok(program)
+}
+
+fn counted_by_gcov(folder: &Path, unit: &Unit<'_>) -> Result<Sides, String> {
+    let report = finish(Command::new("gcov").args(["--json-format", "--stdout", "-b", "unit.o"]).current_dir(folder))?;
+    let report: Value = serde_json::from_str(&report).map_err(|why| format!("gcov says {report}: {why}"))?;
+    let list = |value: &Value, key: &str| value[key].as_array().cloned().unwrap_or_default();
+    let mut sides = Sides::new();
+    for file in list(&report, "files") {
+        let Some(name) = file["file"].as_str().and_then(|file| unit.own(Path::new(file))) else { continue };
+        let is_user = |line: &Value| unit.is_program || !line["function_name"].as_str().is_some_and(is_in_driver);
+        for line in list(&file, "lines").into_iter().filter(is_user) {
+            for side in list(&line, "branches") {
+                let number = line["line_number"].as_u64().unwrap_or(0);
+                let (total, taken) = sides.entry((name.clone(), number)).or_default();
+                *total += 1;
+                *taken += usize::from(side["count"].as_u64() > Some(0));
+            }
+        }
+    }
+    Ok(sides)
+}
+
+/// Functions of the driver, some of which say that they are at a line of the user's.
+fn is_in_driver(function: &str) -> bool {
+    function == "main" || function.starts_with("tine_")
+}
+
+/// What a command prints, if it succeeds.
+fn finish(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|why| format!("{:?}: {why}", command.get_program()))?;
+    if !output.status.success() {
+        return Err(format!("{command:?} failed:\n{}", String::from_utf8_lossy(&output.stderr)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
