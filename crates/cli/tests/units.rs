@@ -145,7 +145,7 @@ const VALUES: [&str; 13] = [
     "sym-stdin",
 ];
 /// With several, separated by spaces.
-const LISTS: [&str; 4] = ["ensures", "requires", "sym-env", "sym-file"];
+const LISTS: [&str; 5] = ["ensures", "len", "requires", "sym-env", "sym-file"];
 
 fn check(file: &Path, expected: &Expected) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;

@@ -189,6 +189,8 @@ pub enum NoteKind {
     /// The run showed an error (`detail` is an [`ErrorKind`]) that did not appear again when its input ran in a fresh
     /// process. Only the engine says so.
     NotReproduced = 19,
+    /// An allocation was answered with NULL because it is larger than all memory of a run. Errors that follow are not reported.
+    MemoryRefused = 20,
 }
 
 impl NoteKind {
@@ -213,6 +215,7 @@ impl NoteKind {
             17 => NoteKind::TooSlow,
             18 => NoteKind::SamePlace,
             19 => NoteKind::NotReproduced,
+            20 => NoteKind::MemoryRefused,
             _ => return None,
         })
     }
