@@ -2,6 +2,7 @@
 
 #include "allocation.h"
 #include "failing.h"
+#include "freeing.h"
 #include "library.h"
 
 void *library_realloc(void *memory, size_t size) LIBRARY(realloc);
@@ -9,6 +10,7 @@ void *library_realloc(void *memory, size_t size) LIBRARY(realloc);
 void *realloc(void *memory, size_t size) {
     if (allocation_fails())
         return NULL;
+    memory = given_up(memory);
     if (!__tine_depends(&size, sizeof size)) {
         void *object = library_realloc(memory, size);
         /* It may lie where one of another size did. */

@@ -8,5 +8,8 @@ char *fgets(char *restrict to, int room, FILE *restrict handle) {
     struct __tine_stream *stream = stream_of(handle);
     if (stream)
         return stream_line(stream, to, room);
-    return library_fgets(to, room, handle);
+    char *line = library_fgets(to, room, handle);
+    if (line)
+        overwritten(line, strlen(line) + 1);
+    return line;
 }

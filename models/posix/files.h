@@ -97,6 +97,14 @@ void __tine_ask(void);
 
 /* What is written may be read again, but not what is known of it: told once for each place. */
 void __tine_read_back(void);
+void __tine_overwritten(void *at, unsigned long size);
+
+/* The library has read `n` bytes to `to`, if any: what was known of the memory is not so any more. */
+static inline ssize_t overwritten(void *to, ssize_t n) {
+    if (n > 0)
+        __tine_overwritten(to, n);
+    return n;
+}
 _Noreturn void __tine_beyond(void);
 unsigned __tine_depends(const void *at, unsigned long size);
 

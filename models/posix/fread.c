@@ -8,5 +8,7 @@ size_t fread(void *restrict to, size_t size, size_t n, FILE *restrict handle) {
     struct __tine_stream *stream = stream_of(handle);
     if (stream)
         return stream_read(stream, to, size, n);
-    return library_fread(to, size, n, handle);
+    size_t done = library_fread(to, size, n, handle);
+    overwritten(to, done * size);
+    return done;
 }

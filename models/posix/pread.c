@@ -8,5 +8,5 @@ ssize_t pread(int descriptor, void *to, size_t n, off_t at) {
     struct __tine_opening *opening = opening_of(descriptor);
     if (opening)
         return at < 0 ? fails(EINVAL) : read_at(opening->file, at, to, n);
-    return library_pread(descriptor, to, n, at);
+    return overwritten(to, library_pread(descriptor, to, n, at));
 }

@@ -8,5 +8,5 @@ ssize_t pread64(int descriptor, void *to, size_t n, off64_t at) {
     struct __tine_opening *opening = opening_of(descriptor);
     if (opening)
         return at < 0 ? fails(EINVAL) : read_at(opening->file, at, to, n);
-    return library_pread64(descriptor, to, n, at);
+    return overwritten(to, library_pread64(descriptor, to, n, at));
 }

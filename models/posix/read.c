@@ -11,5 +11,5 @@ ssize_t read(int descriptor, void *to, size_t n) {
         opening->position += done;
         return done;
     }
-    return library_read(descriptor, to, n);
+    return overwritten(to, library_read(descriptor, to, n));
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tine_trace::event::NoteKind;
-use tine_trace::outcome::{ErrorKind, OutcomeKind};
+use tine_trace::outcome::{ErrorKind, MEMORY_REFUSED, OutcomeKind};
 
 use crate::job::{CaseId, NoteSeen, Place, Run, RunEnd};
 use crate::map::ProgramMap;
@@ -110,9 +110,11 @@ pub fn shown(notes: &[NoteSeen], end: &RunEnd, map: &ProgramMap) -> Vec<ErrorSee
     let is_error = |kind: &ErrorKind| *kind != ErrorKind::EndlessLoop || !asks_for_ever;
     if let Some(kind) = of_end(end).filter(is_error) {
         let place = map.with_function(end.place.clone().unwrap_or_else(|| map.place(end.site)));
-        // A check that failed and the signal that the machine then gave are one error (`1 / 0`, then SIGFPE).
-        let same_line = |error: &ErrorSeen| error.place.file == place.file && error.place.line == place.line;
-        let foreseen = end.kind == OutcomeKind::Signal && place.is_known() && seen.iter().any(same_line);
+        // A check that failed and the signal that the machine then gave for it are one error (`1 / 0`, then SIGFPE).
+        let is_cause = |error: &ErrorSeen| {
+            error.place.file == place.file && error.place.line == place.line && explains(error.kind, kind)
+        };
+        let foreseen = end.kind == OutcomeKind::Signal && place.is_known() && seen.iter().any(is_cause);
         if !foreseen {
             push_new(&mut seen, ErrorSeen { kind, place });
         }
@@ -131,6 +133,17 @@ fn noted(notes: &[NoteSeen], kind: NoteKind, map: &ProgramMap) -> Vec<ErrorSeen>
     seen
 }
 
+/// Whether the machine may give a signal of this kind for what the check found.
+fn explains(check: ErrorKind, signal: ErrorKind) -> bool {
+    use ErrorKind::*;
+    match signal {
+        ArithmeticTrap => matches!(check, DivisionByZero | DivisionOverflow),
+        InvalidAccess => matches!(check, NullPointer | ArrayBounds | PointerOverflow | NullArgument | VlaBound),
+        IllegalInstruction => matches!(check, Unreachable | MissingReturn | OtherUndefined | InvalidBuiltin),
+        _ => check == signal || check == AssertionFailure,
+    }
+}
+
 fn push_new(seen: &mut Vec<ErrorSeen>, error: ErrorSeen) {
     if !seen.contains(&error) {
         seen.push(error);
@@ -144,6 +157,8 @@ pub fn of_end(end: &RunEnd) -> Option<ErrorKind> {
         OutcomeKind::Failed => Some(ErrorKind::from_number(end.code).unwrap_or(ErrorKind::OtherUndefined)),
         OutcomeKind::Signal => Some(of_signal(end.code)),
         OutcomeKind::StackOverflow => Some(ErrorKind::StackOverflow),
+        // It followed from an answer that the program would not have got elsewhere.
+        OutcomeKind::OutOfMemory if end.code == MEMORY_REFUSED => None,
         OutcomeKind::OutOfMemory => Some(ErrorKind::OutOfMemory),
         OutcomeKind::Timeout => Some(ErrorKind::EndlessLoop),
     }

@@ -235,10 +235,11 @@ fn pins_and_notes_forbid_complete() {
 }
 
 #[test]
-fn a_refused_system_call_is_told_but_leaves_nothing_out() {
+fn a_refused_system_call_is_told_and_is_a_bound() {
     let program = Program::Note(NoteKind::Refused, 87, Site::NONE, Box::new(nested()));
     let (explorer, _) = explore(&mut Fake::new(4, program), Settings::default());
-    assert_eq!(explorer.verdict(), Verdict::Complete);
+    assert_eq!(explorer.verdict(), Verdict::Bounded);
+    assert_eq!(reasons(&explorer), ["bound reached: the sandbox refused a system call @0 ×3"]);
     assert_eq!(explorer.refused().collect::<Vec<_>>(), [(87, 3)]);
 }
 

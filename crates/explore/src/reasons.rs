@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tine_trace::event::{NoteKind, PinReason, Site};
-use tine_trace::outcome::{ErrorKind, OutcomeKind};
+use tine_trace::outcome::{ErrorKind, MEMORY_REFUSED, OutcomeKind};
 
 use crate::budget::StopReason;
 use crate::errors;
@@ -58,13 +58,14 @@ enum Key {
     RunTime,
     Memory,
     Output,
+    Refused,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Reasons {
     /// Only a place that the executor found is kept as such; a site says its own.
     counts: BTreeMap<(Key, Site, Option<Place>), u64>,
-    /// System calls that the sandbox refused, by number: no reason, but worth telling.
+    /// System calls that the sandbox refused, by number: together they are one reason, and worth telling by themselves.
     refused: BTreeMap<u32, u64>,
 }
 
@@ -84,7 +85,10 @@ impl Reasons {
                     self.count(Key::NotReproduced(kind), note.site, note.place.clone(), count);
                 }
                 NoteKind::MaxCalls if known => {}
-                NoteKind::Refused => *self.refused.entry(note.detail).or_default() += count,
+                NoteKind::Refused => {
+                    *self.refused.entry(note.detail).or_default() += count;
+                    self.count(Key::Refused, Site::NONE, None, count);
+                }
                 // Where both the unit's and the tree's bound were reached it is one reason.
                 NoteKind::Depth if cut.is_some() => {}
                 NoteKind::Depth => self.count(Key::Depth, note.site, note.place.clone(), count),
@@ -98,6 +102,8 @@ impl Reasons {
             OutcomeKind::Unfinished => Key::Unfinished,
             OutcomeKind::Timeout if run.asks_for_ever() => return,
             OutcomeKind::Timeout => Key::RunTime,
+            // A note says what was refused before.
+            OutcomeKind::OutOfMemory if run.end.code == MEMORY_REFUSED => return,
             OutcomeKind::OutOfMemory => Key::Memory,
             _ if errors::of_end(&run.end) == Some(ErrorKind::OutputLimit) => Key::Output,
             _ => return,
@@ -180,11 +186,11 @@ pub fn verdict(reasons: &[Reason]) -> Verdict {
 
 fn is_bound(key: &Key) -> bool {
     match key {
-        Key::Depth | Key::Dropped | Key::RunTime | Key::Memory | Key::Output | Key::Bound(_) => true,
+        Key::Depth | Key::Dropped | Key::RunTime | Key::Memory | Key::Output | Key::Refused | Key::Bound(_) => true,
         Key::Note(kind) => {
-            use NoteKind::{MaxCalls, MaxElements, MaxInputs, MaxText, SamePlace, TooSlow};
+            use NoteKind::{MaxCalls, MaxElements, MaxInputs, MaxText, MemoryRefused, SamePlace, TooSlow};
             let kind = NoteKind::from_number(*kind);
-            matches!(kind, Some(MaxElements | MaxText | MaxCalls | MaxInputs | SamePlace | TooSlow))
+            matches!(kind, Some(MaxElements | MaxText | MaxCalls | MaxInputs | MemoryRefused | SamePlace | TooSlow))
         }
         _ => false,
     }
@@ -211,6 +217,7 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
             (Some(NoteKind::MaxCalls), _) => "bound reached: --max-calls",
             (Some(NoteKind::MaxInputs), _) => "bound reached: inputs of a run that asks for ever",
             (Some(NoteKind::TooSlow), _) => "bound reached: --run-timeout, run too slow to follow to its end",
+            (Some(NoteKind::MemoryRefused), _) => "bound reached: --memory, an allocation larger than that was refused",
             (Some(NoteKind::SamePlace), _) => {
                 "bound reached: --sym-fail, of the calls from one place only the first fails"
             }
@@ -232,6 +239,7 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
         Key::RunTime => "run stopped at its time limit",
         Key::Memory => "run stopped at its memory limit",
         Key::Output => "run stopped at its output limit",
+        Key::Refused => "bound reached: the sandbox refused a system call",
     };
     text.to_string()
 }

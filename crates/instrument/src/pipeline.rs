@@ -130,6 +130,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     models::redirect(&module, options);
     trailing::ask_for_room(&module);
     nulls::ask_for_bases(&module);
+    nulls::allow_offsets(&module);
     dead::decide(&module);
     endless::announce(&module);
     if options.volatile {

@@ -290,6 +290,9 @@ pub const VA_STACK: usize = 14;
 /// unsigned __tine_depends(const void *, unsigned long size);     // whether what lies there depends on inputs
 /// unsigned long __tine_plain(unsigned long value);               // the value, without what is known of it
 /// void     __tine_sized(void *object, const unsigned long *size);   // an object of the heap has this size, not all its room
+/// unsigned __tine_freeing(void *const *pointer);                 // it is about to be given to `free` or `realloc`; whether it
+///                                                                // was decided which object that is
+/// void     __tine_overwritten(void *at, unsigned long size);     // code without instrumentation wrote there
 /// void     __tine_read_back(void);                               // what is written may be read, without what is known of it
 /// unsigned long __tine_place(void);                              // where the run is, by a few calls; 0 if it is not recorded
 /// unsigned __tine_chosen(const unsigned *chosen, unsigned number, unsigned long place);
@@ -299,7 +302,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_compare(const void *, const void *, unsigned long n, unsigned folded, struct comparison *);
 ///                                                                // what of two strings to compare at once: see [`Comparison`]
 /// ```
-pub const INTERFACE: [&str; 23] = [
+pub const INTERFACE: [&str; 25] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -317,6 +320,8 @@ pub const INTERFACE: [&str; 23] = [
     "__tine_depends",
     "__tine_plain",
     "__tine_sized",
+    "__tine_freeing",
+    "__tine_overwritten",
     "__tine_read_back",
     "__tine_place",
     "__tine_chosen",

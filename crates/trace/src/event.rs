@@ -191,6 +191,8 @@ pub enum NoteKind {
     NotReproduced = 19,
     /// A value that the program has not written decided something: a branch, or what memory is accessed.
     Undefined = 20,
+    /// An allocation was answered with NULL because it is larger than all memory of a run. Errors that follow are not reported.
+    MemoryRefused = 21,
 }
 
 impl NoteKind {
@@ -216,6 +218,7 @@ impl NoteKind {
             18 => NoteKind::SamePlace,
             19 => NoteKind::NotReproduced,
             20 => NoteKind::Undefined,
+            21 => NoteKind::MemoryRefused,
             _ => return None,
         })
     }

@@ -85,6 +85,10 @@ impl ErrorKind {
     }
 }
 
+/// `code` of [`OutcomeKind::OutOfMemory`]: the run ended with an error, but after an allocation had been refused
+/// ([`crate::event::NoteKind::MemoryRefused`]).
+pub const MEMORY_REFUSED: u32 = 1;
+
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]

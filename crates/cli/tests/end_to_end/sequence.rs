@@ -12,6 +12,7 @@ const TREE: &str = include_str!("sequences/tree.c");
 const NODES: &str = include_str!("sequences/nodes.c");
 const BOXES: &str = include_str!("sequences/boxes.c");
 const RANGE: &str = include_str!("sequences/range.c");
+const SURROUNDINGS: &str = include_str!("sequences/surroundings.c");
 const NAMES: &str = include_str!("sequences/names.c");
 
 fn explored(bench: &Bench, arguments: &str) -> Ran {
@@ -233,4 +234,24 @@ fn mistakes() {
     ] {
         bench.fails(&format!("sequence unit.c {options}"), 2, parts);
     }
+}
+
+/// What calls leave behind outside of variables and heap is state, too.
+#[test]
+fn surroundings_are_state() {
+    let bench = Bench::new(&[("unit.c", SURROUNDINGS)]);
+    for calls in [
+        "init_mapped,count_mapped*",
+        "init,count_own*",
+        "init_file,count_file*",
+        "init_umask,count_umask*",
+        "init_random,count_random*",
+        "init,count_foreign*",
+    ] {
+        let summary = explored(&bench, &format!("--calls {calls} --max-calls 7")).json();
+        let kinds: Vec<String> = errors(&summary).into_iter().map(|(kind, _)| kind).collect();
+        assert_eq!(kinds, ["abort"], "{calls}: {summary}");
+    }
+    let summary = explored(&bench, "--calls init,print* --max-calls 30").json();
+    assert!(summary["runs"].as_u64() < Some(10), "printing changes no state: {summary}");
 }

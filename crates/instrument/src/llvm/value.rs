@@ -71,6 +71,15 @@ impl Value {
         self.kind() == LLVMValueKind::LLVMInstructionValueKind
     }
 
+    pub(crate) fn is_constant_expression(self) -> bool {
+        self.kind() == LLVMValueKind::LLVMConstantExprValueKind
+    }
+
+    /// Of a constant expression.
+    pub(crate) fn opcode_of_constant(self) -> LLVMOpcode {
+        unsafe { LLVMGetConstOpcode(self.0) }
+    }
+
     pub(crate) fn opcode(self) -> LLVMOpcode {
         unsafe { LLVMGetInstructionOpcode(self.0) }
     }

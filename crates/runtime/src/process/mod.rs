@@ -109,3 +109,25 @@ pub fn max_inputs() -> u64 {
 pub fn report_natively(kind: ErrorKind, message: &str, file: &str, line: u32) {
     native::report(kind, message, file, line);
 }
+
+/// Calls `each` with the address of every word of memory that was there before the run and has changed in it, but for stacks,
+/// what belongs to this thread alone, and the streams that programs print to. False if that cannot be told.
+pub fn for_each_change(each: &mut dyn FnMut(u64)) -> bool {
+    /// Bytes of the C library's `FILE`, at least.
+    const STREAM: u64 = 224;
+    unsafe extern "C" {
+        static stdout: u64;
+        static stderr: u64;
+    }
+    if !worker::is_worker() {
+        return false;
+    }
+    let state = state::get();
+    // SAFETY: the C library's variables; the snapshot is written between runs only.
+    let (streams, snapshot) = unsafe { ([stdout, stderr], &*state.snapshot.get()) };
+    let thread = context::thread_pointer();
+    let own = snapshot.range_of(thread).unwrap_or((thread, thread));
+    let stack = (state.first_stack.load(Ordering::Relaxed) & !15, u64::MAX);
+    let except = [(streams[0], streams[0] + STREAM), (streams[1], streams[1] + STREAM), own, stack];
+    snapshot.for_each_change(&except, each)
+}

@@ -84,6 +84,31 @@ impl Snapshot {
         }
     }
 
+    /// Calls `each` with the address of every word that differs from what it was, but for those in `except`. False if that
+    /// cannot be told.
+    pub(super) fn for_each_change(&self, except: &[(u64, u64)], each: &mut dyn FnMut(u64)) -> bool {
+        if self.failed || self.n_ranges == 0 || self.copied > MAX_COPIED {
+            return false;
+        }
+        for range in self.ranges[..self.n_ranges].iter().filter(|range| range.saved != 0) {
+            for at in (range.start.next_multiple_of(8)..range.end & !7).step_by(8) {
+                // SAFETY: the range is mapped and readable, and so is its copy; neither changes meanwhile.
+                let (now, before) =
+                    unsafe { (*(at as *const u64), *((range.saved + (at - range.start)) as *const u64)) };
+                if now != before && !except.iter().any(|(start, end)| (*start..*end).contains(&at)) {
+                    each(at);
+                }
+            }
+        }
+        true
+    }
+
+    /// The range that an address lies in.
+    pub(super) fn range_of(&self, address: u64) -> Option<(u64, u64)> {
+        let range = self.ranges[..self.n_ranges].iter().find(|range| (range.start..range.end).contains(&address))?;
+        Some((range.start, range.end))
+    }
+
     fn add_mapping(&mut self, mapping: Mapping, stack: u64, pagemap: Option<i32>, buffer: &mut [u8]) {
         if mapping.is_stack {
             self.add_copied(stack & !15, mapping.end);

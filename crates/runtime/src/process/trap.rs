@@ -62,8 +62,12 @@ impl Call {
     }
 
     fn perform_dirty(self) -> sys::Result<usize> {
-        mark_dirty();
-        self.perform()
+        replace_process();
+        let result = self.perform();
+        if let Ok(result) = result {
+            record::performed(self.number, self.arguments, result);
+        }
+        result
     }
 
     fn refuse(self) -> sys::Result<usize> {
@@ -147,6 +151,11 @@ fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
         Policy::Perform => call.perform_dirty(),
         Policy::Write => call.write(),
         Policy::Open if opens_for_writing(call) => call.write(),
+        Policy::Open if opens_memory(call) => {
+            // What is read there comes without shadows.
+            record::note(NoteKind::ReadBack, Site::NONE, 0);
+            call.perform_dirty()
+        }
         Policy::Open => match call.on_copy() {
             Some(done) => {
                 mark_dirty();
@@ -198,6 +207,12 @@ fn carries_over(call: Call) -> bool {
 }
 
 fn mark_dirty() {
+    record::changed_unseen();
+    replace_process();
+}
+
+/// The process is not fit for another run.
+fn replace_process() {
     if let Some(segment) = Segment::get() {
         // SAFETY: an installed segment is mapped.
         unsafe { (*segment.header()).results.dirty.store(1, Ordering::Relaxed) };
@@ -208,6 +223,13 @@ pub(super) fn mask_is_changed() {
     if state::role() == Role::Worker {
         state::get().mask_changed.store(true, Ordering::Relaxed);
     }
+}
+
+/// Whether it is the memory of a process, as a file, that a call opens.
+fn opens_memory(call: Call) -> bool {
+    let path = if call.number as u32 == call::OPEN { call.arguments[0] } else { call.arguments[1] };
+    let mut buffer = [0; PATH_MAX];
+    read_path(path, &mut buffer).is_some_and(|path| path.starts_with(b"/proc/") && path.ends_with(b"/mem"))
 }
 
 fn opens_for_writing(call: Call) -> bool {
@@ -263,6 +285,7 @@ fn set_mask(call: Call, context: &mut Context) -> sys::Result<usize> {
         };
         context.mask = mask & !OURS;
         mask_is_changed();
+        record::changed_unseen();
     }
     if old != 0 {
         write_bytes(old as u64, &before.to_le_bytes())?;

@@ -8,7 +8,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use tine_trace::outcome::{Outcome, OutcomeKind};
+use tine_trace::outcome::{MEMORY_REFUSED, Outcome, OutcomeKind};
 use tine_trace::segment::{Header, SANDBOX_CALLS, SLEEPING_ENGINE, SLEEPING_WORKER};
 
 use super::batch::Batch;
@@ -256,7 +256,12 @@ pub(super) fn is_worker() -> bool {
 }
 
 /// See [`super::stop`].
-pub(super) fn stop(outcome: Outcome) -> ! {
+pub(super) fn stop(mut outcome: Outcome) -> ! {
+    let is_end = [OutcomeKind::Exited, OutcomeKind::Rejected].iter().any(|kind| outcome.kind == *kind as u32);
+    if !is_end && record::memory_was_refused() {
+        outcome.kind = OutcomeKind::OutOfMemory as u32;
+        outcome.code = MEMORY_REFUSED;
+    }
     let Some(segment) = Segment::get() else { sys::exit_group(4) };
     if !is_worker() {
         // The run goes on elsewhere.

@@ -118,7 +118,7 @@ impl Recorder {
             note(NoteKind::Stale, Site::NONE, 0);
             return;
         }
-        self.use_pointer(site, node);
+        self.use_pointer(site, node, size);
         // A copy of nothing.
         if size == 0 {
             return;
@@ -180,6 +180,47 @@ impl Recorder {
             }
         }
         candidates.get(which.value as usize).copied()
+    }
+
+    /// `__tine_freeing`: the pointer at `at`, which is `address`, is about to be given to `free` or `realloc`. Which object that
+    /// is, or none, is a decision; false if it was not made.
+    pub(super) fn freeing(&mut self, site: Site, at: u64, address: u64) -> bool {
+        let node = self.load(at, 8, u128::from(address));
+        if node == 0 || self.pointer_in(node, 8) == Some(node) {
+            return false;
+        }
+        self.use_pointer(site, node, 0);
+        if self.is_fixed(node, MAX_NESTING) || self.is_decided(node) {
+            return true;
+        }
+        let mut candidates = Candidates::none(false);
+        self.find_candidates(node, 1, false, MAX_NESTING, &mut candidates);
+        if candidates.n == 0 || candidates.open {
+            self.pin(node, site, PinReason::Address);
+            return true;
+        }
+        let n = candidates.n;
+        candidates.places[..n].sort_unstable_by_key(|place| place.base);
+        let Some(pointer) = self.term(node) else { return false };
+        // NULL is freed, too.
+        let bases = candidates.list().iter().map(|place| place.base).chain([0]);
+        let mut which = Term::concrete(16, n as u128 + 1);
+        for (number, base) in bases.enumerate() {
+            let is_it = self.binary(Op::Eq, pointer, Term::concrete(64, u128::from(base)));
+            which = self.ite(is_it, Term::concrete(16, number as u128), which);
+        }
+        if which.id != 0
+            && !self.is_fixed(which.id, 2)
+            && self.decide(EventKind::Choice, site, which.id, which.value as u16, n as u32 + 2)
+        {
+            self.know_value(which.id);
+        }
+        if which.value as usize <= n {
+            self.know_value(node);
+        } else if is_input(address) {
+            failure::found(site, ErrorKind::InvalidFree);
+        }
+        true
     }
 
     fn is_inside(&mut self, address: Term, place: Place, size: u32) -> Term {

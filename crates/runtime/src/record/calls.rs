@@ -5,7 +5,7 @@
 
 use core::ffi::c_char;
 
-use tine_trace::entry::{CALLEE_OTHER, Comparison, Module, SITE_IN_MODEL};
+use tine_trace::entry::{CALLEE_FOLLOWED, CALLEE_OTHER, Comparison, Module, SITE_IN_MODEL};
 use tine_trace::event::{NoteKind, PinReason, Site};
 
 use super::state::{self, recorder, recorder_here};
@@ -291,11 +291,14 @@ pub unsafe fn note(module: *mut u8, site: u32, _value: u32, kind: u32) {
 /// `module` must be a registered module.
 pub unsafe fn calling(module: *mut u8, site: u32, callee: u64) -> u32 {
     let how = foreign::callee(callee);
-    if how == CALLEE_OTHER
+    if how != CALLEE_FOLLOWED
         && let Some(recorder) = recorder_here()
     {
-        // SAFETY: the caller vouches for the module.
-        recorder.calling(unsafe { user_site_of(module, site) });
+        recorder.kernel.left |= !process::heap::exports::is_one(callee);
+        if how == CALLEE_OTHER {
+            // SAFETY: the caller vouches for the module.
+            recorder.calling(unsafe { user_site_of(module, site) });
+        }
     }
     how
 }
@@ -426,6 +429,28 @@ pub unsafe fn sized(object: u64, size: *const u64) {
     if state::gate().is_some_and(|gate| gate.records_here()) {
         // SAFETY: the caller vouches for it.
         state::owned().sized(object, size as u64, unsafe { *size });
+    }
+}
+
+/// `__tine_freeing`.
+///
+/// # Safety
+/// `pointer` must be readable.
+pub unsafe fn freeing(pointer: *const u64) -> u32 {
+    // SAFETY: the caller vouches for it; the site is this thread's own.
+    let (address, user) = unsafe { (*pointer, (*passing::passing()).user_site) };
+    if !state::gate().is_some_and(|gate| gate.records_here()) {
+        return 0;
+    }
+    let site = user.checked_sub(1).map_or(Site::NONE, Site);
+    u32::from(state::owned().freeing(site, pointer as u64, address))
+}
+
+/// `__tine_overwritten`. A program that is not instrumented, as in a replay, has no shadows.
+pub fn overwritten(at: u64, size: u64) {
+    if state::gate().is_some() {
+        // SAFETY: it asks for nothing.
+        unsafe { clear(at, size) };
     }
 }
 

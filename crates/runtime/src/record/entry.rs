@@ -161,6 +161,22 @@ pub extern "C" fn plain(value: u64) -> u64 {
     value
 }
 
+/// `__tine_freeing`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// `pointer` must be readable.
+#[unsafe(export_name = "__tine_freeing")]
+pub unsafe extern "C" fn freeing(pointer: *const u64) -> u32 {
+    // SAFETY: passed on.
+    unsafe { calls::freeing(pointer) }
+}
+
+/// `__tine_overwritten`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_overwritten")]
+pub extern "C" fn overwritten(at: u64, size: u64) {
+    calls::overwritten(at, size);
+}
+
 /// `__tine_sized`: see [`tine_trace::entry::INTERFACE`].
 ///
 /// # Safety

@@ -16,6 +16,7 @@ use tine_trace::entry::{
     CALLEE_FOLLOWED, CALLEE_LIBRARY, CALLEE_OTHER, ESCAPE_FOLLOWS, ESCAPE_NUMBER, ESCAPE_RETURNED, Variable,
 };
 use tine_trace::event::{NoteKind, Site};
+use tine_trace::layout::STACK_BASE;
 
 use super::modules::modules;
 use super::note;
@@ -203,7 +204,10 @@ pub(super) fn callee(function: u64) -> u32 {
 impl Recorder {
     /// `calling`: code that is not followed is about to run.
     pub(super) fn calling(&mut self, site: Site) {
-        if self.dirty.is_clean() || self.foreign.is_noted(site) {
+        let here = core::hint::black_box(0u8);
+        let here = &raw const here as u64;
+        let dead = STACK_BASE..if places::on_stack(here) { here } else { STACK_BASE };
+        if self.foreign.is_noted(site) || !self.dirty.is_used_outside(dead) {
             return;
         }
         self.foreign.give_variables();
@@ -224,7 +228,7 @@ impl Recorder {
         if self.foreign.is_noted(site) {
             return;
         }
-        let place = match place_of(address) {
+        let place = match self.place_of(address) {
             Some(place) => place,
             None if how & ESCAPE_NUMBER != 0 || address == 0 => return,
             None => Place { base: address, len: if len == 0 { USUAL } else { len } },
@@ -261,7 +265,7 @@ impl Recorder {
 
     /// Remembers what the words of an object lead to.
     fn follow(&mut self, place: Place) {
-        if place_of(place.base).is_none() {
+        if self.place_of(place.base).is_none() {
             // Not known to be mapped.
             return;
         }
@@ -270,7 +274,7 @@ impl Recorder {
             // SAFETY: an object of the program that is alive.
             let word = unsafe { with_exposed_provenance_mut::<u64>(at as usize).read() };
             if word > u64::from(u32::MAX)
-                && let Some(found) = place_of(word)
+                && let Some(found) = self.place_of(word)
             {
                 self.foreign.give(found);
             }
@@ -290,12 +294,12 @@ impl Recorder {
             self.foreign.give(unsafe { *given().add(number as usize) }.place);
         }
     }
-}
 
-/// The object that an address lies in.
-fn place_of(address: u64) -> Option<Place> {
-    if places::on_stack(address) {
-        return Some(places::find(address).unwrap_or(Place { base: address, len: SCALAR }));
+    /// The object that an address lies in.
+    fn place_of(&self, address: u64) -> Option<Place> {
+        if places::on_stack(address) {
+            return Some(places::find(address).unwrap_or(Place { base: address, len: SCALAR }));
+        }
+        places::find(address).filter(|place| place.len > 0).or_else(|| self.kernel.place_of(address))
     }
-    places::find(address).filter(|place| place.len > 0)
 }

@@ -1,5 +1,5 @@
 //! The state between two calls, as `tine_trace::state` says: a walk over the program's variables, the objects of
-//! the heap that they lead to, and what freed objects left behind.
+//! the heap that they lead to, what freed objects left behind, and what else the run has changed.
 //!
 //! Like a conservative garbage collector it asks no types: every aligned word that is the address of an object is a
 //! pointer to it. What it cannot follow (pointers into the stack or to inputs, variables of threads, too much memory) makes
@@ -21,6 +21,7 @@ use super::note;
 use super::objects::is_input;
 use super::shadow::{self, cell};
 use super::state::{NUMBERS, NUMBERS_LEN, Recorder};
+use crate::process;
 use crate::process::heap::{HEAP, N_CLASSES};
 use crate::segment::Segment;
 
@@ -126,6 +127,7 @@ impl Recorder {
         self.walk_variables();
         self.walk_objects();
         self.walk_free();
+        self.walk_surroundings();
         self.walk_objects();
         let walk = &self.graph.walk;
         for k in 0..walk.n_met {
@@ -187,6 +189,27 @@ impl Recorder {
                 }
                 at = HEAP.next_free(class, Some(slot));
             }
+        }
+    }
+
+    /// What the run changed outside of variables and heap: memory that it mapped, what the kernel keeps for it, and memory of
+    /// code without instrumentation (random numbers of the C library, variables of another library).
+    fn walk_surroundings(&mut self) {
+        if self.kernel.unseen {
+            self.graph.walk.whole = false;
+            return;
+        }
+        let (mappings, umask) = self.kernel.state();
+        self.mix(umask);
+        for mapping in mappings {
+            self.walk_range(mapping.base, mapping.len);
+        }
+        if self.kernel.left && self.graph.walk.whole {
+            let is_seen = process::for_each_change(&mut |address| {
+                self.mix(address);
+                self.walk_word(address, WORD as usize);
+            });
+            self.graph.walk.whole &= is_seen;
         }
     }
 

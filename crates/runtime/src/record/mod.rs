@@ -5,8 +5,8 @@
 //! says what cells mean, `shadow` keeps them), to the path (`path`), to inputs (`input`), to errors
 //! (`failure`); `objects` are what input pointers point to; addresses that depend
 //! on inputs go to `access`, which finds the object (`places`, `values`, `bounds`) and reads and writes it as an array (`arrays`);
-//! `foreign` is what code without instrumentation can read; `sizes` are lengths that depend on them; `undefined` are values
-//! that the program has not written; `graph` is the
+//! `foreign` is what code without instrumentation can read, `kernel` what system calls change; `sizes` are lengths that
+//! depend on inputs; `undefined` are values that the program has not written; `graph` is the
 //! state between two calls. [`passing`] is how shadows travel with calls; `notes` count what is no constraint.
 //!
 //! This part knows nothing of processes: `process` calls [`init`], then [`begin`], [`end`] and [`reset`]
@@ -39,6 +39,7 @@ mod failure;
 mod foreign;
 mod graph;
 mod input;
+mod kernel;
 mod memory;
 mod notes;
 pub(crate) mod objects;
@@ -56,6 +57,7 @@ mod values;
 mod tests;
 
 pub use beginning::save;
+pub use kernel::{changed_unseen, memory_was_refused, performed, refuse_memory};
 pub use modules::{attach_modules, map_of, modules};
 pub use notes::note;
 pub(crate) use places::is_variable;
@@ -79,6 +81,7 @@ pub fn begin(segment: Segment) {
     // SAFETY: this thread's own passing area, which nobody uses between runs; zeros are valid.
     unsafe { passing::passing().write_bytes(0, 1) };
     state::owned().foreign.begin();
+    state::owned().kernel.begin();
     start(segment);
 }
 
@@ -142,6 +145,7 @@ pub fn end() {
     }
     let recorder = state::owned();
     recorder.note_written();
+    recorder.note_shared();
     // SAFETY: the header is mapped while a run is on; the counters are atomic.
     let results = unsafe { &(*header).results };
     results.n_nodes.store(recorder.arena.slots(), Ordering::Relaxed);

@@ -55,6 +55,9 @@ fn bit(kind: u8) -> u32 {
 
 /// Counts a fact of the run; nothing without one. Async-signal-safe.
 pub fn note(kind: NoteKind, site: Site, detail: u32) {
+    if kind == NoteKind::Error && super::memory_was_refused() {
+        return;
+    }
     let Some(segment) = state::gate().and_then(|gate| Segment::of(gate.segment())) else { return };
     let (notes, room) = segment.area::<Note>(AreaKind::Notes);
     let run = index().run.load(Ordering::Relaxed) as u64;

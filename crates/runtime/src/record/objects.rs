@@ -228,7 +228,7 @@ impl Recorder {
     /// An address that depends on inputs is used, and has to be what it is: the target of a call, memory that is copied.
     pub(super) fn use_address(&mut self, site: Site, node: u32, reason: PinReason) {
         let Some(&used) = self.arena.get(node) else { return };
-        self.use_pointer(site, node);
+        self.use_pointer(site, node, 1);
         match reason {
             _ if self.is_fixed(node, 8) => {}
             PinReason::Target => self.decide_target(site, node),
@@ -240,18 +240,19 @@ impl Recorder {
     }
 
     /// The pointer that an address is made of is used: where it points is a decision, and so is whether a length that the driver
-    /// told is kept.
-    pub(super) fn use_pointer(&mut self, site: Site, node: u32) {
+    /// told is kept by an access of `size` bytes.
+    pub(super) fn use_pointer(&mut self, site: Site, node: u32, size: u32) {
         if let Some(pointer) = self.pointer_in(node, 8) {
             self.place(site, pointer);
-            if pointer != node || self.objects.n_lengths > 0 {
-                self.check_length(site, node, pointer);
+            // A copy of nothing may begin at the end.
+            if size > 0 && (pointer != node || self.objects.n_lengths > 0) {
+                self.check_length(site, node, pointer, size);
             }
         }
     }
 
     /// The input that an address is made of by adding to it.
-    fn pointer_in(&self, node: u32, nesting: u32) -> Option<u32> {
+    pub(super) fn pointer_in(&self, node: u32, nesting: u32) -> Option<u32> {
         let made = self.arena.get(node)?;
         if made.op == Op::Input as u8 && made.width == 64 {
             return Some(node);
@@ -339,7 +340,7 @@ impl Recorder {
     }
 
     /// A length that the driver told is a check, as the compiler's own of arrays are.
-    fn check_length(&mut self, site: Site, node: u32, pointer: u32) {
+    fn check_length(&mut self, site: Site, node: u32, pointer: u32, accessed: u32) {
         let (Some(used), Some(base)) = (self.term(node), self.term(pointer)) else { return };
         let object = Plan::get().and_then(|plan| object_at(plan, base.value as u64));
         let Some((PlanObject { slot, .. }, 0)) = object else { return };
@@ -349,7 +350,13 @@ impl Recorder {
         let offset = if self.is_fixed(node, 8) { Term::concrete(64, offset.value) } else { offset };
         let element = Term::concrete(64, u128::from(length.element));
         let size = self.binary(Op::Mul, length.count, element);
-        let inside = self.binary(Op::Ult, offset, size);
+        let mut inside = self.binary(Op::Ult, offset, size);
+        // Of a longer access the last byte counts, too.
+        if u64::from(accessed) > length.element {
+            let last = self.binary(Op::Add, offset, Term::concrete(64, u128::from(accessed - 1)));
+            let ends_inside = self.binary(Op::Ult, last, size);
+            inside = self.binary(Op::And, inside, ends_inside);
+        }
         if inside.id != 0 {
             self.check(site, inside.id, inside.value != 0);
         }

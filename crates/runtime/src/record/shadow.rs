@@ -96,6 +96,26 @@ impl Dirty {
         self.n == 0
     }
 
+    /// Whether some byte may be symbolic outside of a range, which crosses no fold. Looks at some granules only: if there are
+    /// more, it may.
+    pub(super) fn is_used_outside(&self, dead: core::ops::Range<u64>) -> bool {
+        const MOST: u32 = 1024;
+        let list = with_exposed_provenance_mut::<u32>(DIRTY_LIST as usize);
+        let len = dead.end - dead.start;
+        let is_used = |index: u32| {
+            // SAFETY: entries below `n` are written, each names a granule.
+            let cells = unsafe {
+                let address = u64::from(*list.add(index as usize)) * GRANULE;
+                if (address.wrapping_sub(dead.start) & FOLD_MASK) < len {
+                    return false;
+                }
+                core::slice::from_raw_parts(cell(address), GRANULE as usize)
+            };
+            cells.iter().any(|cell| *cell != 0)
+        };
+        self.n > MOST || (0..self.n).any(is_used)
+    }
+
     /// Says that cells of the range, which crosses no fold, are about to be written.
     #[inline]
     pub(super) fn mark(&mut self, address: u64, len: u64) {

@@ -33,6 +33,7 @@ use super::arrays::Arrays;
 use super::foreign::Foreign;
 use super::graph::Graph;
 use super::input::Inputs;
+use super::kernel::Kernel;
 use super::note;
 use super::objects::{self, Objects};
 use super::path::Path;
@@ -91,6 +92,7 @@ pub(super) struct Recorder {
     pub(super) pending: Pending,
     pub(super) sizes: Sizes,
     pub(super) foreign: Foreign,
+    pub(super) kernel: Kernel,
     pub(super) graph: Graph,
     pub(super) dirty: Dirty,
 }

@@ -15,6 +15,7 @@ use crate::sys;
 const ENOMEM: i32 = 12;
 const EINVAL: i32 = 22;
 const PAGE: u64 = 4096;
+const ADDRESS_SPACE: u64 = 1 << 47;
 
 // The C library's allocator under its second names. Weak: in a statically linked program they would bring a
 // second `malloc`, so there they are absent and the heap serves without an engine, too.
@@ -165,6 +166,11 @@ fn from_heap(size: u64, align: u64, zeroed: bool) -> u64 {
             address
         }
         Err(NoMemory::Total) if running => super::out_of_memory(),
+        // Larger than any address space: no machine has it.
+        Err(NoMemory::Request) if running && size < ADDRESS_SPACE => {
+            record::refuse_memory();
+            fail(ENOMEM)
+        }
         Err(_) => fail(ENOMEM),
     }
 }
