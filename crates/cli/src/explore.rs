@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use tine_executor::sandbox::Protections;
 use tine_executor::team;
-use tine_executor::unit::Unit;
 use tine_explore::strategy::weights::Weights;
 use tine_explore::suite::minimised;
 use tine_explore::{Budget, CaseId, Control, Explorer, ProgramMap, Settings};
@@ -20,6 +20,7 @@ use tine_types::map::Untouched;
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::CommonOptions;
 use crate::resume::{Before, Found};
+use crate::sandbox;
 use crate::shapes::InputTypes;
 use crate::watch::Watch;
 use crate::workers::Workers;
@@ -92,6 +93,7 @@ pub(crate) fn explore(
     };
     let spent = before.as_ref().map_or(Duration::ZERO, |before| before.elapsed);
     let until = options.max_time.map(|time| Instant::now() + time.saturating_sub(spent));
+    sandbox::require(&Protections::of_this_kernel(), target.allow, options.require_sandbox)?;
     let workers = Workers::new(target, options, stop, until, solver);
     let unit = workers.start_unit().map_err(|why| {
         Failure::usage(
@@ -99,7 +101,7 @@ pub(crate) fn explore(
             "build the program with `tine cc`; see what it prints when you start it yourself",
         )
     })?;
-    warn_about_sandbox(&unit, target.allow, options.output.quiet);
+    sandbox::check(&unit.protections(), target.allow, options.require_sandbox, options.output.quiet)?;
     let map = ProgramMap::parse(unit.maps(), unit.segment().modules())
         .map_err(|why| Failure::bug(format!("the program map cannot be read: {why}")))?;
     let map = Arc::new(map);
@@ -260,19 +262,6 @@ pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
 
 pub(crate) fn style(terminal: bool) -> Style {
     Style { colour: terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
-}
-
-fn warn_about_sandbox(unit: &Unit, allow: bool, quiet: bool) {
-    let sandbox = unit.sandbox();
-    if quiet || sandbox.files && (sandbox.calls || allow) {
-        return;
-    }
-    let missing = match (sandbox.files, sandbox.calls) {
-        (false, true) => "Landlock: the unit may write files",
-        (true, false) => "seccomp: the unit may start processes and open sockets",
-        _ => "Landlock and seccomp: the unit runs without a sandbox",
-    };
-    eprintln!("warning: this kernel has no {missing}");
 }
 
 fn solver_summary(stats: &tine_solver::Stats) -> SolverSummary {

@@ -1,5 +1,6 @@
 //! The tool as people use it, from the command line: what it says, what it leaves behind, how it ends.
 
+mod attacks;
 mod bad_input;
 mod builds;
 mod failing;

@@ -17,6 +17,8 @@ pub enum UnitError {
     EndedEarly { path: PathBuf, how: String, output: String },
     #[error("`{}` did not come to its `main` within {time:?}: does a constructor of it wait for something?", path.display())]
     StartTimeout { path: PathBuf, time: Duration },
+    #[error("`{}` was stopped before its `main`: it used too much disk space or memory", path.display())]
+    Excess { path: PathBuf },
     #[error("an input plan of {len} bytes does not fit the segment, which has room for {room}")]
     PlanTooLarge { len: usize, room: usize },
     #[error("cannot {what}: {error}")]

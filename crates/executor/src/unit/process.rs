@@ -10,10 +10,7 @@ use std::time::{Duration, Instant};
 use tine_trace::event::Site;
 use tine_trace::outcome::{ErrorKind, Outcome, OutcomeKind};
 use tine_trace::planned::Plan;
-use tine_trace::segment::{
-    DIED, FLAGS_OF_START, Limits, NOT_BEGUN, SANDBOX_CALLS, SANDBOX_FILES, SANDBOX_TIME, SLEEPING_ENGINE,
-    SLEEPING_WORKER,
-};
+use tine_trace::segment::{DIED, FLAGS_OF_START, Limits, NOT_BEGUN, SANDBOX_TIME, SLEEPING_ENGINE, SLEEPING_WORKER};
 
 use super::error::UnitError;
 use super::output::Output;
@@ -21,6 +18,7 @@ use super::patience::{Allowance, Patience};
 use super::segment::{Segment, SegmentSizes};
 use super::spawn::Zygote;
 use super::worker::Worker;
+use crate::sandbox::{Excess, Protections};
 
 /// How a unit is to be run.
 #[derive(Debug)]
@@ -93,15 +91,6 @@ pub struct Starts {
     pub resumed: u64,
 }
 
-/// What the kernel lets tine do about the unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sandbox {
-    /// Writes stay below the scratch directory (Landlock).
-    pub files: bool,
-    /// No processes, sockets and signals to others (seccomp).
-    pub calls: bool,
-}
-
 /// A started program.
 #[derive(Debug)]
 pub struct Unit {
@@ -150,7 +139,8 @@ impl Unit {
         let segment = Segment::new(&options.sizes)?;
         let output = Output::new()?;
         let zygote = Zygote::start(program, arguments, &options, &segment, &output)?;
-        let worker = WorkerState::Ready(Worker::new(segment.header().worker.load(Ordering::Acquire)));
+        let worker = segment.header().worker.load(Ordering::Acquire);
+        let worker = WorkerState::Ready(Worker::new(worker, zygote.process(), segment.len()));
         let (program, arguments) = (program.to_owned(), arguments.to_vec());
         Ok(Unit {
             program,
@@ -174,9 +164,9 @@ impl Unit {
         &self.zygote.maps
     }
 
-    pub fn sandbox(&self) -> Sandbox {
-        let bits = self.segment.header().sandbox.load(Ordering::Acquire);
-        Sandbox { files: bits & SANDBOX_FILES != 0, calls: bits & SANDBOX_CALLS != 0 }
+    /// The protections that the unit runs under.
+    pub fn protections(&self) -> Protections {
+        self.zygote.protections
     }
 
     /// Runs on this core, which is the engine's, too: between runs of microseconds that costs least where there is
@@ -358,7 +348,13 @@ impl Unit {
             outcome = Outcome { site: Site::NONE.0, ..Outcome::default() };
             match forced {
                 Some(kind) => outcome.kind = kind as u32,
-                None => (outcome.kind, outcome.code) = from_status(died & !DIED),
+                None => {
+                    (outcome.kind, outcome.code) = match self.zygote.take_excess() {
+                        Some(Excess::Files) => (OutcomeKind::Signal as u32, libc::SIGXFSZ as u32),
+                        Some(Excess::Memory) => (OutcomeKind::OutOfMemory as u32, 0),
+                        None => from_status(died & !DIED),
+                    }
+                }
             }
         }
         if std::mem::take(&mut self.has_waited) && outcome.kind == OutcomeKind::Timeout as u32 {
@@ -484,7 +480,8 @@ impl Unit {
         if let Some(scratch) = &self.options.scratch {
             empty(scratch);
         }
-        self.worker = WorkerState::Ready(Worker::new(self.segment.header().worker.load(Ordering::Acquire)));
+        let worker = self.segment.header().worker.load(Ordering::Acquire);
+        self.worker = WorkerState::Ready(Worker::new(worker, self.zygote.process(), self.segment.len()));
         Ok(())
     }
 }

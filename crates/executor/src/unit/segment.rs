@@ -147,6 +147,11 @@ impl Segment {
     }
 
     /// Expressions of the last run; slot 0 is unused.
+    /// Bytes of the whole segment.
+    pub(super) fn len(&self) -> u64 {
+        self.len
+    }
+
     pub fn nodes(&self) -> &[Node] {
         self.list(AreaKind::Nodes, self.results().n_nodes.load(Ordering::Acquire))
     }

@@ -5,21 +5,28 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
 use crate::cores;
+use crate::sandbox::usage::Status;
 
 /// The worker. Signals go through a descriptor, so that they never reach another process that got its number.
 #[derive(Debug)]
 pub(super) struct Worker {
+    /// 0 if the number that the unit gave is not one of its processes.
     pid: u32,
     process: Option<OwnedFd>,
+    /// Bytes of shared memory that are not its own.
+    segment: u64,
 }
 
 impl Worker {
-    pub(super) fn new(pid: u32) -> Worker {
+    /// `pid` is what the unit says, and `group` the process group that all of its processes are in.
+    pub(super) fn new(pid: u32, group: u32, segment: u64) -> Worker {
         // SAFETY: takes numbers and gives a new descriptor.
         let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
         // SAFETY: a new descriptor that nobody else owns.
         let process = (fd >= 0).then(|| unsafe { OwnedFd::from_raw_fd(fd as i32) });
-        Worker { pid, process }
+        // SAFETY: takes a number.
+        let is_units = pid != 0 && unsafe { libc::getpgid(pid as i32) } == group as i32;
+        Worker { pid: if is_units { pid } else { 0 }, process: process.filter(|_| is_units), segment }
     }
 
     pub(super) fn signal(&self, signal: i32) {
@@ -30,7 +37,9 @@ impl Worker {
     }
 
     pub(super) fn keep_to(&self, core: usize) {
-        cores::keep(self.pid as i32, core);
+        if self.pid != 0 {
+            cores::keep(self.pid as i32, core);
+        }
     }
 
     /// How long it has computed; none if it cannot be told.
@@ -38,7 +47,8 @@ impl Worker {
         let (mut clock, mut time) = (0, libc::timespec { tv_sec: 0, tv_nsec: 0 });
         // SAFETY: system calls that write the two variables.
         let told = unsafe {
-            libc::clock_getcpuclockid(self.pid as libc::pid_t, &raw mut clock) == 0
+            self.pid != 0
+                && libc::clock_getcpuclockid(self.pid as libc::pid_t, &raw mut clock) == 0
                 && libc::clock_gettime(clock, &raw mut time) == 0
         };
         if told { Duration::new(time.tv_sec as u64, time.tv_nsec as u32) } else { Duration::ZERO }
@@ -53,9 +63,7 @@ impl Worker {
 
     /// Bytes of its own memory that are really there, the shadow included.
     pub(super) fn resident(&self) -> u64 {
-        let Ok(text) = fs::read_to_string(format!("/proc/{}/statm", self.pid)) else { return 0 };
-        let mut pages = text.split(' ').map(|number| number.parse::<u64>().unwrap_or(0));
-        let (resident, shared) = (pages.nth(1).unwrap_or(0), pages.next().unwrap_or(0));
-        resident.saturating_sub(shared) * 4096
+        let status = Status::of(self.pid);
+        status.memory + status.shared.saturating_sub(self.segment)
     }
 }
