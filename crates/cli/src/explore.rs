@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
+use tine_executor::sandbox::Protections;
 use tine_executor::team::{self, Over};
 use tine_executor::unit::{Unit, UnitError};
 use tine_executor::{Cases, ExecutorError};
@@ -23,6 +24,7 @@ use crate::limits::{GRACE, Limits};
 use crate::options::CommonOptions;
 use crate::owned;
 use crate::resume::{Before, Found};
+use crate::sandbox;
 use crate::shapes::InputTypes;
 use crate::verified::Verified;
 use crate::watch::Watch;
@@ -99,11 +101,12 @@ pub(crate) fn explore(
         ..options.solving.options()
     };
     let spent = before.as_ref().map_or(Duration::ZERO, |before| before.elapsed);
+    sandbox::require(&Protections::of_this_kernel(), target.allow, options.require_sandbox)?;
     let limits = Limits::begin(stop, options.max_time, options.memory.size, spent);
     let workers = Arc::new(Workers::new(target, options.clone(), limits, solver));
     let (target, options) = (&workers.target, &workers.options);
     let unit = workers.start_unit().map_err(start_failure)?;
-    warn_about_sandbox(&unit, target.allow, options.output.quiet);
+    sandbox::check(&unit.protections(), target.allow, options.require_sandbox, options.output.quiet)?;
     let map = ProgramMap::parse(unit.maps(), unit.segment().modules()).map_err(|why| {
         Failure::usage(format!("the program's map cannot be read: {why}"), "build it again with `tine cc`")
     })?;
@@ -365,19 +368,6 @@ pub(crate) fn print_safe(text: &str) -> Result<(), Failure> {
 
 pub(crate) fn style(terminal: bool) -> Style {
     Style { colour: terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
-}
-
-fn warn_about_sandbox(unit: &Unit, allow: bool, quiet: bool) {
-    let sandbox = unit.sandbox();
-    if quiet || sandbox.files && (sandbox.calls || allow) {
-        return;
-    }
-    let missing = match (sandbox.files, sandbox.calls) {
-        (false, true) => "Landlock: the unit may write files",
-        (true, false) => "seccomp: the unit may start processes and open sockets",
-        _ => "Landlock and seccomp: the unit runs without a sandbox",
-    };
-    eprintln!("warning: this kernel has no {missing}");
 }
 
 fn solver_summary(stats: &tine_solver::Stats) -> SolverSummary {

@@ -16,6 +16,7 @@ mod owned;
 mod replay;
 mod resume;
 mod run;
+mod sandbox;
 mod sequence;
 mod settings;
 mod shapes;
@@ -88,6 +89,7 @@ fn dispatch(arguments: Vec<OsString>) -> Result<u8, Failure> {
         Command::Types(options) => types::types(&options),
         Command::Solve(options) => solve::solve(&options),
         Command::Graph(options) => graph::graph(&options),
+        Command::Confine { scratch, command } => replay::confine(&scratch, &command),
         Command::Strategies => strategies::list(),
         Command::Cc { arguments } => Ok(cc::run(arguments.into_iter().map(OsString::from), false)),
     }

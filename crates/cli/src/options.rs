@@ -54,6 +54,14 @@ pub(crate) enum Command {
     Graph(GraphOptions),
     /// List the strategies that --strategy takes, with their options.
     Strategies,
+    /// Run a program in the sandbox of a replay. `tine replay --gdb` has gdb start it this way.
+    #[command(hide = true)]
+    Confine {
+        /// Directory that the program may write below.
+        scratch: PathBuf,
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<std::ffi::OsString>,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -181,6 +189,13 @@ pub(crate) struct RunOptions {
     pub(crate) common: CommonOptions,
 }
 
+/// The parts of the sandbox that the user insists on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum RequiredSandbox {
+    /// All of them.
+    Full,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct ResumeOptions {
     /// The session's directory.
@@ -251,6 +266,9 @@ pub(crate) struct ReplayOptions {
     /// Run it under gdb.
     #[arg(long)]
     pub(crate) gdb: bool,
+    /// Run it only if this kernel has every part of the sandbox.
+    #[arg(long, value_name = "full", conflicts_with = "allow")]
+    pub(crate) require_sandbox: Option<RequiredSandbox>,
     /// Run it without the sandbox: what it writes, removes and starts, it does for real.
     #[arg(long)]
     pub(crate) allow: bool,
@@ -333,6 +351,9 @@ pub(crate) struct CommonOptions {
     /// Do what the program does before its first input once, and not in every run, where that takes longer than a fork.
     #[arg(long, value_name = "on|off", default_value = "on", value_parser = parse_switch, action = clap::ArgAction::Set)]
     pub(crate) snapshot: bool,
+    /// Run only if this kernel has every part of the sandbox. Otherwise missing parts are named as warnings.
+    #[arg(long, value_name = "full")]
+    pub(crate) require_sandbox: Option<RequiredSandbox>,
     /// The locale of the environment, whoever runs tine: `LANG`, where no variable that is an input says otherwise.
     #[arg(long, value_name = "NAME", default_value = "C")]
     pub(crate) locale: Locale,

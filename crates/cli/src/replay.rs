@@ -1,11 +1,13 @@
 //! `tine replay`: one case again, natively, and in the sandbox unless the user lifts it.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::Write as _;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
+use tine_executor::sandbox::{Confined, Confinement, Protections, SCRATCH_QUOTA};
 use tine_report::{printable, system_call};
 use tine_session::Session;
 use tine_session::session::Case;
@@ -13,6 +15,7 @@ use tine_trace::segment::{GUARD_MARKER, INPUTS_VARIABLE, REFUSED_FILE, REPLAY_VA
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::ReplayOptions;
+use crate::sandbox;
 use crate::settings::{exploration, locale, open_program};
 use crate::show::printed;
 use crate::temporary::Temporary;
@@ -56,11 +59,17 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
         .flatten()
         .and_then(|value| serde_json::from_value(value).ok())
         .unwrap_or_default();
+    if scratch.is_some() {
+        sandbox::check(&Protections::of_this_kernel(), false, options.require_sandbox, false)?;
+    }
     let mut command = if options.gdb {
         let mut gdb = Command::new("gdb");
         // The sandbox works by this signal.
-        gdb.args(["-q", "-ex", "handle SIGSYS nostop noprint pass", "-ex", "run", "-ex", "backtrace", "--args"])
-            .arg(program.descriptor_for_others());
+        gdb.args(["-q", "-ex", "handle SIGSYS nostop noprint pass"]);
+        if let Some(scratch) = &scratch {
+            gdb.arg("-ex").arg(format!("set exec-wrapper {}", wrapper(scratch.path())?));
+        }
+        gdb.args(["-ex", "run", "-ex", "backtrace", "--args"]).arg(program.descriptor_for_others());
         gdb
     } else {
         let mut command = Command::new(program.descriptor());
@@ -75,12 +84,16 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     command.env_remove(SCRATCH_VARIABLE);
     if let Some(scratch) = &scratch {
         // A unit works there, too.
-        command.env(SCRATCH_VARIABLE, scratch.path()).current_dir(scratch.path());
+        command.current_dir(scratch.path());
     }
     if let Some(directory) = text("directory") {
         command.current_dir(directory);
     }
-    let status = command.status().map_err(|why| match why.kind() {
+    let status = match &scratch {
+        Some(scratch) if !options.gdb => run_confined(&mut command, scratch.path()),
+        _ => command.status(),
+    };
+    let status = status.map_err(|why| match why.kind() {
         std::io::ErrorKind::NotFound if options.gdb => {
             Failure::usage("`gdb` not found", "install the Debian package gdb")
         }
@@ -94,6 +107,40 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
         println!("recorded: {} at {}:{}", printable(&error.kind), printable(&error.file), error.line);
     }
     Ok(if status.success() { EXIT_FINE } else { EXIT_ERRORS })
+}
+
+/// Bytes that a file of a replay may have.
+const FILE_LIMIT: u64 = 64 << 20;
+
+/// The sandbox of a replay: the same as during the exploration.
+fn confinement(scratch: &Path) -> Confinement<'_> {
+    Confinement { scratch: Some(scratch), lifted: false, n_forks: 0, file_limit: FILE_LIMIT }
+}
+
+fn run_confined(command: &mut Command, scratch: &Path) -> std::io::Result<ExitStatus> {
+    let Confined { mut child, supervisor, .. } = confinement(scratch).spawn(command)?;
+    let status = child.wait();
+    if supervisor.take_excess().is_some() {
+        println!("stopped: it wrote more than {} MiB to files, or had too many files or threads", SCRATCH_QUOTA >> 20);
+    }
+    status
+}
+
+/// Becomes a program in the sandbox; see [`wrapper`].
+pub(crate) fn confine(scratch: &Path, command: &[OsString]) -> Result<u8, Failure> {
+    let [program, arguments @ ..] = command else {
+        return Err(Failure::usage("no program was given", "this command is used by `tine replay --gdb`"));
+    };
+    let why = confinement(scratch).exec(Command::new(program).args(arguments));
+    Err(Failure::usage(format!("cannot start {}: {why}", program.display()), "explore again"))
+}
+
+/// The command that gdb puts before the program, for its shell.
+fn wrapper(scratch: &Path) -> Result<String, Failure> {
+    let tine = std::env::current_exe()
+        .map_err(|why| Failure::usage(format!("cannot find tine itself: {why}"), "start it by its full path"))?;
+    let quoted = |path: &Path| format!("'{}'", path.display().to_string().replace('\'', "'\\''"));
+    Ok(format!("{} confine {}", quoted(&tine), quoted(scratch)))
 }
 
 /// What a program may write below. One that would not care is not started.

@@ -14,7 +14,7 @@ use tine_types::map::Untouched;
 use crate::explore::Target;
 use crate::failure::Failure;
 use crate::locale::Locale;
-use crate::options::{CommonOptions, SolverName};
+use crate::options::{CommonOptions, RequiredSandbox, SolverName};
 use crate::verified::{Verified, digest};
 
 /// Everything that `tine replay` and `tine resume` need to know.
@@ -93,6 +93,7 @@ fn flags(options: &CommonOptions) -> Vec<String> {
     flags.extend(max_time.as_ref().map(|limit| format!("--max-time={}", time(limit))));
     flags.extend(depth.map(|depth| format!("--depth={depth}")));
     flags.extend(jobs.map(|jobs| format!("--jobs={jobs}")));
+    flags.extend(options.require_sandbox.map(|RequiredSandbox::Full| "--require-sandbox=full".to_owned()));
     flags.push(match solving.solver {
         SolverName::Bitwuzla => "--solver=bitwuzla".to_owned(),
         SolverName::Z3 => "--solver=z3".to_owned(),

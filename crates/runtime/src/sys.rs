@@ -1,8 +1,7 @@
 //! System calls, made directly: the C library of the unit is not ours to use while a run is on.
 //!
-//! All of them go through one `syscall` instruction, `__tine_syscall`. The sandbox lets that instruction
-//! do everything and traps what other code asks for (see `process::sandbox`), so the runtime itself
-//! never meets its own filter.
+//! All of them go through one `syscall` instruction, `__tine_syscall`. The trap lets that instruction pass (see
+//! `process::filter`), so the runtime never meets its own filter. The engine's filters treat it like any other.
 
 use core::arch::global_asm;
 use core::sync::atomic::AtomicU32;
@@ -102,14 +101,9 @@ pub mod nr {
     pub const TGKILL: usize = 234;
     pub const OPENAT: usize = 257;
     pub const SET_ROBUST_LIST: usize = 273;
-    pub const PROCESS_VM_READV: usize = 310;
-    pub const PROCESS_VM_WRITEV: usize = 311;
     pub const SECCOMP: usize = 317;
     pub const RSEQ: usize = 334;
     pub const PIDFD_OPEN: usize = 434;
-    pub const LANDLOCK_CREATE_RULESET: usize = 444;
-    pub const LANDLOCK_ADD_RULE: usize = 445;
-    pub const LANDLOCK_RESTRICT_SELF: usize = 446;
 }
 
 pub const PROT_NONE: u32 = 0;

@@ -15,6 +15,7 @@ pub mod batch;
 pub mod entry;
 pub mod eval;
 pub mod event;
+pub mod filter;
 pub mod layout;
 pub mod map;
 pub mod node;

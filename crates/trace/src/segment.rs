@@ -164,7 +164,7 @@ pub struct Fixed {
 #[repr(C)]
 pub struct Header {
     pub fixed: Shared<Fixed>,
-    /// Bits of `SANDBOX_*`: what keeps this unit from doing harm. The unit sets them when it starts.
+    /// Bits of `SANDBOX_*` as the unit knows them. Set by the unit, so the engine does not rely on it.
     pub sandbox: AtomicU32,
     /// Sequence word: the engine adds one for each run it asks for.
     pub request: AtomicU32,
@@ -254,8 +254,8 @@ pub const REPLAY_VARIABLE: &str = "TINE_REPLAY";
 /// Environment variable with the directory that the unit may write below.
 pub const SCRATCH_VARIABLE: &str = "TINE_SCRATCH";
 
-/// Environment variable that, set to "1", lets the unit start processes and open sockets.
-pub const ALLOW_VARIABLE: &str = "TINE_ALLOW";
+/// Environment variable with the bits of `SANDBOX_*`, as a decimal number: the sandbox that the engine has put the program into.
+pub const SANDBOX_VARIABLE: &str = "TINE_SANDBOX";
 
 /// Command byte on the control socket, engine to zygote: start a worker. The answer is [`Header::worker`]
 /// and one byte.

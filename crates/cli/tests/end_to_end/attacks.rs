@@ -1,315 +1,275 @@
-//! Attacks on the host's side of the promises in SECURITY.md: records, sessions, configuration, caches, the terminal. Where the tests
-//! run as root, the attacks of a running unit are repeated as an ordinary user.
+//! The promises of SECURITY.md about a running unit, each under attack (`tests/attacks`). What counts is the host afterwards.
+//!
+//! Every attack is made twice: with plain system calls, and with the runtime's own `syscall` instruction. Where the tests run as
+//! root, all of it is done by an ordinary user as well.
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
-use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::fs;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::net::{SocketAddr, UnixDatagram};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::time::Duration;
 
-use crate::support::{Bench, Ran, ran};
-
-/// Finds an abort, unless what the first argument says happens to the records before it.
-const TAMPER: &str = r#"
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#include <tine.h>
-struct area { unsigned long offset, len; };
-struct start { unsigned long magic; unsigned version, pad; unsigned long len; struct area areas[12]; };
-static unsigned char *const base = (unsigned char *)0x390000000000UL;
-static unsigned char *area(int k) { return base + ((struct start *)base)->areas[k].offset; }
-static void *hammer(void *nodes) {
-    for (unsigned k = 0;; k = k * 1103515245 + 12345)
-        ((volatile unsigned *)nodes)[k / 65536 % 1024] = k;
-    return 0;
-}
-static void fill(int from, int to, int byte) {
-    for (int k = from; k <= to; k++) memset(area(k), byte, 4096);
-}
-int main(int argc, char **argv) {
-    int x = tine_int("x"), y = tine_int("y"), r = 0;
-    static int table[8] = {1, 5, 2, 7, 3, 9, 4, 0};
-    if (x == 1234) r++;
-    if (table[y & 7] == 7) r++;
-    struct start *start = (void *)base;
-    char path[80];
-    pthread_t thread;
-    switch (argv[1][0]) {
-    case '0': break;
-    case 'a': memset(base, 0, 4096); break;
-    case 'b': memset(base, 0xff, sizeof *start); break;
-    case 'c': memset(base + sizeof *start, 0xff, 512); break;
-    case 'd': fill(4, 4, 0xff); break;
-    case 'e': fill(5, 5, 0); break;
-    case 'f': fill(1, 2, 0xaa); break;
-    case 'g': ((unsigned *)area(4))[9] ^= 4; break;
-    case 'h': ((unsigned *)area(5))[2] ^= 1; break;
-    case 'i': fill(10, 10, 0x55); break;
-    case 'j': fill(8, 8, 1); break;
-    case 'k': for (int k = 0; k < 12; k++) start->areas[k].offset = start->areas[k].len = ~0UL; break;
-    case 'l': pthread_create(&thread, 0, hammer, area(4)); usleep(2000); break;
-    case 'm': for (unsigned k = 0;; k++) ((volatile unsigned *)(base + sizeof *start))[k % 32] = k;
-    case 'n': fill(0, 11, 0); break;
-    case 'o':
-        sprintf(path, "/proc/self/map_files/390000000000-%lx", 0x390000000000UL + ((start->len + 4095) & ~4095UL));
-        ftruncate(open(path, O_RDWR), 0);
-        break;
-    }
-    if (r == 2) abort();
-    return 0;
-}
-"#;
+use crate::support::{Bench, Ran, errors, processes_of, ran, wait_for};
 
 const NOBODY: u32 = 65534;
 
-fn is_root() -> bool {
-    fs::metadata("/proc/self").expect("a process").uid() == 0
+/// The users that attacks are made by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum User {
+    Ours,
+    Nobody,
 }
 
-/// Runs tine as this user, and once more as an ordinary one where this one is root.
-fn as_everybody(bench: &Bench, arguments: &str, mut check: impl FnMut(&Ran)) {
-    check(&bench.tine(arguments));
-    if is_root() {
-        bench.give_to(NOBODY);
-        let mut command = bench.command(arguments);
-        command.uid(NOBODY).gid(NOBODY).env_remove("XDG_CACHE_HOME");
-        check(&ran(arguments, &mut command));
-        bench.give_to(0);
-    }
+fn users() -> Vec<User> {
+    let is_root = fs::metadata("/proc/self").expect("/proc").uid() == 0;
+    if is_root { vec![User::Ours, User::Nobody] } else { vec![User::Ours] }
 }
 
-#[test]
-fn a_unit_that_destroys_its_records_is_told_from_one_that_does_not() {
-    let bench = Bench::new(&[("tamper.c", TAMPER)]);
-    bench.compile("tamper.c", "tamper");
-    for mode in "0abcdefghijklmno".chars() {
-        let arguments = format!("run ./tamper --json --max-time 20s --run-timeout 300ms -- {mode}");
-        as_everybody(&bench, &arguments, |ran| {
-            // Neither a signal nor a bug in tine.
-            assert!(matches!(ran.code, Some(0 | 1)), "{mode}: {ran}");
-            let summary = ran.json();
-            let verdict = summary["verdict"].as_str().expect("a verdict");
-            let has_abort = ran.stdout.contains("\"abort\"");
-            let is_told = ran.stdout.contains("the unit destroyed its records");
-            assert_eq!(is_told, is_told && verdict == "incomplete", "{mode}: {ran}");
-            match mode {
-                '0' => assert!(verdict == "complete" && has_abort, "{ran}"),
-                // Counters are kept elsewhere, tables only matter where they are used, and the size is sealed.
-                'c' | 'i' | 'o' => assert!(has_abort || is_told, "{mode}: {ran}"),
-                _ => assert!(is_told, "{mode}: {ran}"),
-            }
-            let _ = fs::remove_dir_all(bench.path("tine-out"));
-        });
-    }
+/// A bench with an attacker, a directory to be left alone, and a copy of tine that everybody can start.
+struct Attack {
+    bench: Bench,
+    victim: PathBuf,
+    user: User,
 }
 
-const SCALE: &str = "int scale(int x) { if (x > 3) return 2; return 1; }\n";
-
-#[test]
-fn another_program_in_a_session_is_not_run() {
-    let bench = Bench::new(&[
-        ("scale.c", SCALE),
-        (
-            "fake.c",
-            "#include <stdio.h>\nvolatile const char *m[] = {\"tine runtime, contract 1\", \"tine runtime, replays in the sandbox\"};\nint main(void) { return !fopen(VICTIM, \"w\") || !m[0]; }\n",
-        ),
-    ]);
-    let victim = bench.path("victim");
-    let built = std::process::Command::new("clang-22")
-        .current_dir(bench.path("."))
-        .arg(format!("-DVICTIM=\"{}\"", victim.display()))
-        .args(["-w", "fake.c", "-o", "fake"])
-        .status();
-    assert!(built.expect("clang").success());
-    assert_eq!(bench.tine("test scale.c --fn scale --max-runs 1").code, Some(0));
-    assert_eq!(bench.tine("replay tine-out 1").code, Some(0));
-    assert_eq!(bench.tine("graph tine-out").code, Some(0));
-    for (name, commands) in
-        [("unit.native", &["replay tine-out 1"][..]), ("unit", &["graph tine-out", "resume tine-out --max-runs 9"])]
-    {
-        let place = bench.path("tine-out").join(name);
-        fs::rename(&place, bench.path("kept")).expect("a file of the session");
-        fs::copy(bench.path("fake"), &place).expect("another program");
-        for command in commands {
-            let ran = bench.tine(command);
-            assert_eq!(ran.code, Some(2), "{ran}");
-            assert!(ran.stderr.contains("is not the program of the session"), "{ran}");
+impl Attack {
+    fn new(user: User) -> Attack {
+        let attacker = |name: &str| fs::read_to_string(attacks().join(name)).expect("an attacker");
+        let bench = Bench::new(&[("attack.h", &attacker("attack.h"))]);
+        let victim = bench.path("victim");
+        fs::create_dir(&victim).expect("a directory");
+        fs::write(victim.join("kept"), "kept\n").expect("a file");
+        if user == User::Nobody {
+            fs::copy(env!("CARGO_BIN_EXE_tine"), bench.path("tine")).expect("room for tine");
         }
-        fs::rename(bench.path("kept"), &place).expect("the file as it was");
+        Attack { bench, victim, user }
     }
-    assert!(!victim.exists());
-    // Somebody else could change it between the check and the start.
-    let native = bench.path("tine-out").join("unit.native");
-    fs::set_permissions(&native, Permissions::from_mode(0o777)).expect("our own file");
-    let ran = bench.tine("replay tine-out 1");
-    assert!(ran.code == Some(2) && ran.stderr.contains("others may write"), "{ran}");
+
+    /// Builds an attacker in both forms.
+    fn build(&self, name: &str, flags: &str) {
+        fs::copy(attacks().join(name).with_extension("c"), self.bench.path(name).with_extension("c"))
+            .expect("an attacker");
+        for (program, entry) in [("plain", ""), ("entry", "-DENTRY")] {
+            let ran = self.bench.tine(&format!("cc -w -g {name}.c -o {program} {entry} {flags}"));
+            assert_eq!(ran.code, Some(0), "{ran}");
+        }
+        if self.user == User::Nobody {
+            let root = self.bench.path("..");
+            fs::set_permissions(&root, fs::Permissions::from_mode(0o755)).expect("ours");
+            give(&root);
+        }
+    }
+
+    /// A command of the attacking user.
+    fn command(&self, program: &Path) -> Command {
+        let mut command = match self.user {
+            User::Ours => return Command::new(program),
+            User::Nobody => Command::new("setpriv"),
+        };
+        command.args([&format!("--reuid={NOBODY}"), &format!("--regid={NOBODY}"), "--clear-groups"]).arg(program);
+        command
+    }
+
+    fn tine(&self, arguments: &str) -> Ran {
+        let plain = self.bench.command(arguments);
+        let mut command = match self.user {
+            User::Ours => plain,
+            User::Nobody => {
+                let mut command = self.command(&self.bench.path("tine"));
+                command.args(plain.get_args()).current_dir(self.bench.path("."));
+                command.env("TMPDIR", self.bench.path("../tmp")).env("HOME", self.bench.home()).env("NO_COLOR", "1");
+                command.env_remove("XDG_CACHE_HOME");
+                command
+            }
+        };
+        ran(arguments, &mut command)
+    }
+
+    /// Runs both forms of the attacker. No attempt succeeds.
+    #[track_caller]
+    fn run(&self, arguments: &str) {
+        for program in ["plain", "entry"] {
+            let ran =
+                self.tine(&format!("run ./{program} --show-output --max-runs 3 --out out-{program} -- {arguments}"));
+            assert!(ran.stdout.contains("all attacks were made"), "{:?}: {ran}", self.user);
+            assert!(!ran.stdout.contains("SUCCEEDED"), "{:?}: {ran}", self.user);
+            let path = self.bench.path(program);
+            wait_for("the end of all its processes", || processes_of(&path).is_empty());
+        }
+    }
+
+    #[track_caller]
+    fn victim_is_untouched(&self) {
+        let names: Vec<_> = fs::read_dir(&self.victim).expect("it is there").flatten().map(|e| e.file_name()).collect();
+        assert_eq!(names, ["kept"], "{:?}", self.user);
+        let kept = self.victim.join("kept");
+        assert_eq!(fs::read_to_string(&kept).expect("it is there"), "kept\n");
+        assert_eq!(fs::metadata(&kept).expect("it is there").mode() & 0o777, 0o644);
+    }
+
+    fn sleeper(&self) -> Sleeper {
+        let mut command = self.command("sleep".as_ref());
+        let sleeper = Sleeper(command.arg("600").spawn().expect("a process"));
+        let is_asleep = || sleeper.stat().contains("(sleep)");
+        wait_for("the victim", is_asleep);
+        sleeper
+    }
+}
+
+fn attacks() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/attacks")
+}
+
+/// Gives a directory and all that is in it to the ordinary user.
+fn give(path: &Path) {
+    chown(path, Some(NOBODY), Some(NOBODY)).expect("root may");
+    if path.is_dir() {
+        fs::read_dir(path).expect("a directory").flatten().for_each(|entry| give(&entry.path()));
+    }
+}
+
+/// A process of the host.
+struct Sleeper(Child);
+
+impl Sleeper {
+    fn stat(&self) -> String {
+        fs::read_to_string(format!("/proc/{}/stat", self.0.id())).unwrap_or_default()
+    }
+
+    /// Everything that an attacker might have changed: state, priority, scheduling, processors, limits.
+    fn about(&self) -> String {
+        let read = |name: &str| fs::read_to_string(format!("/proc/{}/{name}", self.0.id())).expect("it lives");
+        let stat = self.stat();
+        let fields: Vec<&str> = stat.split(' ').collect();
+        let status = read("status");
+        let cores = status.lines().find(|line| line.starts_with("Cpus_allowed:")).expect("a line");
+        format!("{} {} {} {cores} {} {}", fields[2], fields[18], fields[40], read("limits"), read("oom_score_adj"))
+    }
+}
+
+impl Drop for Sleeper {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 #[test]
-fn links_in_a_directory_lead_nowhere() {
-    let bench = Bench::new(&[("scale.c", SCALE)]);
-    fs::write(bench.home().join("precious"), "precious").expect("a file");
-    fs::create_dir(bench.path("tine-out")).expect("a directory");
-    for name in ["unit", "unit.native", "driver.c", "session.new", "session.db", "session.db-wal", "session.probe"] {
-        symlink(bench.home().join("precious"), bench.path("tine-out").join(name)).expect("a link");
+fn nothing_happens_before_main() {
+    for user in users() {
+        let attack = Attack::new(user);
+        let sleeper = attack.sleeper();
+        let before = sleeper.about();
+        let flags = format!("'-DVICTIM=\"{}\"' -DPROCESS={}", attack.victim.display(), sleeper.0.id());
+        attack.build("before_main", &flags);
+        attack.run("");
+        attack.victim_is_untouched();
+        for program in ["plain", "entry"] {
+            let replay = attack.tine(&format!("replay out-{program} 1"));
+            assert!(replay.stdout.contains("ended by signal 6"), "{replay}");
+            let graph = attack.tine(&format!("graph {program}"));
+            assert_eq!(graph.code, Some(0), "{graph}");
+            attack.victim_is_untouched();
+        }
+        assert_eq!(sleeper.about(), before);
     }
-    fs::remove_file(bench.path("tine-out").join("session.db")).expect("a link");
-    let ran = bench.tine("test scale.c --fn scale");
-    assert_eq!(ran.code, Some(0), "{ran}");
-    assert_eq!(fs::read_to_string(bench.home().join("precious")).expect("it is there"), "precious");
-    fs::remove_dir_all(bench.path("tine-out")).expect("a session");
-    symlink(bench.home(), bench.path("tine-out")).expect("a link");
-    let ran = bench.tine("test scale.c --fn scale");
-    assert!(ran.code == Some(2) && ran.stderr.contains("it is a link"), "{ran}");
-    assert_eq!(fs::read_dir(bench.home()).expect("a directory").count(), 1);
 }
 
 #[test]
-fn a_configuration_is_trusted_once_the_user_says_so() {
-    let bench = Bench::new(&[("scale.c", SCALE)]);
-    let untrusted = ["only if you trust the file", "--trust"];
-    for text in ["out = \"../elsewhere\"\n", "[test]\ncflags = \"-fplugin=./evil.so\"\n", "solver-log = \"/tmp/log\"\n"]
-    {
-        bench.write("tine.toml", text);
-        bench.fails("test scale.c --fn scale", 2, &untrusted);
+fn other_processes_are_out_of_reach() {
+    for user in users() {
+        let attack = Attack::new(user);
+        attack.build("processes", "");
+        let sleeper = attack.sleeper();
+        let before = sleeper.about();
+        attack.run(&sleeper.0.id().to_string());
+        assert_eq!(sleeper.about(), before, "{user:?}");
     }
-    bench.write("tine.toml", "trust = true\n[run]\nallow = true\n");
-    bench.fails("test scale.c --fn scale", 2, &["cannot say that it is to be trusted"]);
-    bench.write("tine.toml", "[run]\nallow = true\n");
-    bench.fails("run scale.c", 2, &["sets `allow`"]);
-
-    bench.write("tine.toml", "out = \"../elsewhere\"\n");
-    let remove = || fs::remove_dir_all(bench.path("../elsewhere")).expect("a session");
-    assert_eq!(bench.tine("test scale.c --fn scale --trust").code, Some(0));
-    remove();
-    assert_eq!(bench.tine("test scale.c --fn scale").code, Some(0), "it is remembered");
-    remove();
-    let list = bench.home().join(".local/state/tine/trusted");
-    assert_eq!(fs::metadata(&list).expect("a list").mode() & 0o777, 0o600);
-    fs::set_permissions(&list, Permissions::from_mode(0o666)).expect("our own file");
-    bench.fails("test scale.c --fn scale", 2, &["list of trusted files is not used", untrusted[0]]);
-    fs::set_permissions(&list, Permissions::from_mode(0o600)).expect("our own file");
-    bench.write("tine.toml", "out = \"../elsewhere2\"\n");
-    bench.fails("test scale.c --fn scale", 2, &untrusted);
-
-    bench.write("tine.toml", "out = \"results\"\n[test]\ncflags = \"-DX=1 -O2 -Wall -I .\"\n");
-    assert_eq!(bench.tine("test scale.c --fn scale").code, Some(0), "nothing in it needs trust");
 }
 
 #[test]
-fn a_compilation_database_loads_no_plugins() {
-    let bench = Bench::new(&[
-        ("scale.c", SCALE),
-        (
-            "evil.c",
-            "#include <stdio.h>\n__attribute__((constructor)) static void evil(void) { fopen(\"loaded\", \"w\"); }\n",
-        ),
-    ]);
-    let built = std::process::Command::new("clang-22")
-        .current_dir(bench.path("."))
-        .args(["-w", "-shared", "-fPIC", "evil.c", "-o", "evil.so"])
-        .status();
+fn the_rest_of_the_kernel_is_out_of_reach() {
+    for user in users() {
+        let attack = Attack::new(user);
+        attack.build("kernel", "");
+        attack.run("");
+    }
+}
+
+#[test]
+fn sockets_of_the_host_are_out_of_reach() {
+    for user in users() {
+        let attack = Attack::new(user);
+        let path = attack.bench.path("socket");
+        let name = format!("tine-attack-{}-{user:?}", std::process::id());
+        let socket = UnixDatagram::bind(&path).expect("a socket");
+        let address = SocketAddr::from_abstract_name(&name).expect("a name");
+        let unnamed = UnixDatagram::bind_addr(&address).expect("a socket");
+        attack.build("sockets", "");
+        attack.run(&format!("{} {name}", path.display()));
+        for socket in [socket, unnamed] {
+            socket.set_read_timeout(Some(Duration::from_millis(50))).expect("a time");
+            assert!(socket.recv(&mut [0; 8]).is_err(), "{user:?}: something arrived");
+        }
+    }
+}
+
+#[test]
+fn files_of_the_host_stay_as_they_are() {
+    for user in users() {
+        let attack = Attack::new(user);
+        attack.build("files", "");
+        attack.run(&attack.victim.display().to_string());
+        attack.victim_is_untouched();
+    }
+}
+
+/// A unit that fills the disk or the memory is stopped, with an outcome that says so.
+#[test]
+fn disk_and_memory_are_limited() {
+    let attack = Attack::new(User::Ours);
+    attack.build("fill", "");
+    let (files, memory) = ("too much output", "out of memory");
+    for (way, expected) in [(1, files), (2, files), (3, files), (4, files), (5, memory), (6, memory)] {
+        let ran = attack.tine(&format!(
+            "run ./plain --json --max-runs 1 --jobs 1 --run-timeout 60s --memory 64M --out out-{way} -- {way}"
+        ));
+        let found = errors(&ran.json());
+        assert!(found.iter().any(|(kind, _)| kind.contains(expected)), "{way}: {found:?} {ran}");
+        assert_eq!(ran.code, Some(1), "{ran}");
+    }
+    attack.bench.is_tidy();
+}
+
+/// On kernels without all protections each missing one is named, and `--require-sandbox full` does not run.
+#[test]
+fn missing_protections_are_named() {
+    let bench =
+        Bench::new(&[("unit.c", "int f(int x) { return x > 3; }\n"), ("main.c", "int main(void) { return 0; }\n")]);
+    let source = attacks().join("old_kernel.c");
+    let built = Command::new("clang-22").arg("-w").arg(source).arg("-o").arg(bench.path("old_kernel")).status();
     assert!(built.expect("clang").success());
-    let plugin = bench.path("evil.so");
-    for flags in [
-        format!("-fplugin={}", plugin.display()),
-        format!("-fpass-plugin={}", plugin.display()),
-        format!("-Xclang -load -Xclang {}", plugin.display()),
-        "@flags".to_owned(),
-    ] {
-        let command = format!("cc {flags} -c scale.c");
-        let database = serde_json::json!([{ "directory": bench.path("."), "file": "scale.c", "command": command }]);
-        bench.write("compile_commands.json", &database.to_string());
-        bench.fails("test scale.c --fn scale -p .", 2, &["compile_commands.json compiles with", "--trust"]);
-    }
-    assert!(!bench.path("loaded").exists());
-}
-
-#[test]
-fn caches_of_others_are_not_used() {
-    let bench = Bench::new(&[("scale.c", SCALE)]);
-    let cache = bench.path("../cache");
-    fs::create_dir_all(cache.join("tine")).expect("a directory");
-    let refused = |part: &str| {
-        let mut command = bench.command("cc -c scale.c -o scale.o");
-        let ran = ran("cc", command.env("XDG_CACHE_HOME", &cache));
-        assert_eq!(ran.code, Some(2), "{ran}");
-        assert!(ran.stderr.contains("the cache is not used") && ran.stderr.contains(part), "{ran}");
+    let on_old = |without: &str, arguments: &str| {
+        let mut command = Command::new(bench.path("old_kernel"));
+        let plain = bench.command(arguments);
+        command.arg(without).arg(plain.get_program()).args(plain.get_args());
+        command.current_dir(bench.path("."));
+        plain.get_envs().for_each(|(name, value)| {
+            command.env(name, value.unwrap_or_default());
+        });
+        ran(arguments, &mut command)
     };
-    fs::set_permissions(cache.join("tine"), Permissions::from_mode(0o777)).expect("our own directory");
-    refused("other users may write");
-    fs::set_permissions(cache.join("tine"), Permissions::from_mode(0o700)).expect("our own directory");
-    if is_root() {
-        chown(cache.join("tine"), Some(NOBODY), None).expect("root may");
-        refused("belongs to another user");
+    bench.compile("main.c", "main");
+    let full = bench.tine("run ./main --require-sandbox full --out full");
+    assert_eq!((full.code, full.stderr.contains("sandbox")), (Some(0), false), "{full}");
+    for (without, name) in [("landlock", "no Landlock"), ("seccomp", "no seccomp"), ("listener", "cannot ask")] {
+        let ran = on_old(without, &format!("run ./main --out out-{without}"));
+        assert_eq!(ran.code, Some(0), "{ran}");
+        assert_eq!(ran.stderr.matches(name).count(), 1, "{ran}");
+        let ran = on_old(without, &format!("run ./main --out full-{without} --require-sandbox full"));
+        assert_eq!(ran.code, Some(2), "{ran}");
+        assert!(ran.stderr.contains(name) && ran.stderr.contains("--require-sandbox"), "{ran}");
     }
-    fs::write(bench.path("answers"), "").expect("a file");
-    fs::set_permissions(bench.path("answers"), Permissions::from_mode(0o666)).expect("our own file");
-    bench.fails("test scale.c --fn scale --solver-cache answers", 2, &["--solver-cache is not used", "may write"]);
-}
-
-#[test]
-fn resuming_lifts_and_writes_only_what_the_user_says_again() {
-    let unit = "#include <tine.h>\nint main(void) { int x = tine_int(\"x\"); if (x == 5) return 1; return 0; }\n";
-    let bench = Bench::new(&[("unit.c", unit)]);
-    assert_eq!(bench.tine("run unit.c --max-runs 1 --allow").code, Some(0));
-    bench.fails("resume tine-out --max-runs 9", 2, &["allowed to start processes", "--allow"]);
-    assert_eq!(bench.tine("resume tine-out --max-runs 9 --allow").code, Some(0));
-    assert_eq!(bench.tine("run unit.c --max-runs 1 --testcomp ../suite --out other").code, Some(0));
-    bench.fails("resume other --max-runs 9", 2, &["outside of the current directory", "--trust"]);
-    assert_eq!(bench.tine("resume other --max-runs 9 --trust").code, Some(0));
-}
-
-/// The characters that a terminal acts on, and one that turns text around.
-fn is_harmless(text: &str) -> bool {
-    !text.chars().any(|character| character.is_control() && character != '\n' || character == '\u{202e}')
-}
-
-#[test]
-fn nothing_of_a_unit_moves_the_cursor() {
-    let unit = "#include <stdio.h>\n#include <stdlib.h>\n#include <tine.h>\nint main(void) {\n    \
-                int x = tine_int(\"\\x1b]0;pwned\\x07\\x1b[2J\\nverdict: \\xc2\\x9b\\xe2\\x80\\xae\\xff\");\n    \
-                fputs(\"\\x1b[31mred\\n\", stderr);\n    if (x == 5) abort();\n    return 0;\n}\n";
-    let bench = Bench::new(&[("esc.c", unit)]);
-    let found = bench.tine("run esc.c --show-output");
-    assert_eq!(found.code, Some(1), "{found}");
-    assert!(found.stdout.contains("\\x1b]0;pwned\\x07\\x1b[2J\\nverdict: \\x9b\\u{202e}"), "{found}");
-    assert!(found.stdout.contains("\\x1b[31mred"), "{found}");
-    assert_eq!(found.stdout.matches("\nverdict: ").count(), 1, "{found}");
-    let mut texts = vec![found.stdout];
-    for arguments in [
-        "show tine-out",
-        "show tine-out 2",
-        "show tine-out 2 --dot",
-        "show tine-out 2 --svg",
-        "show tine-out 2 --shell",
-    ] {
-        texts.push(bench.tine(arguments).stdout);
-    }
-    for arguments in ["show tine-out 2 --json", "run esc.c --json --out other"] {
-        let ran = bench.tine(arguments);
-        assert!(ran.json().is_object(), "{ran}");
-        texts.push(ran.stdout);
-    }
-    for text in texts {
-        assert!(is_harmless(&text) && !text.is_empty(), "{text:?}");
-    }
-    let missing = bench.tine("show 'no\x1b[2Jsession'");
-    assert!(missing.code == Some(2) && is_harmless(&missing.stderr), "{missing}");
-}
-
-/// What is not there yet cannot be somebody's.
-#[test]
-fn fresh_caches_are_private() {
-    let bench = Bench::new(&[("scale.c", SCALE)]);
-    let cache = bench.path("../cache");
-    let mut command = bench.command("cc -c scale.c -o scale.o");
-    let ran = ran("cc", command.env("XDG_CACHE_HOME", &cache));
-    assert_eq!(ran.code, Some(0), "{ran}");
-    let mode = |path: &Path| fs::metadata(path).expect("it is there").mode() & 0o777;
-    assert_eq!(mode(&cache.join("tine")), 0o700);
 }

@@ -1,6 +1,7 @@
 //! The tool as people use it, from the command line: what it says, what it leaves behind, how it ends.
 
 mod attacks;
+mod attacks_on_host;
 mod bad_input;
 mod builds;
 mod failing;

@@ -19,6 +19,8 @@ pub enum UnitError {
     StartTimeout { path: PathBuf, time: Duration },
     #[error("time was up, or all was to end, before `{}` came to its `main`", path.display())]
     OutOfTime { path: PathBuf },
+    #[error("`{}` was stopped before its `main`: it used too much disk space or memory", path.display())]
+    Excess { path: PathBuf },
     #[error("an input plan of {len} bytes does not fit the segment, which has room for {room}")]
     PlanTooLarge { len: usize, room: usize },
     #[error("`{}` describes itself with more than {room} bytes", path.display())]

@@ -11,8 +11,7 @@ use tine_trace::event::Site;
 use tine_trace::outcome::{ErrorKind, Outcome, OutcomeKind};
 use tine_trace::planned::Plan;
 use tine_trace::segment::{
-    DIED, FLAG_RECORD, FLAGS_OF_START, Limits, NOT_BEGUN, SANDBOX_CALLS, SANDBOX_FILES, SANDBOX_TIME, SLEEPING_ENGINE,
-    SLEEPING_WORKER,
+    DIED, FLAG_RECORD, FLAGS_OF_START, Limits, NOT_BEGUN, SANDBOX_TIME, SLEEPING_ENGINE, SLEEPING_WORKER,
 };
 
 use super::error::UnitError;
@@ -22,6 +21,7 @@ use super::records::Integrity;
 use super::segment::{Segment, SegmentSizes};
 use super::spawn::Zygote;
 use super::worker::Worker;
+use crate::sandbox::{Excess, Protections};
 
 /// How a unit is to be run.
 #[derive(Debug)]
@@ -95,15 +95,6 @@ pub struct Starts {
     pub kept: u64,
     /// Runs that began there.
     pub resumed: u64,
-}
-
-/// What the kernel lets tine do about the unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sandbox {
-    /// Writes stay below the scratch directory (Landlock).
-    pub files: bool,
-    /// No processes, sockets and signals to others (seccomp).
-    pub calls: bool,
 }
 
 /// A started program.
@@ -192,9 +183,9 @@ impl Unit {
         &self.zygote.maps
     }
 
-    pub fn sandbox(&self) -> Sandbox {
-        let bits = self.segment.header().sandbox.load(Ordering::Acquire);
-        Sandbox { files: bits & SANDBOX_FILES != 0, calls: bits & SANDBOX_CALLS != 0 }
+    /// The protections that the unit runs under.
+    pub fn protections(&self) -> Protections {
+        self.zygote.protections
     }
 
     /// Runs on this core, which is the engine's, too: between runs of microseconds that costs least where there is
@@ -389,7 +380,13 @@ impl Unit {
             outcome = Outcome { site: Site::NONE.0, ..Outcome::default() };
             match forced {
                 Some(kind) => outcome.kind = kind as u32,
-                None => (outcome.kind, outcome.code) = from_status(died & !DIED),
+                None => {
+                    (outcome.kind, outcome.code) = match self.zygote.take_excess() {
+                        Some(Excess::Files) => (OutcomeKind::Signal as u32, libc::SIGXFSZ as u32),
+                        Some(Excess::Memory) => (OutcomeKind::OutOfMemory as u32, 0),
+                        None => from_status(died & !DIED),
+                    }
+                }
             }
         }
         if std::mem::take(&mut self.has_waited) && outcome.kind == OutcomeKind::Timeout as u32 {
@@ -557,7 +554,7 @@ impl Unit {
 /// engine would end a process of somebody else.
 fn worker_of(zygote: &Zygote, segment: &Segment) -> Result<Worker, UnitError> {
     let pid = segment.header().worker.load(Ordering::Acquire);
-    Worker::new(pid, zygote.pid()).ok_or_else(|| UnitError::Unusable { output: String::new() })
+    Worker::new(pid, zygote.process(), segment.len()).ok_or_else(|| UnitError::Unusable { output: String::new() })
 }
 
 /// The shadow has four bytes for one, where something is symbolic, and the program is there, too.

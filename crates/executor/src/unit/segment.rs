@@ -205,6 +205,11 @@ impl Segment {
     }
 
     /// Expressions of the last run; slot 0 is unused.
+    /// Bytes of the whole segment.
+    pub(super) fn len(&self) -> u64 {
+        self.len
+    }
+
     pub fn nodes(&self) -> &[Node] {
         &self.shown().nodes
     }

@@ -9,15 +9,18 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use tine_trace::segment::{
-    ALLOW_VARIABLE, COMMAND_FORK, FDS_VARIABLE, INPUTS_VARIABLE, REPLAY_VARIABLE, SCRATCH_VARIABLE,
-};
+use tine_trace::segment::{COMMAND_FORK, FDS_VARIABLE, INPUTS_VARIABLE, REPLAY_VARIABLE};
 
 use super::error::{UnitError, system};
 use super::output::Output;
 use super::process::UnitOptions;
 use super::segment::Segment;
 use crate::cores;
+use crate::sandbox::{Confined, Confinement, Excess, Protections, Supervisor};
+
+/// Processes that a unit may fork without being asked to: one that keeps its start-up (`runtime/src/process/stem.rs`), and a few
+/// attempts at it.
+const SPARE_FORKS: u32 = 4;
 
 /// Bytes of a program's maps: enough for a hundred million lines, and an end for a program that writes without end.
 const MAX_MAPS: usize = 1 << 30;
@@ -29,6 +32,8 @@ const LOOK: Duration = Duration::from_millis(20);
 pub(super) struct Zygote {
     child: Child,
     control: UnixStream,
+    supervisor: Supervisor,
+    pub(super) protections: Protections,
     /// Maps of all modules, one after the other.
     pub(super) maps: Vec<u8>,
 }
@@ -55,7 +60,7 @@ impl Zygote {
         let start_error = |error| UnitError::Start { path: program.to_owned(), error };
         let (control, theirs) = UnixStream::pair().map_err(start_error)?;
         let (maps, their_maps) = pipe()?;
-        let mut command = Command::new(program);
+        let mut command = Command::new(std::path::absolute(program).map_err(start_error)?);
         command
             .arg0(options.name.as_deref().unwrap_or(program.as_os_str()))
             .args(arguments)
@@ -63,18 +68,24 @@ impl Zygote {
         command.stdout(output.stream().map_err(start_error)?).stderr(output.stream().map_err(start_error)?);
         set_environment(&mut command, options, [segment.fd(), theirs.as_raw_fd(), their_maps.as_raw_fd()]);
         let inherited = [segment.fd(), theirs.as_raw_fd(), their_maps.as_raw_fd()];
-        let output_limit = options.output_limit;
         // SAFETY: between fork and exec only system calls are made.
-        unsafe { command.pre_exec(move || prepare(inherited, output_limit)) };
-        let child = command.spawn().map_err(start_error)?;
+        unsafe { command.pre_exec(move || prepare(inherited)) };
+        let confinement = Confinement {
+            scratch: options.scratch.as_deref(),
+            lifted: options.allow_processes,
+            n_forks: SPARE_FORKS,
+            file_limit: options.output_limit,
+        };
+        let Confined { child, supervisor, protections } = confinement.spawn(&mut command).map_err(start_error)?;
         drop((theirs, their_maps));
-        let mut zygote = Zygote { child, control, maps: Vec::new() };
+        let mut zygote = Zygote { child, control, supervisor, protections, maps: Vec::new() };
         zygote.read_maps(maps, program, options, output)?;
         Ok(zygote)
     }
 
     /// Asks for a worker; [`Zygote::wait_for_fork`] says when it is there.
     pub(super) fn ask_for_fork(&mut self) -> io::Result<()> {
+        self.supervisor.allow_fork();
         self.control.write_all(&[COMMAND_FORK])
     }
 
@@ -90,6 +101,16 @@ impl Zygote {
 
     pub(super) fn keep_to(&self, core: usize) {
         cores::keep(self.child.id() as i32, core);
+    }
+
+    /// The limit that a worker was ended for since the last call.
+    pub(super) fn take_excess(&self) -> Option<Excess> {
+        self.supervisor.take_excess()
+    }
+
+    /// Its process, which leads the group of all processes of the unit.
+    pub(super) fn process(&self) -> u32 {
+        self.child.id()
     }
 
     pub(super) fn has_ended(&mut self) -> bool {
@@ -129,6 +150,9 @@ impl Zygote {
         // One that ended has closed it, too. It is asked for a worker: an answer shows that it lives.
         let alive = self.ask_for_fork().and_then(|()| self.wait_for_fork(timeout));
         if alive.is_err() {
+            if self.supervisor.take_excess().is_some() {
+                return Err(UnitError::Excess { path: program.to_owned() });
+            }
             let how = self.child.wait().map_or_else(|error| error.to_string(), describe);
             let output = String::from_utf8_lossy(&output.read(4096)).into_owned();
             return Err(UnitError::EndedEarly { path: program.to_owned(), how, output });
@@ -167,7 +191,7 @@ fn stdin(options: &UnitOptions) -> io::Result<Stdio> {
 }
 
 fn set_environment(command: &mut Command, options: &UnitOptions, [segment, control, maps]: [RawFd; 3]) {
-    for variable in [REPLAY_VARIABLE, SCRATCH_VARIABLE, ALLOW_VARIABLE, INPUTS_VARIABLE] {
+    for variable in [REPLAY_VARIABLE, INPUTS_VARIABLE] {
         command.env_remove(variable);
     }
     for (name, value) in &options.variables {
@@ -179,14 +203,8 @@ fn set_environment(command: &mut Command, options: &UnitOptions, [segment, contr
     command.env(FDS_VARIABLE, format!("{segment},{control},{maps}"));
     // Symbols resolved lazily would be resolved again in each run.
     command.env("LD_BIND_NOW", "1");
-    if let Some(scratch) = &options.scratch {
-        command.env(SCRATCH_VARIABLE, scratch);
-    }
     if let Some(inputs) = &options.inputs {
         command.env(INPUTS_VARIABLE, inputs);
-    }
-    if options.allow_processes {
-        command.env(ALLOW_VARIABLE, "1");
     }
     if let Some(directory) = &options.directory {
         command.current_dir(directory);
@@ -194,7 +212,7 @@ fn set_environment(command: &mut Command, options: &UnitOptions, [segment, contr
 }
 
 /// In the child, between fork and exec.
-fn prepare(inherited: [RawFd; 3], output_limit: u64) -> io::Result<()> {
+fn prepare(inherited: [RawFd; 3]) -> io::Result<()> {
     let check = |result: i32| if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) };
     // SAFETY: system calls on this process alone.
     unsafe {
@@ -208,21 +226,7 @@ fn prepare(inherited: [RawFd; 3], output_limit: u64) -> io::Result<()> {
             check(libc::fcntl(fd, libc::F_SETFD, 0))?;
         }
     }
-    limit(libc::RLIMIT_CORE, 0)?;
-    limit(libc::RLIMIT_FSIZE, output_limit)
-}
-
-/// Lowers a limit of this process; one that is lower already stays.
-fn limit(resource: libc::__rlimit_resource_t, value: u64) -> io::Result<()> {
-    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: the structure lives for both calls.
-    let result = unsafe {
-        libc::getrlimit(resource, &mut limit);
-        limit.rlim_max = limit.rlim_max.min(value);
-        limit.rlim_cur = limit.rlim_max;
-        libc::setrlimit(resource, &limit)
-    };
-    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+    Ok(())
 }
 
 fn pipe() -> Result<(OwnedFd, OwnedFd), UnitError> {

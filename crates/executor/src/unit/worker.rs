@@ -5,23 +5,26 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
 use crate::cores;
+use crate::sandbox::usage::Status;
 
 /// The worker. Signals go through a descriptor, so that they never reach another process that got its number.
 #[derive(Debug)]
 pub(super) struct Worker {
     pid: u32,
     process: Option<OwnedFd>,
+    /// Bytes of shared memory that are not its own.
+    segment: u64,
 }
 
 impl Worker {
-    /// The process with this number, if it is a child of `parent`.
-    pub(super) fn new(pid: u32, parent: u32) -> Option<Worker> {
+    /// The process with this number, if it is a child of `parent`. `segment` is the size of the shared segment.
+    pub(super) fn new(pid: u32, parent: u32, segment: u64) -> Option<Worker> {
         // SAFETY: takes numbers and gives a new descriptor.
         let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
         // SAFETY: a new descriptor that nobody else owns.
         let process = (fd >= 0).then(|| unsafe { OwnedFd::from_raw_fd(fd as i32) });
         // After that: the number cannot pass to another process that the descriptor means.
-        (parent_of(pid)? == parent).then_some(Worker { pid, process })
+        (parent_of(pid)? == parent).then_some(Worker { pid, process, segment })
     }
 
     pub(super) fn signal(&self, signal: i32) {
@@ -55,10 +58,8 @@ impl Worker {
 
     /// Bytes of its own memory that are really there, the shadow included.
     pub(super) fn resident(&self) -> u64 {
-        let Ok(text) = fs::read_to_string(format!("/proc/{}/statm", self.pid)) else { return 0 };
-        let mut pages = text.split(' ').map(|number| number.parse::<u64>().unwrap_or(0));
-        let (resident, shared) = (pages.nth(1).unwrap_or(0), pages.next().unwrap_or(0));
-        resident.saturating_sub(shared) * 4096
+        let status = Status::of(self.pid);
+        status.memory + status.shared.saturating_sub(self.segment)
     }
 }
 

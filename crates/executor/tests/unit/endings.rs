@@ -217,7 +217,7 @@ fn output_is_limited() {
 #[test]
 fn harm_is_refused_and_shown() {
     let mut endings = Endings::new("harm");
-    assert!(endings.unit.sandbox().files && endings.unit.sandbox().calls, "this kernel has no sandbox");
+    assert_eq!(endings.unit.protections().missing(false), Vec::<&str>::new(), "this kernel has no sandbox");
     let end = endings.run(40);
     let output = String::from_utf8(endings.unit.output()).expect("text");
     assert_eq!(told(&end.outcome), (Exited, 11), "{output}");
@@ -286,7 +286,7 @@ fn a_program_that_does_not_come_to_main_is_told() {
 fn processes_can_be_allowed() {
     let program = build("processes", &[]);
     let mut unit = start(&program, &[], UnitOptions { allow_processes: true, ..UnitOptions::default() });
-    assert!(!unit.sandbox().calls && unit.sandbox().files);
+    assert_eq!(unit.protections().missing(true), Vec::<&str>::new());
     for (k, status) in [(0, "500"), (1, "6"), (2, "b"), (0, "500")] {
         let end = unit.run(&plan(k), &limits()).expect("a run");
         assert_eq!(told(&end.outcome), (Exited, 3));

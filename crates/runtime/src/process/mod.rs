@@ -27,7 +27,6 @@ pub mod context;
 pub mod filter;
 pub mod frames;
 pub mod heap;
-mod landlock;
 pub mod memory;
 mod native;
 mod overlay;

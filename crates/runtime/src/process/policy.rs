@@ -36,6 +36,16 @@ pub(super) enum Policy {
     Clock,
     /// As `Perform`, for timers.
     Timer,
+    /// As `Perform`; the engine's filter looks at the arguments, and its refusal is noted.
+    Checked,
+    /// A call that names a process by the argument of this index: for this process itself as `Checked`, else refused.
+    Own(u8),
+    /// By its command.
+    Fcntl,
+    /// Claims success: nothing else locks the files of a run, and locks would reach programs outside.
+    Lock,
+    /// Done by calls that the engine's filter can look into.
+    SendMessage,
 }
 
 /// Numbers of x86-64.
@@ -45,16 +55,24 @@ pub(super) mod call {
     pub(crate) const RT_SIGACTION: u32 = 13;
     pub(crate) const RT_SIGPROCMASK: u32 = 14;
     pub(crate) const IOCTL: u32 = 16;
+    pub(crate) const SENDTO: u32 = 44;
+    pub(crate) const SENDMSG: u32 = 46;
+    pub(crate) const SOCKETPAIR: u32 = 53;
     pub(crate) const CLONE: u32 = 56;
     pub(crate) const KILL: u32 = 62;
     pub(crate) const FCNTL: u32 = 72;
+    pub(crate) const FLOCK: u32 = 73;
     pub(crate) const RENAME: u32 = 82;
     pub(crate) const CREAT: u32 = 85;
     pub(crate) const UNLINK: u32 = 87;
     pub(crate) const SIGALTSTACK: u32 = 131;
+    pub(crate) const SETPRIORITY: u32 = 141;
+    pub(crate) const SCHED_SETPARAM: u32 = 142;
+    pub(crate) const SCHED_SETSCHEDULER: u32 = 144;
     pub(crate) const PRCTL: u32 = 157;
     pub(crate) const TKILL: u32 = 200;
     pub(crate) const FUTEX: u32 = 202;
+    pub(crate) const SCHED_SETAFFINITY: u32 = 203;
     pub(crate) const EXIT_GROUP: u32 = 231;
     pub(crate) const EPOLL_WAIT: u32 = 232;
     pub(crate) const OPENAT: u32 = 257;
@@ -93,9 +111,7 @@ pub(super) const PASS: &[u32] = &[
     36,  // getitimer
     39,  // getpid
     40,  // sendfile
-    44,  // sendto (there are no sockets but pairs)
     45,  // recvfrom
-    46,  // sendmsg
     47,  // recvmsg
     48,  // shutdown
     51,  // getsockname
@@ -151,12 +167,10 @@ pub(super) const PASS: &[u32] = &[
     267, // readlinkat
     269, // faccessat
     273, // set_robust_list
-    274, // get_robust_list
     277, // sync_file_range
     295, // preadv
     296, // pwritev
     299, // recvmmsg
-    307, // sendmmsg
     309, // getcpu
     318, // getrandom
     324, // membarrier
@@ -169,63 +183,55 @@ pub(super) const PASS: &[u32] = &[
 ];
 
 const PERFORM: &[u32] = &[
-    3,         // close
-    9,         // mmap
-    10,        // mprotect
-    11,        // munmap
-    12,        // brk
-    22,        // pipe
-    25,        // mremap
-    32,        // dup
-    33,        // dup2
-    37,        // alarm
-    38,        // setitimer
-    53,        // socketpair
-    FCNTL,     // by the filter: queries pass
-    73,        // flock
-    77,        // ftruncate
-    80,        // chdir
-    81,        // fchdir
-    95,        // umask
-    141,       // setpriority
-    142,       // sched_setparam
-    144,       // sched_setscheduler
-    149,       // mlock
-    150,       // munlock
-    151,       // mlockall
-    152,       // munlockall
-    158,       // arch_prctl
-    160,       // setrlimit
-    203,       // sched_setaffinity
-    213,       // epoll_create
-    216,       // remap_file_pages
-    224,       // timer_gettime
-    225,       // timer_getoverrun
-    233,       // epoll_ctl
-    253,       // inotify_init
-    254,       // inotify_add_watch
-    255,       // inotify_rm_watch
-    275,       // splice
-    276,       // tee
-    278,       // vmsplice
-    282,       // signalfd
-    284,       // eventfd
-    285,       // fallocate
-    287,       // timerfd_gettime
-    289,       // signalfd4
-    290,       // eventfd2
-    291,       // epoll_create1
-    292,       // dup3
-    293,       // pipe2
-    294,       // inotify_init1
-    PRLIMIT64, // queries leave the process clean
-    319,       // memfd_create
-    325,       // mlock2
-    326,       // copy_file_range
-    329,       // pkey_mprotect
-    330,       // pkey_alloc
-    331,       // pkey_free
-    436,       // close_range
+    3,   // close
+    9,   // mmap
+    10,  // mprotect
+    11,  // munmap
+    12,  // brk
+    22,  // pipe
+    25,  // mremap
+    32,  // dup
+    33,  // dup2
+    37,  // alarm
+    38,  // setitimer
+    77,  // ftruncate
+    80,  // chdir
+    81,  // fchdir
+    95,  // umask
+    149, // mlock
+    150, // munlock
+    151, // mlockall
+    152, // munlockall
+    158, // arch_prctl
+    160, // setrlimit
+    213, // epoll_create
+    216, // remap_file_pages
+    224, // timer_gettime
+    225, // timer_getoverrun
+    233, // epoll_ctl
+    253, // inotify_init
+    254, // inotify_add_watch
+    255, // inotify_rm_watch
+    275, // splice
+    276, // tee
+    278, // vmsplice
+    282, // signalfd
+    284, // eventfd
+    285, // fallocate
+    287, // timerfd_gettime
+    289, // signalfd4
+    290, // eventfd2
+    291, // epoll_create1
+    292, // dup3
+    293, // pipe2
+    294, // inotify_init1
+    319, // memfd_create
+    325, // mlock2
+    326, // copy_file_range
+    329, // pkey_mprotect
+    330, // pkey_alloc
+    331, // pkey_free
+    436, // close_range
 ];
 
 const WRITE: &[u32] = &[
@@ -289,6 +295,16 @@ const SPECIAL: &[(u32, Policy)] = &[
     (SIGALTSTACK, Policy::SignalStack),
     (CLONE3, Policy::Clone3),
     (PRCTL, Policy::Prctl),
+    (SENDTO, Policy::Checked),
+    (SOCKETPAIR, Policy::Checked),
+    (PRLIMIT64, Policy::Own(0)),
+    (SETPRIORITY, Policy::Own(1)),
+    (SCHED_SETPARAM, Policy::Own(0)),
+    (SCHED_SETSCHEDULER, Policy::Own(0)),
+    (SCHED_SETAFFINITY, Policy::Own(0)),
+    (FCNTL, Policy::Fcntl),
+    (FLOCK, Policy::Lock),
+    (SENDMSG, Policy::SendMessage),
 ];
 
 /// Of the calls that are performed, those whose effect a forked process has as well, for itself.

@@ -1,43 +1,46 @@
-//! The sandbox of this process and of what it forks: files by Landlock, other system calls by the filter and the trap.
-//! A unit under an engine has it, and so has a replay, which has no engine.
+//! The runtime's part of the sandbox: the trap, which sees what a run changes, leads writes to copies and notes refusals.
+//! Protection is the engine's part: its filters and Landlock are in force before the program starts, for a replay, too
+//! (`executor/src/sandbox`).
 
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use tine_trace::segment::{SANDBOX_CALLS, SANDBOX_FILES, SANDBOX_TIME};
 
 use super::native::Line;
 use super::state::{self, Role};
-use super::{clock, context, filter, landlock, overlay, signals};
-use crate::sys::{self, nr};
+use super::{clock, context, filter, overlay, signals, trap};
+use crate::sys;
 
-/// Bits of `SANDBOX_*`: what there is of it.
+/// Bits of `SANDBOX_*`: the protections that there are.
 static PARTS: AtomicU32 = AtomicU32::new(0);
+/// The trap is installed.
+static WATCHES: AtomicBool = AtomicBool::new(false);
 
-/// Restricts this process; the bits of `SANDBOX_*` that the kernel has. `scratch` ends with a zero byte; `lifted` allows
-/// processes and sockets.
-pub(super) fn restrict(scratch: Option<&'static [u8]>, lifted: bool) -> u32 {
-    const PR_SET_NO_NEW_PRIVS: usize = 38;
-    // SAFETY: changes a flag of the process, which both parts need.
-    let _ = unsafe { sys::raw(nr::PRCTL, [PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0]) };
-    let mut parts = 0;
-    if landlock::restrict(scratch) {
-        parts |= SANDBOX_FILES;
-    }
+/// Installs the trap for this process and what it forks, once, if `parts` says that calls are filtered. Returns the parts that
+/// are in force. `scratch` ends with a zero byte.
+pub(super) fn watch(scratch: Option<&'static [u8]>, parts: u32) -> u32 {
+    let parts = parts & (SANDBOX_FILES | SANDBOX_CALLS);
     // Before the first trap.
     PARTS.store(parts, Ordering::Relaxed);
-    // What the unit starts could not live under the filter: its traps need our handler. Without the filter
-    // nobody sees what a run changes, so each gets a process of its own.
-    if !lifted && signals::install_trap().is_ok() && filter::install() {
-        parts |= SANDBOX_CALLS;
-        if clock::install() {
-            parts |= SANDBOX_TIME;
-        }
-        if let Some(scratch) = scratch {
-            overlay::install(scratch);
-        }
+    if parts & SANDBOX_CALLS == 0 || WATCHES.load(Ordering::Relaxed) {
+        return parts;
     }
-    PARTS.store(parts, Ordering::Relaxed);
+    if signals::install_trap().is_err() || !filter::install() {
+        // Without the trap the changes of a run are not seen: each run gets a process of its own.
+        return parts & !SANDBOX_CALLS;
+    }
+    WATCHES.store(true, Ordering::Relaxed);
+    if let Some(scratch) = scratch {
+        overlay::install(scratch);
+    }
     parts
+}
+
+/// As [`watch`], for the program itself, whose time is virtual. That of constructors is not: nothing explores them.
+pub(super) fn watch_program(scratch: Option<&'static [u8]>, parts: u32) -> u32 {
+    let parts = watch(scratch, parts);
+    let is_virtual = parts & SANDBOX_CALLS != 0 && clock::install();
+    parts | if is_virtual { SANDBOX_TIME } else { 0 }
 }
 
 /// Whether Landlock is there.
@@ -45,19 +48,14 @@ pub(super) fn keeps_files() -> bool {
     PARTS.load(Ordering::Relaxed) & SANDBOX_FILES != 0
 }
 
-/// For a replay: from here on the program does no harm. `scratch` ends with a zero byte.
-pub(super) fn guard(scratch: &'static [u8]) {
+/// Installs the trap for a replay. `scratch` ends with a zero byte.
+pub(super) fn guard(scratch: &'static [u8], parts: u32) {
     if state::map().is_err() || signals::install_stack().is_err() {
         Line::new().text("tine: no address space for the sandbox (is it limited, by `ulimit -v`?)").write();
         sys::exit_group(125);
     }
     state::set_role(Role::Guarded);
     state::get().thread.store(context::thread_pointer(), Ordering::Relaxed);
-    let missing = match restrict(Some(scratch), false) & !SANDBOX_TIME {
-        0 => "Landlock and seccomp: the program runs without a sandbox",
-        SANDBOX_FILES => "seccomp: the program may start processes and open sockets",
-        SANDBOX_CALLS => "Landlock: writing files is refused",
-        _ => return,
-    };
-    Line::new().text("tine: warning: this kernel has no ").text(missing).write();
+    watch_program(Some(scratch), parts);
+    trap::note_early();
 }

@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 use tine_trace::event::Site;
 use tine_trace::outcome::{Outcome, OutcomeKind};
 use tine_trace::segment::{
-    ALLOW_VARIABLE, FDS_VARIABLE, GUARD_MARKER, INPUTS_VARIABLE, MARKER, REPLAY_VARIABLE, SCRATCH_VARIABLE,
+    FDS_VARIABLE, GUARD_MARKER, INPUTS_VARIABLE, MARKER, REPLAY_VARIABLE, SANDBOX_VARIABLE, SCRATCH_VARIABLE,
 };
 
 use super::REPLAY;
@@ -51,11 +51,30 @@ pub unsafe extern "C" fn __wrap_main(argc: i32, argv: u64, envp: u64) -> i32 {
     }
     if let Some(path) = environment.take(REPLAY_VARIABLE) {
         map_plan(path);
+        let parts = number(environment.take(SANDBOX_VARIABLE));
         if let Some(scratch) = environment.take(SCRATCH_VARIABLE) {
-            sandbox::guard(scratch.to_bytes_with_nul());
+            sandbox::guard(scratch.to_bytes_with_nul(), parts);
         }
     }
     call_main(arguments)
+}
+
+/// Runs before constructors and initialisers of shared libraries: the trap notes what the sandbox refuses them. C libraries
+/// without such functions leave it to `main`.
+#[cfg(not(test))]
+#[used]
+#[unsafe(link_section = ".preinit_array")]
+static BEFORE_CONSTRUCTORS: extern "C" fn(i32, u64, u64) = before_constructors;
+
+#[cfg_attr(test, expect(dead_code, reason = "the tests are programs of their own"))]
+extern "C" fn before_constructors(_argc: i32, _argv: u64, envp: u64) {
+    let environment = Environment(envp as *mut *const c_char);
+    let scratch = environment.find(SCRATCH_VARIABLE).map(|(_, value)| value.to_bytes_with_nul());
+    sandbox::watch(scratch, number(environment.find(SANDBOX_VARIABLE).map(|(_, value)| value)));
+}
+
+fn number(text: Option<&CStr>) -> u32 {
+    text.and_then(|text| text.to_str().ok()).and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
 /// What of the program's surroundings are inputs; null if nothing.
@@ -123,10 +142,10 @@ fn serve(fds: &CStr, environment: &mut Environment, arguments: Arguments) -> ! {
     };
     environment.take(BIND_VARIABLE);
     let scratch = environment.take(SCRATCH_VARIABLE).map(CStr::to_bytes_with_nul);
-    let lifted = environment.take(ALLOW_VARIABLE).is_some_and(|value| value.to_bytes() == b"1");
+    let sandbox = number(environment.take(SANDBOX_VARIABLE));
     // SAFETY: the C library's, with a callback of its type.
     unsafe { dl_iterate_phdr(note_object, core::ptr::null_mut()) };
-    zygote::serve(Engine { segment, control, maps, scratch, lifted }, arguments, fork)
+    zygote::serve(Engine { segment, control, maps, scratch, sandbox }, arguments, fork)
 }
 
 /// Maps a plan file for the process's whole life.
@@ -153,8 +172,8 @@ fn map_plan(path: &CStr) {
 struct Environment(*mut *const c_char);
 
 impl Environment {
-    /// Removes the variable, so that the program sees what it would see without tine.
-    fn take(&mut self, name: &str) -> Option<&'static CStr> {
+    /// The place of a variable, and its value.
+    fn find(&self, name: &str) -> Option<(*mut *const c_char, &'static CStr)> {
         let mut at = self.0;
         // SAFETY: the array ends with null, and its texts live as long as the process.
         unsafe {
@@ -163,15 +182,24 @@ impl Environment {
                 if let Some(rest) = text.to_bytes_with_nul().strip_prefix(name.as_bytes())
                     && let Some(value) = rest.strip_prefix(b"=")
                 {
-                    while !(*at).is_null() {
-                        *at = *at.add(1);
-                        at = at.add(1);
-                    }
-                    return CStr::from_bytes_with_nul(value).ok();
+                    return CStr::from_bytes_with_nul(value).ok().map(|value| (at, value));
                 }
                 at = at.add(1);
             }
         }
         None
+    }
+
+    /// Removes the variable, so that the program sees what it would see without tine.
+    fn take(&mut self, name: &str) -> Option<&'static CStr> {
+        let (mut at, value) = self.find(name)?;
+        // SAFETY: an entry of the array, which ends with null.
+        unsafe {
+            while !(*at).is_null() {
+                *at = *at.add(1);
+                at = at.add(1);
+            }
+        }
+        Some(value)
     }
 }

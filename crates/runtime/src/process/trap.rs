@@ -1,7 +1,7 @@
 //! The trap: system calls of the unit that the filter did not let pass arrive here as SIGSYS, and
 //! [`policy`](super::policy) says what becomes of them.
 
-use core::sync::atomic::Ordering;
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tine_trace::event::{NoteKind, Site};
 use tine_trace::outcome::{Outcome, OutcomeKind};
@@ -9,7 +9,7 @@ use tine_trace::outcome::{Outcome, OutcomeKind};
 use super::policy::{self, Policy, call};
 use super::signals::{self, Action, Context, Info, SIGSYS};
 use super::state::Role;
-use super::{clock, context, overlay, sandbox, state, worker};
+use super::{clock, context, memory, overlay, sandbox, state, worker};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, Errno, nr};
@@ -66,6 +66,15 @@ impl Call {
         let result = self.perform();
         if let Ok(result) = result {
             record::performed(self.number, self.arguments, result);
+        }
+        result
+    }
+
+    /// As [`Call::perform_dirty`], where the engine's filter may refuse.
+    fn perform_checked(self) -> sys::Result<usize> {
+        let result = self.perform_dirty();
+        if result == Err(Errno::EPERM) {
+            self.note();
         }
         result
     }
@@ -127,11 +136,33 @@ impl Call {
     }
 
     fn note(self) {
-        if state::running() {
-            record::note(NoteKind::Refused, Site::NONE, self.number as u32);
-        } else if state::role() == Role::Guarded {
-            overlay::note_refused(self.number as u32);
-        }
+        note(self.number as u32);
+    }
+}
+
+fn note(number: u32) {
+    if state::running() {
+        record::note(NoteKind::Refused, Site::NONE, number);
+    } else if state::role() == Role::Guarded {
+        overlay::note_refused(number);
+    } else if let Some(word) = EARLY.get(number as usize / 64) {
+        word.fetch_or(1 << (number % 64), Ordering::Relaxed);
+        HAS_EARLY.store(true, Ordering::Relaxed);
+    }
+}
+
+/// System calls by number that constructors were refused. Every run has them, as it has what the constructors did.
+static EARLY: [AtomicU64; 8] = [const { AtomicU64::new(0) }; 8];
+static HAS_EARLY: AtomicBool = AtomicBool::new(false);
+
+/// Notes the calls that constructors were refused, for this run.
+pub(super) fn note_early() {
+    if !HAS_EARLY.load(Ordering::Relaxed) {
+        return;
+    }
+    for (k, word) in EARLY.iter().enumerate() {
+        let bits = word.load(Ordering::Relaxed);
+        (0..64).filter(|bit| bits >> bit & 1 != 0).for_each(|bit| note(k as u32 * 64 + bit));
     }
 }
 
@@ -140,15 +171,22 @@ fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
         if !state::get().has_input.load(Ordering::Relaxed) && !carries_over(call) {
             state::get().bound.store(true, Ordering::Relaxed);
         }
-    } else if state::role() != Role::Guarded {
-        // The zygote sets things up and forks; no unit code runs there.
+    } else if state::role() == Role::Zygote {
+        // The zygote sets things up and forks; constructors have run.
         return call.perform();
     }
-    let on_main = context::thread_pointer() == state::get().thread.load(Ordering::Relaxed);
+    // In constructors there is no state yet.
+    let is_early = state::role() == Role::Plain;
+    let on_main = !is_early && context::thread_pointer() == state::get().thread.load(Ordering::Relaxed);
     match policy::policy(call.number) {
         Policy::Pass => call.perform(),
-        Policy::Perform if call.number == call::PRLIMIT64 as usize && call.arguments[2] == 0 => call.perform(),
         Policy::Perform => call.perform_dirty(),
+        Policy::Checked => call.perform_checked(),
+        Policy::Own(index) => own(call, usize::from(index)),
+        Policy::Fcntl if is_lock(call) => lock(call),
+        Policy::Fcntl => call.perform_checked(),
+        Policy::Lock => lock(call),
+        Policy::SendMessage => send_message(call),
         Policy::Write => call.write(),
         Policy::Open if opens_for_writing(call) => call.write(),
         Policy::Open if opens_memory(call) => {
@@ -172,6 +210,7 @@ fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
         Policy::SignalStack => call.perform_dirty(),
         Policy::Clone3 => clone3(call),
         Policy::Prctl => prctl(call),
+        Policy::Wait | Policy::Clock if is_early => call.perform(),
         Policy::Wait => clock::wait(call.number, call.arguments, context),
         Policy::Clock => clock::read(call.number, call.arguments),
         Policy::Timer => {
@@ -190,14 +229,15 @@ fn carries_over(call: Call) -> bool {
     match policy::policy(call.number) {
         Policy::Open => !opens_for_writing(call),
         Policy::Perform if call.number == nr::MMAP => protection & PROT_WRITE == 0 || flags & MAP_SHARED == 0,
-        Policy::Perform if call.number == call::FCNTL as usize => policy::carries_over_fcntl(command),
-        Policy::Perform => policy::carries_over(call.number),
+        Policy::Fcntl => is_lock(call) || policy::carries_over_fcntl(command),
+        Policy::Perform | Policy::Own(_) => policy::carries_over(call.number),
         Policy::Prctl => first == PR_SET_NAME,
-        Policy::Write | Policy::Clone3 | Policy::Timer => false,
+        Policy::Write | Policy::Clone3 | Policy::Timer | Policy::Checked | Policy::SendMessage => false,
         Policy::Pass
         | Policy::Wait
         | Policy::Clock
         | Policy::Refuse
+        | Policy::Lock
         | Policy::Signal
         | Policy::Exit
         | Policy::SetMask
@@ -347,17 +387,87 @@ fn prctl(call: Call) -> sys::Result<usize> {
         // The zygote's death must stay the worker's.
         SET_PDEATHSIG | SET_DUMPABLE => Ok(0),
         SET_SECCOMP => call.refuse(),
-        _ => call.perform_dirty(),
+        _ => call.perform_checked(),
     }
 }
 
-/// Reads memory of the unit, which may not be there: a pointer of the unit's is not to be trusted.
-pub(super) fn read_bytes(from: u64, to: &mut [u8]) -> sys::Result<()> {
-    transfer(nr::PROCESS_VM_READV, to.as_mut_ptr() as u64, from, to.len())
+/// A call on a process: on this one, which the engine's filter knows as 0.
+fn own(mut call: Call, index: usize) -> sys::Result<usize> {
+    let target = call.arguments[index] as i32;
+    if target == sys::getpid() || target == sys::gettid() {
+        call.arguments[index] = 0;
+    }
+    if call.number == call::PRLIMIT64 as usize && call.arguments[0] == 0 && call.arguments[2] == 0 {
+        return call.perform();
+    }
+    call.perform_checked()
 }
 
+fn is_lock(call: Call) -> bool {
+    // F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW
+    matches!(call.arguments[1], 6 | 7 | 37 | 38)
+}
+
+/// A lock that is not there to be waited for.
+fn lock(call: Call) -> sys::Result<usize> {
+    const F_GETFD: usize = 1;
+    // SAFETY: takes numbers only.
+    unsafe { sys::call(call::FCNTL as usize, [call.arguments[0], F_GETFD, 0, 0, 0, 0]) }.map(|_| 0)
+}
+
+/// `sendmsg` without address and descriptors, as `writev` or `sendto`.
+fn send_message(call: Call) -> sys::Result<usize> {
+    const WRITEV: usize = 20;
+    let [socket, message, flags, ..] = call.arguments;
+    // The kernel's `struct msghdr`: name, its length, vectors, their number, control data, its length, flags.
+    let word = |index: usize| read_word((message + 8 * index) as u64);
+    let (name, vectors, n_vectors, control_len) = (word(0)?, word(2)?, word(3)?, word(5)?);
+    if name != 0 || control_len != 0 || flags != 0 && n_vectors != 1 {
+        return call.refuse();
+    }
+    mark_dirty();
+    let (number, arguments) = if flags == 0 {
+        (WRITEV, [socket, vectors as usize, n_vectors as usize, 0, 0, 0])
+    } else {
+        let (base, len) = (read_word(vectors)?, read_word(vectors + 8)?);
+        (call::SENDTO as usize, [socket, base as usize, len as usize, flags, 0, 0])
+    };
+    // SAFETY: the unit's own vectors, which the kernel checks.
+    unsafe { sys::call(number, arguments) }
+}
+
+/// Reads memory of the unit, which may not be there: a pointer of the unit's is not to be trusted. A page at most.
+pub(super) fn read_bytes(from: u64, to: &mut [u8]) -> sys::Result<()> {
+    /// With this command, which does not exist, the kernel reads a mask and does nothing with it.
+    const NO_COMMAND: usize = 99;
+    if to.is_empty() {
+        return Ok(());
+    }
+    let end = from.checked_add(to.len() as u64).ok_or(Errno::EFAULT)?;
+    // Aligned words do not reach into another page.
+    for address in [from, end - 1].map(|address| address as usize & !7) {
+        // SAFETY: changes nothing.
+        let read = unsafe { sys::call(nr::RT_SIGPROCMASK, [NO_COMMAND, address, 0, size_of::<u64>(), 0, 0]) };
+        if read == Err(Errno::EFAULT) {
+            return Err(Errno::EFAULT);
+        }
+    }
+    // SAFETY: the first and the last page of it are readable, and there is none in between.
+    unsafe { memory::copy(to.as_mut_ptr() as u64, from, to.len() as u64) };
+    Ok(())
+}
+
+/// Writes memory of the unit, which may not be there.
 pub(super) fn write_bytes(to: u64, from: &[u8]) -> sys::Result<()> {
-    transfer(nr::PROCESS_VM_WRITEV, from.as_ptr() as u64, to, from.len())
+    const GETRANDOM: usize = 318;
+    // The kernel writes as much, and says how far it got.
+    // SAFETY: writes what is written again below.
+    if unsafe { sys::call(GETRANDOM, [to as usize, from.len(), 0, 0, 0, 0]) } != Ok(from.len()) {
+        return Err(Errno::EFAULT);
+    }
+    // SAFETY: all of it is writable.
+    unsafe { memory::copy(to, from.as_ptr() as u64, from.len() as u64) };
+    Ok(())
 }
 
 /// Longest path of the kernel, with its zero byte.
@@ -382,13 +492,4 @@ pub(super) fn read_word(from: u64) -> sys::Result<u64> {
     let mut word = [0; 8];
     read_bytes(from, &mut word)?;
     Ok(u64::from_le_bytes(word))
-}
-
-fn transfer(number: usize, local: u64, remote: u64, len: usize) -> sys::Result<()> {
-    let local = [local, len as u64];
-    let remote = [remote, len as u64];
-    let pid = sys::getpid() as usize;
-    // SAFETY: the local range is a slice of ours; the kernel checks the remote one.
-    let done = unsafe { sys::call(number, [pid, local.as_ptr() as usize, 1, remote.as_ptr() as usize, 1, 0]) }?;
-    if done == len { Ok(()) } else { Err(Errno::EFAULT) }
 }

@@ -14,7 +14,7 @@ use tine_trace::segment::{Header, SANDBOX_CALLS, SLEEPING_ENGINE, SLEEPING_WORKE
 use super::batch::Batch;
 use super::heap::{HEAP, exports};
 use super::state::{self, Role, State};
-use super::{context, signals, stack, start, stem};
+use super::{context, signals, stack, start, stem, trap};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, nr};
@@ -222,6 +222,7 @@ fn run(segment: Segment) {
     context::reset_floats(worker.sse_control.load(Ordering::Relaxed));
     record::begin(segment);
     state::set_running(true);
+    trap::note_early();
     // SAFETY: the unit's stack is mapped, and nobody is on it.
     unsafe { context::switch(worker.saved.get(), stack::top(), enter) };
     state::set_running(false);

@@ -21,8 +21,8 @@ pub(super) struct Engine {
     pub(super) maps: i32,
     /// Directory that may be written below, with a zero byte at its end.
     pub(super) scratch: Option<&'static [u8]>,
-    /// Processes and sockets are allowed.
-    pub(super) lifted: bool,
+    /// Bits of `SANDBOX_*`.
+    pub(super) sandbox: u32,
 }
 
 /// Serves the engine until it hangs up.
@@ -32,7 +32,7 @@ pub(super) fn serve(engine: Engine, arguments: Arguments, fork: unsafe extern "C
     record::attach_modules(segment);
     write_maps(engine.maps);
     state::set_role(Role::Zygote);
-    restrict(segment, &engine);
+    watch(segment, &engine);
     let mut current = None;
     let mut habit = Habit::default();
     loop {
@@ -95,9 +95,9 @@ fn try_map_segment(fd: i32) -> Option<Segment> {
     Segment::get()
 }
 
-/// The sandbox, for this process and all workers; the header says what of it there is.
-fn restrict(segment: Segment, engine: &Engine) {
-    let sandbox = sandbox::restrict(engine.scratch, engine.lifted);
+/// Installs the trap, for this process and all workers.
+fn watch(segment: Segment, engine: &Engine) {
+    let sandbox = sandbox::watch_program(engine.scratch, engine.sandbox);
     // SAFETY: an installed segment is mapped.
     unsafe { (*segment.header()).sandbox.store(sandbox, Ordering::Release) };
 }

@@ -1,0 +1,154 @@
+//! Seccomp filters as data: a builder for the kernel's classic BPF, and the two filters that the engine installs before it
+//! starts a unit. They decide by system call and arguments, never by caller, and no code of the unit runs before them.
+//!
+//! ```text
+//!   wall      lists what is harmless; the rest fails with EPERM, or ENOSYS if it is unknown here
+//!   doorman   asks the engine about starting programs and processes
+//!   trap      the runtime's own (`runtime/src/process/filter.rs`): bookkeeping, no protection
+//! ```
+//! The strictest answer counts, so the trap cannot allow what the wall refuses.
+
+/// One instruction of the kernel's classic BPF.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct Instruction {
+    pub code: u16,
+    pub if_true: u8,
+    pub if_false: u8,
+    pub k: u32,
+}
+
+pub const LOAD: u16 = 0x20;
+pub const JUMP_EQUAL: u16 = 0x15;
+pub const JUMP_GREATER: u16 = 0x25;
+pub const JUMP_ANY_BIT: u16 = 0x45;
+pub const AND: u16 = 0x54;
+pub const RETURN: u16 = 0x06;
+
+// Offsets in the kernel's `seccomp_data`.
+pub const NUMBER: u32 = 0;
+pub const ARCHITECTURE: u32 = 4;
+pub const INSTRUCTION: u32 = 8;
+/// Offset of the lower half of an argument.
+pub const fn argument(index: u32) -> u32 {
+    16 + 8 * index
+}
+
+pub const X86_64: u32 = 0xc000_003e;
+pub const ALLOW: u32 = 0x7fff_0000;
+pub const TRAP: u32 = 0x0003_0000;
+/// Asks the process that holds the filter's listener.
+pub const NOTIFY: u32 = 0x7fc0_0000;
+const EPERM: u32 = 1;
+const ENOSYS: u32 = 38;
+const EOPNOTSUPP: u32 = 95;
+/// Fails with this error.
+pub const fn fail(errno: u32) -> u32 {
+    0x0005_0000 | errno
+}
+
+/// Room for the largest filter.
+pub const MAX_INSTRUCTIONS: usize = 640;
+
+/// A filter.
+#[derive(Clone, Debug)]
+pub struct Program {
+    code: [Instruction; MAX_INSTRUCTIONS],
+    len: usize,
+}
+
+impl Program {
+    /// A filter that gives `foreign` for system calls of another architecture (`int 0x80`), and has loaded the number of the others.
+    pub fn new(foreign: u32) -> Program {
+        let mut program = Program { code: [Instruction::default(); MAX_INSTRUCTIONS], len: 0 };
+        program.load(ARCHITECTURE);
+        program.push(JUMP_EQUAL, X86_64, 1, 0);
+        program.answer(foreign);
+        program.load(NUMBER);
+        program
+    }
+
+    pub fn code(&self) -> &[Instruction] {
+        &self.code[..self.len]
+    }
+
+    pub fn push(&mut self, code: u16, k: u32, if_true: u8, if_false: u8) {
+        self.code[self.len] = Instruction { code, if_true, if_false, k };
+        self.len += 1;
+    }
+
+    pub fn load(&mut self, offset: u32) {
+        self.push(LOAD, offset, 0, 0);
+    }
+
+    pub fn answer(&mut self, answer: u32) {
+        self.push(RETURN, answer, 0, 0);
+    }
+
+    /// Gives `answer` if the loaded word equals `value`.
+    pub fn answer_if_equal(&mut self, value: u32, answer: u32) {
+        self.push(JUMP_EQUAL, value, 0, 1);
+        self.answer(answer);
+    }
+
+    /// Gives `answer` if the loaded word has one of these bits.
+    pub fn answer_if_any_bit(&mut self, bits: u32, answer: u32) {
+        self.push(JUMP_ANY_BIT, bits, 0, 1);
+        self.answer(answer);
+    }
+
+    /// Allows these numbers. Answers that depend on the number alone should come first: the kernel caches them.
+    pub fn allow_numbers(&mut self, numbers: &[u32]) {
+        // Pairs share an answer, which saves instructions.
+        for pair in numbers.chunks(2) {
+            if let [first, second] = pair {
+                self.push(JUMP_EQUAL, *first, 1, 0);
+                self.push(JUMP_EQUAL, *second, 0, 1);
+                self.answer(ALLOW);
+            } else {
+                self.answer_if_equal(pair[0], ALLOW);
+            }
+        }
+    }
+
+    /// For call `number`: loads an argument and does `test`. Afterwards the number is loaded again.
+    pub fn with_argument(&mut self, number: u32, index: u32, test: impl FnOnce(&mut Program)) {
+        let jump = self.len;
+        self.push(JUMP_EQUAL, number, 0, 0);
+        self.load(argument(index));
+        test(self);
+        self.load(NUMBER);
+        self.code[jump].if_false = (self.len - jump - 1) as u8;
+    }
+
+    /// The filter's answer, by the kernel's rules. For tests.
+    pub fn run(&self, architecture: u32, number: u32, arguments: [u64; 6], instruction: u64) -> u32 {
+        let mut words = [0u32; 16];
+        words[0] = number;
+        words[1] = architecture;
+        words[2] = instruction as u32;
+        words[3] = (instruction >> 32) as u32;
+        for (i, argument) in arguments.iter().enumerate() {
+            words[4 + 2 * i] = *argument as u32;
+            words[5 + 2 * i] = (argument >> 32) as u32;
+        }
+        let (mut at, mut loaded) = (0, 0);
+        loop {
+            let instruction = self.code()[at];
+            at += 1;
+            let jump = |taken| usize::from(if taken { instruction.if_true } else { instruction.if_false });
+            match instruction.code {
+                LOAD => loaded = words[instruction.k as usize / 4],
+                AND => loaded &= instruction.k,
+                JUMP_EQUAL => at += jump(loaded == instruction.k),
+                JUMP_GREATER => at += jump(loaded > instruction.k),
+                JUMP_ANY_BIT => at += jump(loaded & instruction.k != 0),
+                _ => return instruction.k,
+            }
+        }
+    }
+}
+
+mod wall;
+
+pub use wall::{IOCTL_QUERIES, Wall, doorman};
