@@ -204,12 +204,12 @@ impl Segment {
         self.shown_mut().integrity = Integrity::Destroyed;
     }
 
-    /// Expressions of the last run; slot 0 is unused.
     /// Bytes of the whole segment.
     pub(super) fn len(&self) -> u64 {
-        self.len
+        self.fixed.len
     }
 
+    /// Expressions of the last run; slot 0 is unused.
     pub fn nodes(&self) -> &[Node] {
         &self.shown().nodes
     }
