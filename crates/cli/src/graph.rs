@@ -17,7 +17,7 @@ use tine_session::summary::Uncoverable;
 use crate::explore::{absolute, print_json, print_text};
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::GraphOptions;
-use crate::settings::{exploration, open_program};
+use crate::settings::{exploration, open_rebuilt};
 use crate::temporary::Temporary;
 use crate::verified::Verified;
 
@@ -54,7 +54,7 @@ fn program_of(session: &Session, directory: &Path) -> Result<Verified, Failure> 
     let (Some(name), Some(exploration)) = (name, exploration(session)) else {
         return Err(Failure::usage("the session does not say what it explored", "explore again"));
     };
-    open_program(&exploration, directory, &name)
+    open_rebuilt(&exploration, directory, &name)
 }
 
 /// The program says itself where its modules are.

@@ -16,7 +16,7 @@ use tine_trace::segment::{GUARD_MARKER, INPUTS_VARIABLE, REFUSED_FILE, REPLAY_VA
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::ReplayOptions;
 use crate::sandbox;
-use crate::settings::{exploration, locale, open_program};
+use crate::settings::{exploration, locale, open_rebuilt};
 use crate::show::printed;
 use crate::temporary::Temporary;
 use crate::verified::Verified;
@@ -43,7 +43,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     let (Some(name), Some(exploration)) = (text("native").or_else(|| text("program")), exploration(&session)) else {
         return Err(Failure::usage("the session does not say what it explored", "explore again"));
     };
-    let program = open_program(&exploration, &options.session, &name)?;
+    let program = open_rebuilt(&exploration, &options.session, &name)?;
     let scratch = if options.allow { None } else { Some(scratch_for(&program)?) };
     let mut plan = tempfile::NamedTempFile::new().map_err(|why| {
         Failure::usage(format!("cannot write the input: {why}"), "set TMPDIR to a writable directory")

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use tine_explore::ProgramMap;
+use tine_report::printable;
 use tine_session::input::to_hex;
 use tine_session::settings::KEY;
 use tine_session::{Exploration, Session};
@@ -131,10 +132,22 @@ pub(crate) fn exploration(session: &Session) -> Option<Exploration> {
     session.setting(KEY).ok().flatten().and_then(|value| serde_json::from_value(value).ok())
 }
 
-/// Opens a program of the session by the name that its settings have: a file of the session's directory, or the explored program.
+/// Opens a program of the session by the name that its settings have, if it is the one that was explored.
 pub(crate) fn open_program(exploration: &Exploration, folder: &Path, name: &str) -> Result<Verified, Failure> {
     let stored = exploration.files.iter().find(|(file, _)| file == name).map(|(_, digest)| digest);
-    Verified::open(&folder.join(name), Some(stored.unwrap_or(&exploration.digest)))
+    Verified::open(&folder.join(name), stored.unwrap_or(&exploration.digest))
+}
+
+/// The same. A program that does not lie in the session's directory is the user's, who may have built it again since.
+pub(crate) fn open_rebuilt(exploration: &Exploration, folder: &Path, name: &str) -> Result<Verified, Failure> {
+    if !Path::new(name).is_absolute() {
+        return open_program(exploration, folder, name);
+    }
+    let program = Verified::open_any(Path::new(name))?;
+    if !program.is(&exploration.digest) {
+        eprintln!("note: {} was built again since the session", printable(&program.path().to_string_lossy()));
+    }
+    Ok(program)
 }
 
 /// Whether the files that the program was made of are those of the session.

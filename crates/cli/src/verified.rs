@@ -22,7 +22,19 @@ pub(crate) struct Verified {
 
 impl Verified {
     /// Opens `path` and compares its digest with the `expected` one.
-    pub(crate) fn open(path: &Path, expected: Option<&str>) -> Result<Verified, Failure> {
+    pub(crate) fn open(path: &Path, expected: &str) -> Result<Verified, Failure> {
+        let program = Verified::open_any(path)?;
+        if program.is(expected) {
+            return Ok(program);
+        }
+        Err(Failure::usage(
+            format!("{} is not the program of the session: it was changed or replaced", program.path.display()),
+            "explore again with another --out, or put back the program of the session",
+        ))
+    }
+
+    /// Opens `path`, whatever its digest is.
+    pub(crate) fn open_any(path: &Path) -> Result<Verified, Failure> {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
         let mut file = File::open(&path).map_err(|why| match why.kind() {
             io::ErrorKind::NotFound => {
@@ -34,19 +46,12 @@ impl Verified {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)
             .map_err(|why| Failure::usage(format!("cannot read {}: {why}", path.display()), "explore again"))?;
-        let Some(expected) = expected else {
-            return Err(Failure::usage(
-                format!("the session does not say which program {} is", path.display()),
-                "it was made by another version of tine: explore again",
-            ));
-        };
-        if digest(&bytes) != expected {
-            return Err(Failure::usage(
-                format!("{} is not the program of the session: it was changed or replaced", path.display()),
-                "explore again with another --out, or put back the program of the session",
-            ));
-        }
         Ok(Verified { file, path, bytes })
+    }
+
+    /// Whether the program has this digest.
+    pub(crate) fn is(&self, expected: &str) -> bool {
+        digest(&self.bytes) == expected
     }
 
     /// Where the program lies. Not to be executed: another file may be there by now.
@@ -103,18 +108,18 @@ mod tests {
         let path = folder.path().join("program");
         std::fs::write(&path, "first").expect("a file");
         let known = digest(b"first");
-        let verified = Verified::open(&path, Some(&known)).expect("it is the same");
+        let verified = Verified::open(&path, &known).expect("it is the same");
         // Replaced afterwards: the descriptor still leads to the file that was checked.
         std::fs::write(folder.path().join("other"), "other").expect("a file");
         std::fs::rename(folder.path().join("other"), &path).expect("a rename");
         assert_eq!(std::fs::read(verified.descriptor()).expect("it is open"), b"first");
         assert_eq!(std::fs::read(verified.descriptor_for_others()).expect("it is open"), b"first");
-        let refused = Verified::open(&path, Some(&known)).expect_err("another program");
+        let refused = Verified::open(&path, &known).expect_err("another program");
         assert!(refused.message().contains("is not the program of the session"), "{refused}");
-        assert!(Verified::open(&path, None).is_err());
+        assert!(!Verified::open_any(&path).expect("it is there").is(&known));
         use std::os::unix::fs::PermissionsExt;
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o777)).expect("our own file");
-        let refused = Verified::open(&path, Some(&digest(b"other"))).expect_err("others may write");
+        let refused = Verified::open(&path, &digest(b"other")).expect_err("others may write");
         assert!(refused.message().contains("others may write"), "{refused}");
     }
 }

@@ -198,7 +198,7 @@ fn another_version_of_the_program_is_refused() {
     bench.tine("run main --max-runs 1 --out whole");
     bench.write("main.c", &program(8));
     bench.compile("main.c", "main");
-    bench.fails("resume whole --max-runs 9", 2, &["main is another version of the program than the session's"]);
+    bench.fails("resume whole --max-runs 9", 2, &["main is not the program of the session"]);
     std::fs::remove_file(bench.path("main")).expect("it is ours");
     bench.fails("resume whole --max-runs 9", 2, &["main is gone"]);
 }

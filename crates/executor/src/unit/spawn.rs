@@ -95,10 +95,6 @@ impl Zygote {
         self.control.read_exact(&mut [0])
     }
 
-    pub(super) fn pid(&self) -> u32 {
-        self.child.id()
-    }
-
     pub(super) fn keep_to(&self, core: usize) {
         cores::keep(self.child.id() as i32, core);
     }
