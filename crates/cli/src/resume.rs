@@ -136,7 +136,14 @@ fn seeds(exploration: &Exploration) -> Result<Vec<Vec<Vec<u8>>>, Failure> {
 /// Why there is nothing to go on with.
 fn nothing_left(summary: &Summary, options: &crate::options::CommonOptions) -> Option<String> {
     match summary.stopped {
-        Stopped::Exhausted => Some(format!("{} paths, {}", summary.paths, summary.verdict.text())),
+        Stopped::Exhausted => {
+            let errors = match summary.errors.len() {
+                0 => String::new(),
+                1 => "1 error, ".to_owned(),
+                n => format!("{n} errors, "),
+            };
+            Some(format!("{} paths, {errors}{}", summary.paths, summary.verdict.text()))
+        }
         Stopped::MaxRuns if options.max_runs.is_some_and(|runs| runs <= summary.runs) => {
             Some(format!("all {} runs are used up; go on with a larger --max-runs", summary.runs))
         }

@@ -171,8 +171,8 @@ fn a_budget_can_be_raised() {
     // And what is finished is finished.
     for flags in ["", "--max-runs 1000000"] {
         let ran = bench.tine(&format!("resume out {flags}"));
-        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran}");
-        assert_eq!(ran.stdout, "the session in `out` is finished: 2048 paths, complete\n", "{ran}");
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""), "as at its end: {ran}");
+        assert_eq!(ran.stdout, "the session in `out` is finished: 2048 paths, 1 error, complete\n", "{ran}");
     }
     // The cases of a session that went on are like any other's.
     let case = Session::open(&bench.path("out")).expect("a session").errors().expect("errors")[0].case;
