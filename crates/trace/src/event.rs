@@ -189,6 +189,9 @@ pub enum NoteKind {
     /// The run showed an error (`detail` is an [`ErrorKind`]) that did not appear again when its input ran in a fresh
     /// process. Only the engine says so.
     NotReproduced = 19,
+    /// An input text was written to before another input object was read, or the other way round: that characters lie in
+    /// the bytes of other objects is not tried.
+    Characters = 24,
 }
 
 impl NoteKind {
@@ -208,6 +211,7 @@ impl NoteKind {
             12 => NoteKind::BeforeObject,
             13 => NoteKind::MaxCalls,
             14 => NoteKind::Overlap,
+            24 => NoteKind::Characters,
             15 => NoteKind::MaxInputs,
             16 => NoteKind::ReadBack,
             17 => NoteKind::TooSlow,

@@ -27,4 +27,4 @@ pub mod segment;
 pub mod state;
 
 /// Version of everything in this crate. A unit built by another version is refused.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;

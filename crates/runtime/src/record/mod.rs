@@ -48,6 +48,7 @@ mod sizes;
 mod term;
 mod value;
 mod values;
+mod walls;
 
 #[cfg(test)]
 mod tests;
