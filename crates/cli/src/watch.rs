@@ -13,6 +13,7 @@ use tine_report::Progress;
 use tine_session::journal::{Inputs, Object, Request};
 use tine_session::{CaseInput, InputValue, Kept, Recorder, SessionError};
 use tine_solver::Stats;
+use tine_trace::planned::PlannedRequest;
 use tine_types::map::Untouched;
 
 use crate::explore::style;
@@ -142,10 +143,10 @@ fn stored(inputs: &CaseInputs) -> Vec<u8> {
 /// A case's input as the session keeps it.
 fn case_input(described: Description<'_>) -> CaseInput {
     let Description { inputs, plan, map } = described;
-    let value = |(input, bytes): (&tine_executor::InputSeen, Vec<u8>)| InputValue {
+    let value = |(input, planned): (&tine_executor::InputSeen, PlannedRequest)| InputValue {
         name: input.name.clone(),
         kind: input.kind,
-        bytes,
+        bytes: planned.bytes,
         choices: input.choices,
         mapped: input.ty != 0,
     };

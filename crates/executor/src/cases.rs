@@ -11,7 +11,7 @@ use tine_trace::plan::{InputKind, OBJECT, object_id};
 
 use crate::graph::shapes::{Cell, Element, Shapes};
 use crate::vary;
-use tine_trace::planned::{Plan, PlannedObject};
+use tine_trace::planned::{Plan, PlannedObject, PlannedRequest};
 
 /// An input as the unit asked for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,11 @@ pub struct InputSeen {
 impl InputSeen {
     /// One that no run has seen yet.
     pub(crate) fn planned(bytes: Vec<u8>) -> InputSeen {
-        InputSeen { name: String::new(), kind: InputKind::Bytes, bytes, choices: 0, ty: 0 }
+        InputSeen { name: String::new(), kind: InputKind::Unseen, bytes, choices: 0, ty: 0 }
+    }
+
+    fn into_request(self) -> PlannedRequest {
+        PlannedRequest { kind: self.kind, ty: self.ty, bytes: self.bytes }
     }
 }
 
@@ -85,7 +89,7 @@ impl CaseInputs {
             bytes,
         };
         let plan = Plan {
-            requests: self.inputs.into_iter().map(|input| input.bytes).collect(),
+            requests: self.inputs.into_iter().map(InputSeen::into_request).collect(),
             objects: self.objects.into_iter().map(planned).collect(),
             relocations: Vec::new(),
             slot_shift: self.slot_shift,

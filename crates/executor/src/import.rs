@@ -144,6 +144,13 @@ impl Trace {
         &self.constraints[..index]
     }
 
+    /// Input and offset of the pointer that event `index` is the first use of.
+    pub(crate) fn used_pointer(&self, index: usize) -> Option<(u32, u32)> {
+        let event = self.events.get(index).filter(|event| event.kind == EventKind::Placement as u8)?;
+        let node = self.nodes.get(event.node as usize).filter(|node| node.op == Op::Input as u8)?;
+        Some((node.a, node.b))
+    }
+
     /// The constraint of event `index`, as it was taken.
     fn taken(&self, pool: &mut TermPool, map: &ProgramMap, index: usize) -> Result<TermId, ImportError> {
         let event = &self.events[index];
@@ -187,7 +194,10 @@ impl Trace {
                         let value = pool.constant(width, u128::from(*value));
                         pool.eq(term, value)
                     }
-                    None => elsewhere(pool, term, &placement.values),
+                    None => {
+                        let now = self.nodes[event.node as usize].value[0];
+                        elsewhere(pool, term, &placement.values, now)
+                    }
                 }
             }
             EventKind::Switch => {
@@ -332,10 +342,11 @@ fn common_prefix(a: &[Node], b: &[Node]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| structure(a) == structure(b) && (!is_value(a) || a.value == b.value)).count()
 }
 
-/// "The pointer leads to none of these places, but somewhere."
-fn elsewhere(pool: &mut TermPool, pointer: TermId, values: &[Option<u64>]) -> TermId {
+/// "The pointer leads to none of these places, nor to where it leads `now`, but somewhere."
+fn elsewhere(pool: &mut TermPool, pointer: TermId, values: &[Option<u64>], now: u64) -> TermId {
     let mut result = pool.bit(true);
-    for value in values.iter().flatten().chain([&0]) {
+    let now = (!values.contains(&Some(now)) && now != 0).then_some(now);
+    for value in values.iter().flatten().chain([&0]).chain(&now) {
         let value = pool.constant(64, u128::from(*value));
         let differs = pool.ne(pointer, value);
         result = pool.and(result, differs);

@@ -17,6 +17,7 @@ mod recording;
 mod reproducing;
 mod running;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use tine_explore::job::DESTROYED;
@@ -85,6 +86,8 @@ pub struct LocalExecutor {
     covered: Vec<u8>,
     /// Some input was run: what is covered by then is no start-up's.
     has_run: bool,
+    /// Where the program's own variables and functions lie, if any input has a type.
+    program: Vec<Range<u64>>,
     endless: Endless,
     /// The case whose decisions were flipped last, as the solver wants it: a search flips several of one.
     hint: (CaseId, Assignment),
@@ -118,6 +121,7 @@ impl LocalExecutor {
         cases: Arc<Cases>,
     ) -> Result<LocalExecutor, ExecutorError> {
         let covered = vec![0; map.n_edges()];
+        let program = if shapes.has_roots() { unit.memory() } else { Vec::new() };
         Ok(LocalExecutor {
             unit,
             map,
@@ -136,6 +140,7 @@ impl LocalExecutor {
             traces: Traces::default(),
             covered,
             has_run: false,
+            program,
             endless: Endless::default(),
             hint: (CaseId(0), Assignment::new()),
             seeds: Vec::new(),

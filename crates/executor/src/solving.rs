@@ -1,12 +1,15 @@
 //! From a flipped decision to inputs: the query, with what pointers among the inputs may be.
 
+use std::ops::Range;
+
 use tine_expr::{Answer, Assignment, Query, Reason, Solver, TermId, TermPool, independent_slice};
 use tine_solver::Chain;
 use tine_trace::plan::MAX_SLOTS;
 
 use crate::cases::CaseInputs;
 use crate::graph::Shapes;
-use crate::graph::domains::{Asked, Domains, compares_with_others, domains_of};
+use crate::graph::domains::{Asked, Domains, Goal, compares_with_others, domains_of};
+use crate::graph::numbers::{self, Refused, numbers};
 use crate::graph::settle::settle;
 use crate::import::Trace;
 use crate::memory::{self, Layout, Memory, Model};
@@ -19,6 +22,10 @@ pub(crate) struct Question<'a> {
     pub(crate) prefix: &'a [TermId],
     pub(crate) first: usize,
     pub(crate) goal: TermId,
+    /// Input and offset of the pointer whose use the goal is about.
+    pub(crate) used: Option<(u32, u32)>,
+    /// Whether pointers may be numbers.
+    pub(crate) numbers: bool,
 }
 
 /// What it takes to answer.
@@ -29,6 +36,8 @@ pub(crate) struct Means<'a> {
     pub(crate) memory: Memory,
     /// Fills what is new.
     pub(crate) seed: u64,
+    /// Memory of the program under test, its variables and functions.
+    pub(crate) program: &'a [Range<u64>],
 }
 
 pub(crate) enum Solved {
@@ -52,6 +61,33 @@ pub(crate) fn solve(
     hint: &Assignment,
     moving: bool,
 ) -> Solved {
+    let numbers_first = question.numbers && numbers::come_first(means.shapes, means.pool, inputs, question.goal);
+    if numbers_first && let Some(solved) = solve_numbers(means, question, inputs, hint) {
+        match solved {
+            (Solved::Inputs(_), _) | (Solved::Unsat, true) => return solved.0,
+            _ => {}
+        }
+    }
+    let solved = solve_pointers(means, question, inputs, hint, moving);
+    let may_be_number = question.numbers && !numbers_first && means.shapes.has_roots();
+    if may_be_number
+        && matches!(solved, Solved::Unsat | Solved::Elsewhere | Solved::Unknown(_))
+        && let Some((other, _)) = solve_numbers(means, question, inputs, hint)
+        && !matches!(other, Solved::Unsat)
+    {
+        return other;
+    }
+    solved
+}
+
+/// The same, with pointers that lead somewhere or are NULL.
+fn solve_pointers(
+    means: &mut Means<'_>,
+    question: &Question<'_>,
+    inputs: &CaseInputs,
+    hint: &Assignment,
+    moving: bool,
+) -> Solved {
     let is_forced = matches!(means.memory.model, Model::Typed | Model::Primitive);
     if !means.shapes.has_roots() || !moving && !is_forced {
         return solve_places(means, question, inputs, hint);
@@ -68,13 +104,13 @@ const LOGICAL: &str = "addresses are not computed with under --memory logical";
 /// By listing for each pointer where it may lead.
 fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &CaseInputs, hint: &Assignment) -> Solved {
     let &Question { trace, prefix, goal, .. } = question;
-    let Means { chain, pool, shapes, memory, seed } = means;
+    let Means { chain, pool, shapes, memory, seed, program } = means;
     let touched = |slot: u32| trace.placements().touched(slot);
     let mut sliced = Vec::new();
     let mut constraints = prefix;
     let mut domains = Domains::default();
     if shapes.has_roots() {
-        (sliced, domains) = slice(pool, shapes, inputs, &touched, prefix, goal);
+        (sliced, domains) = slice(pool, shapes, inputs, &touched, prefix, goal, question.used);
         chain.left_out(prefix.len() - sliced.len());
         constraints = &sliced;
     }
@@ -90,13 +126,14 @@ fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &CaseInp
             let mut terms = sliced.iter().copied().chain([goal]);
             if domains.is_bounded {
                 // Was it the bound?
+                let goal = Goal { term: goal, used: question.used };
                 domains = domains_of(shapes, pool, inputs, &touched, terms.clone(), goal, MAX_SLOTS);
-                let query = Query { constraints, goal, hint, domains: &domains.list };
+                let query = Query { constraints, goal: goal.term, hint, domains: &domains.list };
                 if domains.is_bounded || !matches!(chain.check(pool, &query), Answer::Unsat) {
                     return Solved::Bounded;
                 }
             }
-            refuted(pool, &domains, &mut terms)
+            refuted(pool, &domains, &mut terms, program)
         }
         Answer::Unknown(reason @ (Reason::Timeout | Reason::Memory | Reason::Crashed(_))) => {
             Solved::GaveUp(reason.to_string())
@@ -112,6 +149,44 @@ fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &CaseInp
     }
 }
 
+/// With numbers in pointers that the path has not used, if the question is about more than places. Also whether it is true
+/// of objects at any addresses.
+fn solve_numbers(
+    means: &mut Means<'_>,
+    question: &Question<'_>,
+    inputs: &CaseInputs,
+    hint: &Assignment,
+) -> Option<(Solved, bool)> {
+    let &Question { trace, prefix, goal, used, .. } = question;
+    let Means { chain, pool, shapes, seed, program, .. } = means;
+    let touched = |slot: u32| trace.placements().touched(slot);
+    let (sliced, domains) = slice(pool, shapes, inputs, &touched, prefix, goal, used);
+    let terms: Vec<TermId> = sliced.iter().copied().chain([goal]).collect();
+    let numbers = match numbers(shapes, pool, inputs, &terms, &domains.list, used, program) {
+        Ok(numbers) => numbers,
+        Err(Refused::Useless) => return None,
+        Err(Refused::TooLarge) => {
+            return Some((Solved::Unknown("numbers in pointers of large structures".to_owned()), false));
+        }
+    };
+    let constraints = [sliced, numbers.constraints].concat();
+    let query = Query { constraints: &constraints, goal, hint, domains: &numbers.domains };
+    let solved = match chain.check(pool, &query) {
+        Answer::Unsat => Solved::Unsat,
+        Answer::Unknown(reason @ (Reason::Timeout | Reason::Memory | Reason::Crashed(_))) => {
+            Solved::GaveUp(reason.to_string())
+        }
+        Answer::Unknown(reason) => Solved::Unknown(reason.to_string()),
+        Answer::Sat(changes) => {
+            let mut assignment = hint.clone();
+            assignment.overlay(&changes);
+            let next = settle(shapes, inputs, &assignment, *seed);
+            (next.objects.len() <= shapes.max_objects() as usize).then_some(Solved::Inputs(next))?
+        }
+    };
+    Some((solved, numbers.is_exact))
+}
+
 /// The part of a path that matters to a goal, with what its cells may be changed to.
 pub(crate) fn slice(
     pool: &TermPool,
@@ -120,6 +195,7 @@ pub(crate) fn slice(
     touched: &dyn Fn(u32) -> u32,
     path: &[TermId],
     goal: TermId,
+    used: Option<(u32, u32)>,
 ) -> (Vec<TermId>, Domains) {
     let mut sliced: Vec<TermId> = Vec::new();
     let mut domains = Domains::default();
@@ -131,7 +207,7 @@ pub(crate) fn slice(
             return (sliced, domains);
         }
         let terms = sliced.iter().copied().chain([goal]);
-        domains = domains_of(shapes, pool, inputs, touched, terms, goal, shapes.max_objects());
+        domains = domains_of(shapes, pool, inputs, touched, terms, Goal { term: goal, used }, shapes.max_objects());
         if domains.list.is_empty() {
             return (sliced, domains);
         }
@@ -139,10 +215,15 @@ pub(crate) fn slice(
 }
 
 /// There is no such input, unless it has to do with what nobody looked at.
-pub(crate) fn refuted(pool: &TermPool, domains: &Domains, terms: &mut dyn Iterator<Item = TermId>) -> Solved {
+pub(crate) fn refuted(
+    pool: &TermPool,
+    domains: &Domains,
+    terms: &mut dyn Iterator<Item = TermId>,
+    program: &[Range<u64>],
+) -> Solved {
     if domains.is_cut {
         Solved::Unknown("pointers into large objects".to_owned())
-    } else if compares_with_others(pool, &domains.list, terms) {
+    } else if compares_with_others(pool, &domains.list, terms, program) {
         Solved::Unknown("input pointers to the program's own variables".to_owned())
     } else {
         Solved::Unsat
@@ -154,6 +235,7 @@ fn asks_for_addresses(means: &Means<'_>, question: &Question<'_>, inputs: &CaseI
     let terms = question.prefix.iter().copied().chain([question.goal]);
     let touched = |slot: u32| question.trace.placements().touched(slot);
     let shapes = means.shapes;
-    let domains = domains_of(shapes, means.pool, inputs, &touched, terms, question.goal, shapes.max_objects());
+    let goal = Goal { term: question.goal, used: question.used };
+    let domains = domains_of(shapes, means.pool, inputs, &touched, terms, goal, shapes.max_objects());
     domains.asked == Asked::Addresses || domains.has_arithmetic
 }

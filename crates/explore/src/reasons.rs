@@ -188,9 +188,21 @@ fn is_bound(key: &Key) -> bool {
     match key {
         Key::Depth | Key::Dropped | Key::RunTime | Key::Memory | Key::Output | Key::Refused | Key::Bound(_) => true,
         Key::Note(kind) => {
-            use NoteKind::{MaxCalls, MaxElements, MaxInputs, MaxText, MemoryRefused, SamePlace, TooSlow};
+            use NoteKind::{Characters, MaxCalls, MaxElements, MaxInputs, MaxText, MemoryRefused, SamePlace, TooSlow};
             let kind = NoteKind::from_number(*kind);
-            matches!(kind, Some(MaxElements | MaxText | MaxCalls | MaxInputs | MemoryRefused | SamePlace | TooSlow))
+            matches!(
+                kind,
+                Some(
+                    Characters
+                        | MaxElements
+                        | MaxText
+                        | MaxCalls
+                        | MaxInputs
+                        | MemoryRefused
+                        | SamePlace
+                        | TooSlow
+                )
+            )
         }
         _ => false,
     }
@@ -223,6 +235,10 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
             }
             (Some(NoteKind::Undefined), _) => "an uninitialised value decides here",
             (Some(NoteKind::Overlap), _) => "input arrays that overlap were tried only at elements read before",
+            (Some(NoteKind::Characters), _) => {
+                "bound reached: pointers to characters are not tried inside other objects, and one was written here \
+                 before the other was read"
+            }
             (Some(NoteKind::BeforeObject), _) => "access before the first element of an input",
             (Some(NoteKind::ReadBack), _) => "what the program writes here and reads back is not followed",
             (Some(NoteKind::InputCap), _) => "more input than there is room for: the rest stayed fixed",

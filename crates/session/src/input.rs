@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use tine_trace::plan::{FAILING, InputKind, Relocation};
-use tine_trace::planned::{Plan, PlannedObject};
+use tine_trace::plan::{ANY_TYPE, FAILING, InputKind, Relocation};
+use tine_trace::planned::{Plan, PlannedObject, PlannedRequest};
 use tine_types::{InputMap, literal};
 
 /// All inputs of a case.
@@ -97,9 +97,11 @@ impl CaseInput {
             map: 0,
             bytes: object.bytes.clone(),
         };
+        let request =
+            |input: &InputValue| PlannedRequest { kind: input.kind, ty: ANY_TYPE, bytes: input.bytes.clone() };
         let relocation = |&(input, offset, function): &(u32, u32, u32)| Relocation { input, offset, function };
         Plan {
-            requests: self.inputs.iter().map(|input| input.bytes.clone()).collect(),
+            requests: self.inputs.iter().map(request).collect(),
             objects: self.objects.objects.iter().map(object).collect(),
             relocations: self.objects.functions.iter().map(relocation).collect(),
             slot_shift: self.objects.slot_shift,
@@ -261,7 +263,7 @@ mod kind_text {
     use serde::{Deserialize, Deserializer, Serializer, de};
     use tine_trace::plan::InputKind;
 
-    const NAMES: [(InputKind, &str); 15] = [
+    const NAMES: [(InputKind, &str); 16] = [
         (InputKind::Bytes, "bytes"),
         (InputKind::Bool, "bool"),
         (InputKind::Char, "char"),
@@ -277,6 +279,7 @@ mod kind_text {
         (InputKind::Text, "text"),
         (InputKind::Contents, "contents"),
         (InputKind::Failure, "failure"),
+        (InputKind::Unseen, "unseen"),
     ];
 
     pub(super) fn serialize<S: Serializer>(kind: &InputKind, serializer: S) -> Result<S::Ok, S::Error> {
@@ -386,7 +389,8 @@ mod tests {
     #[test]
     fn names_are_told_apart() {
         assert_eq!(sample().to_string(), "x = 1, op = 2 of 5, x#2 = 'z' (122)");
-        assert_eq!(sample().plan().requests, [vec![1, 0], vec![2, 0, 0, 0], b"z".to_vec()]);
+        let bytes: Vec<Vec<u8>> = sample().plan().requests.into_iter().map(|request| request.bytes).collect();
+        assert_eq!(bytes, [vec![1, 0], vec![2, 0, 0, 0], b"z".to_vec()]);
     }
 
     fn json(input: &CaseInput, expected: &Expect) {

@@ -193,6 +193,9 @@ pub enum NoteKind {
     Undefined = 20,
     /// An allocation was answered with NULL because it is larger than all memory of a run. Errors that follow are not reported.
     MemoryRefused = 21,
+    /// An input text was written to before another input object was read, or the other way round: that characters lie in
+    /// the bytes of other objects is not tried.
+    Characters = 24,
 }
 
 impl NoteKind {
@@ -212,6 +215,7 @@ impl NoteKind {
             12 => NoteKind::BeforeObject,
             13 => NoteKind::MaxCalls,
             14 => NoteKind::Overlap,
+            24 => NoteKind::Characters,
             15 => NoteKind::MaxInputs,
             16 => NoteKind::ReadBack,
             17 => NoteKind::TooSlow,

@@ -7,7 +7,7 @@
 //! object and every request as an [`InputRecord`] with the bytes it really got.
 //!
 //! ```text
-//!   plan area   PlanHeader | PlanEntry × n_inputs | PlanObject × n_objects | Relocation × n_relocations | PointerMap × n_maps | bytes …
+//!   plan area   PlanHeader | PlanRequest × n_inputs | PlanObject × n_objects | Relocation × n_relocations | PointerMap × n_maps | bytes …
 //! ```
 //! Both sides name an input by its *id*: a request by its ordinal, an object by its slot with [`OBJECT`] set.
 
@@ -45,6 +45,8 @@ pub enum InputKind {
     /// was, from 1, and the how manieth of these; then [`PLACE_FRAMES`] return addresses, as offsets into the program's file. A run that is
     /// recorded writes all but the first; a replay goes by what and the how manieth.
     Failure = 14,
+    /// Only in plans: bytes for a request that no run has made yet, whatever its kind turns out to be.
+    Unseen = 15,
 }
 
 /// Frames that tell one place of a call from another. Some are the runtime's and the models': a few are left for the program.
@@ -121,6 +123,33 @@ pub struct PlanEntry {
     pub len: u32,
 }
 
+/// Bytes for a request, and the request that they are for. Another one does not get them: a pointer must not become what
+/// was planned for a number.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct PlanRequest {
+    pub bytes: PlanEntry,
+    /// Number of an [`InputKind`].
+    pub kind: u32,
+    /// As in [`InputRecord`], or [`ANY_TYPE`].
+    pub ty: u32,
+}
+
+/// Type of a planned request whose type is not known.
+pub const ANY_TYPE: u32 = u32::MAX;
+
+impl PlanRequest {
+    /// Whether the bytes are for a request of this kind, type and size.
+    pub fn is_for(&self, kind: u32, ty: u32, size: u64) -> bool {
+        const BUFFERS: [InputKind; 4] = [InputKind::Bytes, InputKind::Text, InputKind::Contents, InputKind::Failure];
+        let is_buffer = ty == 0 && BUFFERS.iter().any(|buffer| *buffer as u32 == kind);
+        self.kind == InputKind::Unseen as u32
+            || self.kind == kind
+                && (self.ty == ty || self.ty == ANY_TYPE)
+                && (is_buffer || u64::from(self.bytes.len) == size)
+    }
+}
+
 /// An object of the input region, in order of their slots.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
@@ -131,37 +160,64 @@ pub struct PlanObject {
     /// Bytes that it can have; those beyond `bytes` come from the seed.
     pub extent: u32,
     pub bytes: PlanEntry,
-    /// Bits of `TEXT`, `ZERO_FILL`.
+    /// Bits of `TEXT`, `CHARACTERS`, `ZERO_FILL`.
     pub flags: u32,
     /// Number of the [`PointerMap`] of its elements, from 1; 0 if none.
     pub map: u32,
 }
 
-/// What types say of the low bits of pointers among an input's words: the objects that they may lead to are aligned, wherever
-/// they lie. The map with the number of a request's type is the request's.
+/// Pointers among the words of an input, and the alignment of the objects that they may lead to, wherever these lie. The map
+/// with the number of a request's type is the request's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct PointerMap {
-    /// A bit for each of the first 64 words: whether at least one, two, three or four of its low bits are always 0.
+    /// A bit for each of the first [`MAPPED_WORDS`] words: it is a pointer. Its bytes are one variable, however they are
+    /// read first.
+    pub pointers: [u64; MAPPED_WORDS as usize / 64],
+    /// A bit for each of the first 64 words: at least one, two, three or four low bits are 0 in every address that the
+    /// pointer may hold.
     pub zeros: [u64; 4],
     /// Bytes after which all of it comes again; 0 if it does not.
     pub size: u64,
 }
 
+/// Words of an element whose pointers the unit knows.
+pub const MAPPED_WORDS: u32 = 512;
+
 impl PointerMap {
-    /// How many low bits of the word at `offset` are always 0.
-    pub fn low_zeros(&self, offset: u32) -> u32 {
-        let offset = u64::from(offset);
-        let offset = if self.size == 0 { offset } else { offset % self.size };
-        if offset % 8 != 0 || offset / 8 >= 64 {
-            return 0;
+    /// How many low bits of an address in the word at `offset` are 0. Nothing if the word is not a pointer.
+    pub fn low_zeros(&self, offset: u32) -> Option<u32> {
+        let offset = self.in_element(offset);
+        let word = offset / 8;
+        if offset % 8 != 0 || self.pointers.get(word as usize / 64)? >> (word % 64) & 1 == 0 {
+            return None;
         }
-        self.zeros.iter().take_while(|words| **words >> (offset / 8) & 1 != 0).count() as u32
+        if word >= 64 {
+            return Some(0);
+        }
+        Some(self.zeros.iter().take_while(|words| **words >> word & 1 != 0).count() as u32)
+    }
+
+    /// The same offset in the first element.
+    fn in_element(&self, offset: u32) -> u64 {
+        let offset = u64::from(offset);
+        if self.size == 0 { offset } else { offset % self.size }
+    }
+
+    /// How far before `offset` the pointer begins that the byte there belongs to. Nothing if it belongs to none.
+    pub fn into_pointer(&self, offset: u32) -> Option<u32> {
+        let into = (self.in_element(offset) % 8) as u32;
+        self.low_zeros(offset.checked_sub(into)?).map(|_| into)
     }
 }
 
+/// In the immediate of an `Input` node: its bytes are a pointer. The bits below are [`PointerMap::low_zeros`].
+pub const POINTER_WORD: u32 = 8;
+
 /// The last byte of the object's extent is a 0 that ends a text: no input, but a bound.
 pub const TEXT: u32 = 1;
+/// The object consists of characters, signed or not: C lets them lie in the bytes of any other object.
+pub const CHARACTERS: u32 = 2;
 /// What the plan leaves open is 0, whatever the seed. Also a bit of `kind` in requests.
 pub const ZERO_FILL: u32 = 1 << 8;
 

@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::plan::{PlanEntry, PlanHeader, PlanObject, PointerMap, Relocation};
+use crate::plan::{InputKind, PlanHeader, PlanObject, PlanRequest, PointerMap, Relocation};
 
 /// The plan does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub struct TooLarge {
 /// What the inputs of a run are to be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// Bytes of each request, in order.
-    pub requests: Vec<Vec<u8>>,
+    /// In order.
+    pub requests: Vec<PlannedRequest>,
     /// In order of their slots.
     pub objects: Vec<PlannedObject>,
     /// Bytes that are to be addresses of functions.
@@ -26,6 +26,22 @@ pub struct Plan {
     pub slot_shift: u32,
     /// By number from 1.
     pub maps: Arc<[PointerMap]>,
+}
+
+/// Bytes for a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedRequest {
+    pub kind: InputKind,
+    /// As in [`PlanRequest`].
+    pub ty: u32,
+    pub bytes: Vec<u8>,
+}
+
+impl PlannedRequest {
+    /// For a request that no run has made yet.
+    pub fn unseen(bytes: Vec<u8>) -> PlannedRequest {
+        PlannedRequest { kind: InputKind::Unseen, ty: 0, bytes }
+    }
 }
 
 /// An object of the input region.
@@ -41,9 +57,9 @@ pub struct PlannedObject {
 }
 
 impl Plan {
-    /// A plan of requests alone.
+    /// A plan of requests alone, of any kinds.
     pub fn of_requests(requests: Vec<Vec<u8>>) -> Plan {
-        Plan { requests, ..Plan::default() }
+        Plan { requests: requests.into_iter().map(PlannedRequest::unseen).collect(), ..Plan::default() }
     }
 
     /// The plan as a file of its own, for [`REPLAY_VARIABLE`](crate::segment::REPLAY_VARIABLE).
@@ -54,13 +70,17 @@ impl Plan {
     }
 
     fn len(&self) -> usize {
-        let bytes = self.requests.iter().map(Vec::len).chain(self.objects.iter().map(|object| object.bytes.len()));
+        let bytes = self
+            .requests
+            .iter()
+            .map(|request| request.bytes.len())
+            .chain(self.objects.iter().map(|object| object.bytes.len()));
         self.tables_len() + bytes.sum::<usize>()
     }
 
     fn tables_len(&self) -> usize {
         size_of::<PlanHeader>()
-            + self.requests.len() * size_of::<PlanEntry>()
+            + self.requests.len() * size_of::<PlanRequest>()
             + self.objects.len() * size_of::<PlanObject>()
             + self.relocations.len() * size_of::<Relocation>()
             + self.maps.len() * size_of::<PointerMap>()
@@ -80,7 +100,8 @@ impl Plan {
         tables.push(&lens);
         tables.push(&[*slot_shift, maps.len() as u32]);
         for request in requests {
-            tables.push(&bytes.push(request));
+            tables.push(&bytes.push(&request.bytes));
+            tables.push(&[request.kind as u32, request.ty]);
         }
         for object in objects {
             let [offset, len] = bytes.push(&object.bytes);
@@ -89,8 +110,8 @@ impl Plan {
         for relocation in relocations {
             tables.push(&[relocation.input, relocation.offset, relocation.function]);
         }
-        for PointerMap { zeros, size } in maps.iter() {
-            for word in zeros.iter().chain([size]) {
+        for PointerMap { pointers, zeros, size } in maps.iter() {
+            for word in pointers.iter().chain(zeros).chain([size]) {
                 tables.push(&[*word as u32, (*word >> 32) as u32]);
             }
         }
@@ -131,6 +152,7 @@ impl Bytes<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::{ANY_TYPE, PlanEntry};
 
     #[test]
     fn a_plan_lies_as_the_contract_says() {
@@ -139,13 +161,21 @@ mod tests {
             requests.file(),
             [
                 &[2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0][..],
-                &[36, 0, 0, 0, 2, 0, 0, 0, 38, 0, 0, 0, 1, 0, 0, 0],
+                &[52, 0, 0, 0, 2, 0, 0, 0, 15, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 1, 0, 0, 0, 15, 0, 0, 0, 0, 0, 0, 0],
                 &[1, 2, 3],
             ]
             .concat()
         );
-        let map = PointerMap { zeros: [0b110, 0b110, 0b10, 0], size: 24 };
-        assert_eq!([0, 8, 16, 20, 32, 40].map(|offset| map.low_zeros(offset)), [0, 3, 2, 0, 3, 2]);
+        let map = PointerMap { pointers: [0b110, 0, 0, 0, 0, 0, 0, 0], zeros: [0b110, 0b110, 0b10, 0], size: 24 };
+        let (none, some) = (None, Some);
+        assert_eq!(
+            [0, 8, 16, 20, 32, 40].map(|offset| map.low_zeros(offset)),
+            [none, some(3), some(2), none, some(3), some(2)]
+        );
+        assert_eq!(
+            [0, 7, 8, 15, 20, 36].map(|offset| map.into_pointer(offset)),
+            [none, none, some(0), some(7), some(4), some(4)]
+        );
         let objects = Plan {
             objects: vec![PlannedObject { slot: 5, start: 3, extent: 64, flags: 1, map: 1, bytes: vec![9] }],
             relocations: vec![Relocation { input: 0, offset: 8, function: 2 }],
@@ -158,14 +188,29 @@ mod tests {
             objects.file(),
             [
                 &[0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 12, 0, 0, 0, 1, 0, 0, 0][..],
-                &[5, 0, 0, 0, 3, 0, 0, 0, 64, 0, 0, 0, 100, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0],
+                &[5, 0, 0, 0, 3, 0, 0, 0, 64, 0, 0, 0, 164, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0],
                 &[0, 0, 0, 0, 8, 0, 0, 0, 2, 0, 0, 0],
-                &words(&[6, 6, 2, 0, 24]),
+                &words(&[6, 0, 0, 0, 0, 0, 0, 0, 6, 6, 2, 0, 24]),
                 &[9],
             ]
             .concat()
         );
-        assert_eq!(requests.lay_out(&mut [0; 40]), Ok(39));
-        assert_eq!(requests.lay_out(&mut [0; 38]), Err(TooLarge { len: 39, room: 38 }));
+        assert_eq!(requests.lay_out(&mut [0; 60]), Ok(55));
+        assert_eq!(requests.lay_out(&mut [0; 54]), Err(TooLarge { len: 55, room: 54 }));
+    }
+
+    #[test]
+    fn bytes_are_served_to_the_request_they_were_planned_for() {
+        let planned =
+            |kind: InputKind, ty, len| PlanRequest { bytes: PlanEntry { offset: 0, len }, kind: kind as u32, ty };
+        let number = planned(InputKind::Signed, 0, 8);
+        assert!(number.is_for(InputKind::Signed as u32, 0, 8));
+        assert!(!number.is_for(InputKind::Pointer as u32, 0, 8), "another kind");
+        assert!(!number.is_for(InputKind::Signed as u32, 1, 8), "another type");
+        assert!(!number.is_for(InputKind::Signed as u32, 0, 4), "another width");
+        assert!(planned(InputKind::Text, 0, 3).is_for(InputKind::Text as u32, 0, 9), "a shorter text");
+        assert!(!planned(InputKind::Bytes, 2, 3).is_for(InputKind::Bytes as u32, 2, 9), "a structure has one size");
+        assert!(planned(InputKind::Signed, ANY_TYPE, 4).is_for(InputKind::Signed as u32, 7, 4));
+        assert!(planned(InputKind::Unseen, 0, 1).is_for(InputKind::Pointer as u32, 3, 8));
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use tine_types::Function;
+use tine_types::{Function, Program, ScalarKind};
 
-use super::roots::{Roots, known_parameter};
+use super::roots::{Roots, known_parameter, pointer_parameter};
 use crate::failure::Failure;
 
 /// "This pointer leads to so many elements."
@@ -22,22 +22,46 @@ enum Count {
     Parameter(String),
 }
 
-pub(super) fn parse(function: &Function, roots: &Roots<'_>, lengths: &[String]) -> Result<Vec<Length>, Failure> {
-    let parse = |text: &String| {
+pub(super) fn parse(
+    program: &Program,
+    function: &Function,
+    roots: &Roots<'_>,
+    lengths: &[String],
+) -> Result<Vec<Length>, Failure> {
+    let mut found: Vec<Length> = Vec::new();
+    for text in lengths {
         let (pointer, count) = text.split_once('=').ok_or_else(|| {
             Failure::usage(format!("--len {text:?} has no `=`"), "write PTR=N or PTR=PARAM, as in --len buffer=size")
         })?;
-        let variable = |name: &str| {
-            known_parameter(function, name, "--len")?;
-            Ok(roots.variable_of(name).unwrap_or_default().to_owned())
-        };
+        let variable = |name: &str| roots.variable_of(name).unwrap_or_default().to_owned();
+        let help = "--len gives the number of elements that a pointer leads to: leave it out";
+        pointer_parameter(program, function, pointer, "--len", help)?;
         let count = match count.parse() {
             Ok(number) => Count::Number(number),
-            Err(_) => Count::Parameter(variable(count)?),
+            Err(_) => {
+                number_parameter(program, function, count)?;
+                Count::Parameter(variable(count))
+            }
         };
-        Ok(Length { pointer: variable(pointer)?, count })
-    };
-    lengths.iter().map(parse).collect()
+        let length = Length { pointer: variable(pointer), count };
+        if found.iter().any(|known| known.pointer == length.pointer) {
+            return Err(Failure::usage(format!("--len: two lengths for `{pointer}`"), "give one of them"));
+        }
+        found.push(length);
+    }
+    Ok(found)
+}
+
+/// Says so if `name` is not a parameter that counts something.
+fn number_parameter(program: &Program, function: &Function, name: &str) -> Result<(), Failure> {
+    let ty = known_parameter(function, name, "--len")?;
+    let is_number = program.types.scalar(ty).is_some_and(|scalar| scalar.size <= 8 && scalar.kind != ScalarKind::Float);
+    if is_number {
+        return Ok(());
+    }
+    let declaration = program.types.declare(ty, name);
+    let help = "write PTR=N or PTR=PARAM, with a parameter that is an integer";
+    Err(Failure::usage(format!("--len: `{declaration}` is not an integer of up to 64 bits"), help))
 }
 
 /// The largest number among the lengths: objects must have room for it.

@@ -65,7 +65,7 @@ pub(crate) fn driver(program: &Program, function: &Function, unit: &Path, wishes
     for name in &wishes.globals {
         roots.global(name)?;
     }
-    let lengths = lengths::parse(function, &roots, &wishes.lengths)?;
+    let lengths = lengths::parse(program, function, &roots, &wishes.lengths)?;
     for predicate in wishes.requires.iter().chain(&wishes.ensures) {
         check_predicate(program, function, predicate, wishes.ensures.contains(predicate))?;
     }

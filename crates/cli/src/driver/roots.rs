@@ -44,7 +44,7 @@ impl<'a> Roots<'a> {
 
     /// A variable for each parameter; the arguments of the call. `chosen` says what untyped pointers point to.
     pub(super) fn parameters(&mut self, function: &Function, chosen: &[String]) -> Result<Vec<String>, Failure> {
-        let chosen = parse_types(function, chosen)?;
+        let chosen = parse_types(self.program, function, chosen)?;
         let mut arguments = Vec::new();
         for (index, parameter) in function.params.iter().enumerate() {
             let name = name_of(function, index);
@@ -210,24 +210,49 @@ pub(super) fn variable(number: usize) -> String {
 }
 
 /// `--type PARAM=TYPE`.
-fn parse_types(function: &Function, chosen: &[String]) -> Result<Vec<(String, String)>, Failure> {
-    let parse = |text: &String| {
+fn parse_types(program: &Program, function: &Function, chosen: &[String]) -> Result<Vec<(String, String)>, Failure> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for text in chosen {
         let (name, ty) = text.split_once('=').ok_or_else(|| {
             Failure::usage(format!("--type {text:?} has no `=`"), "write PARAM=TYPE, as in --type \"data=struct item\"")
         })?;
-        known_parameter(function, name, "--type")?;
+        let help = "--type chooses what a `void *`, or a pointer to an opaque type, leads to: leave it out";
+        pointer_parameter(program, function, name, "--type", help)?;
+        if found.iter().any(|(known, _)| known == name) {
+            return Err(Failure::usage(format!("--type: two types for `{name}`"), "give one of them"));
+        }
         // `struct item *` means the same as `struct item`.
-        Ok((name.to_owned(), ty.trim().trim_end_matches('*').trim_end().to_owned()))
-    };
-    chosen.iter().map(parse).collect()
+        found.push((name.to_owned(), ty.trim().trim_end_matches('*').trim_end().to_owned()));
+    }
+    Ok(found)
 }
 
-/// Says which parameters there are if `name` is none of them.
-pub(super) fn known_parameter(function: &Function, name: &str, flag: &str) -> Result<(), Failure> {
-    let names: Vec<&str> = function.params.iter().filter_map(|parameter| parameter.name.as_deref()).collect();
-    if names.contains(&name) {
-        return Ok(());
+/// Says so if `name` is not a parameter of the function that points to objects.
+pub(super) fn pointer_parameter(
+    program: &Program,
+    function: &Function,
+    name: &str,
+    flag: &str,
+    help: &str,
+) -> Result<(), Failure> {
+    let types = &program.types;
+    let ty = known_parameter(function, name, flag)?;
+    let declaration = types.declare(ty, name);
+    match types.kind(types.strip(ty)) {
+        Kind::Pointer { to } if matches!(types.kind(types.strip(*to)), Kind::Function(_)) => {
+            Err(Failure::usage(format!("{flag}: `{declaration}` points to a function"), help))
+        }
+        Kind::Pointer { .. } => Ok(()),
+        _ => Err(Failure::usage(format!("{flag}: `{declaration}` is not a pointer"), help)),
     }
+}
+
+/// The type of a parameter. Says which ones there are if `name` is none of them.
+pub(super) fn known_parameter(function: &Function, name: &str, flag: &str) -> Result<TypeId, Failure> {
+    if let Some(parameter) = function.params.iter().find(|parameter| parameter.name.as_deref() == Some(name)) {
+        return Ok(parameter.ty);
+    }
+    let names: Vec<&str> = function.params.iter().filter_map(|parameter| parameter.name.as_deref()).collect();
     let help = if names.is_empty() {
         "it takes none that has a name".to_owned()
     } else {

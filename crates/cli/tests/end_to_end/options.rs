@@ -451,3 +451,27 @@ fn sides_not_taken_are_explained() {
     let ran = bench.tine("resume c --max-runs 100 --explain");
     assert!(ran.stdout.contains("unit.c:4:15 in `f`: true: infeasible on 1 path\n"), "{ran}");
 }
+
+#[test]
+fn options_that_do_not_apply_are_refused() {
+    let unit = "typedef int hook(void);\nint f(int x, char *s, double d, hook *h, void *p, long n) {\n    \
+                return x > 3 && s && d > 1 && h && p && n;\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    for (options, expected) in [
+        ("--type x=int", "`int x` is not a pointer"),
+        ("--type y=int", "has no parameter `y`"),
+        ("--type p=int --type p=long", "two types for `p`"),
+        ("--type h=int", "points to a function"),
+        ("--len x=3", "`int x` is not a pointer"),
+        ("--len y=3", "has no parameter `y`"),
+        ("--len s=y", "has no parameter `y`"),
+        ("--len s=d", "`double d` is not an integer"),
+        ("--len s=p", "is not an integer"),
+        ("--len s=n --len s=3", "two lengths for `s`"),
+        ("--len s", "has no `=`"),
+    ] {
+        let ran = bench.tine(&format!("test unit.c --fn f {options}"));
+        assert_eq!(ran.code, Some(2), "{options}: {ran}");
+        assert!(ran.stderr.contains(expected), "{options}: {ran}");
+    }
+}

@@ -42,7 +42,7 @@ fn portable(shapes: &Shapes, inputs: &CaseInputs) -> Plan {
         return plan;
     }
     let Plan { requests, objects, relocations, .. } = &mut plan;
-    let of_requests = (0..).zip(requests);
+    let of_requests = (0..).zip(requests.iter_mut().map(|request| &mut request.bytes));
     let of_objects = objects.iter_mut().map(|object| (object_id(object.slot), &mut object.bytes));
     for (id, bytes) in of_requests.chain(of_objects) {
         let cells = inputs.cells(shapes, id);

@@ -4,9 +4,11 @@
 //! that order of preference: so structures grow before they are shared. They are shared where a branch compares pointers;
 //! one that asks whether a pointer is NULL does not ask for that, unless there may be no more objects.
 
+use std::ops::Range;
+
 use tine_expr::{Domain, Kind, TermId, TermPool};
 use tine_trace::op::Op;
-use tine_trace::plan::{MAX_SLOTS, object_address};
+use tine_trace::plan::{MAX_SLOTS, object_address, slot_of};
 use tine_types::TypeId;
 
 use super::mentioned::Mentioned;
@@ -27,6 +29,20 @@ pub(crate) struct Domains {
     pub(crate) has_arithmetic: bool,
 }
 
+/// What a query asks for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Goal {
+    pub(crate) term: TermId,
+    /// The pointer that it is about the use of: input and offset.
+    pub(crate) used: Option<(u32, u32)>,
+}
+
+/// Whether a pointer's value is neither the address of an object nor that of a function.
+fn is_number(inputs: &CaseInputs, value: u128) -> bool {
+    let address = value as u64;
+    slot_of(address, inputs.slot_shift).is_none() && !inputs.functions.contains(&address)
+}
+
 /// The domains of the cells that `terms` mention, among them the `goal`, with at most `max_objects` objects.
 pub(crate) fn domains_of(
     shapes: &Shapes,
@@ -34,7 +50,7 @@ pub(crate) fn domains_of(
     inputs: &CaseInputs,
     touched: &dyn Fn(u32) -> u32,
     terms: impl Iterator<Item = TermId> + Clone,
-    goal: TermId,
+    goal: Goal,
     max_objects: u32,
 ) -> Domains {
     let cells = Mentioned::by(pool, terms.clone()).cells(shapes, inputs);
@@ -56,14 +72,14 @@ pub(crate) fn domains_of(
         list: Vec::with_capacity(cells.len()),
         is_bounded: fresh.is_bounded,
         is_cut: false,
-        asked: Asked::by(pool, goal, &mentions_pointer),
+        asked: Asked::by(pool, goal.term, &mentions_pointer),
         has_arithmetic: compared.has_arithmetic,
     };
     for (input, offset, cell) in &cells {
         let (width, values) = match cell {
             Cell::Bool => (8, vec![0, 1]),
-            Cell::Function { signature } => (64, functions(shapes, inputs, *signature).map(u128::from).collect()),
-            Cell::Pointer { to } => {
+            Cell::Function { signature, .. } => (64, functions(shapes, inputs, *signature).map(u128::from).collect()),
+            Cell::Pointer { to, .. } => {
                 let mut values = vec![0];
                 let new = fresh.of(shapes, *to);
                 values.extend(new.iter().flat_map(|new| &new.addresses).map(|address| u128::from(*address)));
@@ -81,8 +97,8 @@ pub(crate) fn domains_of(
         };
         let now = inputs.read(*input, *offset, width);
         let mut values = values;
-        // Whatever it is now, it may stay.
-        if !values.contains(&now) {
+        // Whatever it is now, it may stay; but a number is not used as a pointer.
+        if !values.contains(&now) && !(goal.used == Some((*input, *offset)) && is_number(inputs, now)) {
             values.push(now);
         }
         domains.list.push(Domain { input: *input, offset: *offset, width, values });
@@ -130,13 +146,13 @@ impl Compared {
     }
 }
 
-/// The cell of which a term says what it is.
-fn fixed(pool: &TermPool, term: TermId) -> Option<(u32, u32)> {
+/// The pointer of which a term says what it is.
+pub(crate) fn fixed(pool: &TermPool, term: TermId) -> Option<(u32, u32)> {
     let made = pool.term(term);
     let (a, b) = (made.op() == Some(Op::Eq)).then(|| (made.operand(0), made.operand(1)))?;
     let (cell, value) = if pool.value(a).is_some() { (b, a) } else { (a, b) };
     pool.value(value)?;
-    pool.input_view(cell).map(|view| (view.input, view.offset))
+    pool.input_view(cell).filter(|view| view.width == 64).map(|view| (view.input, view.offset))
 }
 
 /// What a goal asks about pointers.
@@ -150,7 +166,7 @@ pub(crate) enum Asked {
 }
 
 impl Asked {
-    fn by(pool: &TermPool, goal: TermId, mentions_pointer: &dyn Fn(TermId) -> bool) -> Asked {
+    pub(crate) fn by(pool: &TermPool, goal: TermId, mentions_pointer: &dyn Fn(TermId) -> bool) -> Asked {
         let made = pool.term(goal);
         if pool.width(goal) == 1 && matches!(made.op(), Some(Op::Not | Op::And | Op::Or)) {
             let parts = made.operands().map(|part| Asked::by(pool, part, mentions_pointer));
@@ -163,7 +179,7 @@ impl Asked {
 }
 
 /// Whether a term is a pointer, one with something added, or one out of several.
-fn is_place(pool: &TermPool, term: TermId) -> bool {
+pub(crate) fn is_place(pool: &TermPool, term: TermId) -> bool {
     let made = pool.term(term);
     let is_pointer = |part: TermId| pool.input_view(part).is_some_and(|view| view.width == 64);
     match made.kind() {
@@ -194,7 +210,7 @@ impl Fresh {
         let mut unused = (0..MAX_SLOTS).filter(|slot| !inputs.objects.contains_key(slot));
         let room = max_objects.saturating_sub(inputs.objects.len() as u32) as usize;
         for (_, _, cell) in cells {
-            let Cell::Pointer { to } = cell else { continue };
+            let Cell::Pointer { to, .. } = cell else { continue };
             let ty = shapes.types().strip(*to);
             let known = fresh.by_type.iter().position(|new| shapes.is_same(new.ty, ty));
             let index = known.unwrap_or_else(|| {
@@ -218,17 +234,16 @@ impl Fresh {
     }
 }
 
-/// Whether an address may be that of a variable or function of the program's: what lies lower or higher is no address, and
-/// what tine places itself no input could know.
-fn is_the_programs(address: u128) -> bool {
-    use tine_trace::layout::{INPUTS_BASE, STACK_BASE, STACK_LEN};
-    let users = 1 << 16..1 << 47;
-    let tines = u128::from(INPUTS_BASE)..u128::from(STACK_BASE + STACK_LEN);
-    users.contains(&address) && !tines.contains(&address)
-}
-
-/// Whether the terms compare an input pointer with an address that is none of its domain's: a variable of the program's.
-pub(crate) fn compares_with_others(pool: &TermPool, domains: &[Domain], terms: impl Iterator<Item = TermId>) -> bool {
+/// Whether the terms compare an input pointer with an address that is none of its domain's: a variable of the program's, whose
+/// memory is `program`.
+pub(crate) fn compares_with_others(
+    pool: &TermPool,
+    domains: &[Domain],
+    terms: impl Iterator<Item = TermId>,
+    program: &[Range<u64>],
+) -> bool {
+    let is_the_programs =
+        |value: u128| u64::try_from(value).is_ok_and(|address| program.iter().any(|memory| memory.contains(&address)));
     let mut pending: Vec<TermId> = terms.collect();
     let mut seen = std::collections::HashSet::new();
     while let Some(term) = pending.pop() {

@@ -1,6 +1,7 @@
 //! The memory graph of an input: which cells are pointers, where they may point, which objects there are.
 //!
-//! [`shapes`] knows the types; [`domains`] says what a pointer may be changed to; [`placements`] what it could have been
+//! [`shapes`] knows the types; [`domains`] says what a pointer may be changed to, [`numbers`] when that
+//! may be a number; [`placements`] what it could have been
 //! when it was used; [`settle`] makes a consistent graph of what a solver answered;
 //! [`describe`] tells the graph in a form that outlives the process.
 
@@ -9,6 +10,7 @@ pub mod shapes;
 
 pub(crate) mod domains;
 pub(crate) mod mentioned;
+pub(crate) mod numbers;
 pub(crate) mod placements;
 pub(crate) mod settle;
 

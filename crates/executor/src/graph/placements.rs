@@ -20,10 +20,17 @@ use crate::cases::CaseInputs;
 pub(crate) struct Placement {
     /// The one that was taken.
     pub(crate) alternative: u16,
-    /// The pointer's value in each; `None` is an object that the path has not met.
+    /// The pointer's value in each but the last; `None` is an object that the path has not met. The last alternative is
+    /// any other value. It is taken where it comes from elsewhere, and never asked for.
     pub(crate) values: Vec<Option<u64>>,
     /// There are more.
     pub(crate) is_cut: bool,
+}
+
+impl Placement {
+    pub(crate) fn n_alternatives(&self) -> u16 {
+        self.values.len() as u16 + 1
+    }
 }
 
 /// Alternatives of one placement, at most.
@@ -190,31 +197,25 @@ impl Path<'_> {
         let value = node.value[0];
         let cell = cell_of(shapes, self.inputs, node.a, node.b)?;
         let mut values: Vec<Option<u64>> = match cell {
-            Cell::Pointer { to } => {
+            Cell::Pointer { to, .. } => {
                 let places = self.places(shapes, to).chain([0]);
                 let open = places.filter(|place| *place == value || !self.excluded.contains(&(event.node, *place)));
                 std::iter::once(None).chain(open.map(Some)).collect()
             }
-            Cell::Function { signature } => functions(shapes, self.inputs, signature).map(Some).collect(),
+            Cell::Function { signature, .. } => functions(shapes, self.inputs, signature).map(Some).collect(),
             Cell::Bool => return None,
         };
         let is_cut = values.len() > MAX_ALTERNATIVES || self.has_more(shapes, cell);
         values.truncate(MAX_ALTERNATIVES);
         let is_new = matches!(cell, Cell::Pointer { .. })
             && slot_of(value, self.inputs.slot_shift).is_some_and(|(slot, _)| !self.met.contains(&slot));
-        let alternative = if is_new {
-            0
-        } else {
-            values.iter().position(|known| *known == Some(value)).unwrap_or_else(|| {
-                values.push(Some(value));
-                values.len() - 1
-            })
-        };
+        let alternative =
+            if is_new { 0 } else { values.iter().position(|known| *known == Some(value)).unwrap_or(values.len()) };
         Some(Placement { alternative: alternative as u16, values, is_cut })
     }
 
     fn has_more(&self, shapes: &Shapes, cell: Cell) -> bool {
-        let Cell::Pointer { to } = cell else { return false };
+        let Cell::Pointer { to, .. } = cell else { return false };
         let mut elements = self.met.iter().filter_map(|slot| self.inputs.objects.get(slot));
         elements.any(|object| shapes.has_more_positions(object.element.ty, to))
     }
@@ -240,7 +241,7 @@ impl Path<'_> {
         let Some(node) = self.nodes.get(used.node as usize).filter(|node| node.op == Op::Input as u8) else {
             return false;
         };
-        let Some(Cell::Pointer { to }) = cell_of(shapes, self.inputs, node.a, node.b) else { return false };
+        let Some(Cell::Pointer { to, .. }) = cell_of(shapes, self.inputs, node.a, node.b) else { return false };
         let element = |slot: u32| self.inputs.objects.get(&slot).map(|object| object.element);
         let size = shapes.element(to).size;
         let grew = used.before.iter().any(|(slot, touched)| {

@@ -52,7 +52,7 @@ pub(crate) fn held(
 }
 
 fn requests(parent: &CaseInputs, assignment: &Assignment) -> Vec<InputSeen> {
-    let unknown = InputSeen { name: String::new(), kind: InputKind::Bytes, bytes: Vec::new(), choices: 0, ty: 0 };
+    let unknown = InputSeen { name: String::new(), kind: InputKind::Unseen, bytes: Vec::new(), choices: 0, ty: 0 };
     let requests = assignment.requests().iter().enumerate();
     requests
         .map(|(k, bytes)| InputSeen { bytes: bytes.clone(), ..parent.inputs.get(k).unwrap_or(&unknown).clone() })
@@ -73,7 +73,7 @@ impl Graph<'_> {
     /// Makes what the pointers among these cells point to.
     fn follow(&mut self, cells: &[(u32, Cell)], bytes: &[u8]) {
         for (at, cell) in cells {
-            let Cell::Pointer { to } = cell else { continue };
+            let Cell::Pointer { to, .. } = cell else { continue };
             let at = *at as usize;
             let Some(word) = bytes.get(at..at + 8) else { continue };
             let value = u64::from_le_bytes(word.try_into().expect("eight bytes"));

@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use tine_trace::plan::{MAX_SLOTS, PointerMap, TEXT};
-use tine_types::graph::Signature;
+use tine_trace::plan::{CHARACTERS, MAPPED_WORDS, MAX_SLOTS, PointerMap, TEXT};
+use tine_types::graph::{Member, Signature};
 use tine_types::{Kind, TypeGraph, TypeId};
 
 /// How much input there may be.
@@ -34,17 +34,34 @@ pub enum Cell {
     Bool,
     Pointer {
         to: TypeId,
+        /// Other members of a union, which are not pointers, have the same bytes.
+        shared: bool,
     },
     /// A pointer to a function, or to another thing that only the unit can make (`FILE`): leads to what was announced.
-    Function {
-        signature: TypeId,
-    },
+    Function { signature: TypeId, shared: bool },
 }
 
 impl Cell {
     /// Bytes.
     pub fn size(self) -> u32 {
         if self == Cell::Bool { 1 } else { 8 }
+    }
+
+    pub fn is_pointer(self) -> bool {
+        self != Cell::Bool
+    }
+
+    /// Whether the bytes are also those of a union's members that are not pointers.
+    pub fn is_shared(self) -> bool {
+        matches!(self, Cell::Pointer { shared: true, .. } | Cell::Function { shared: true, .. })
+    }
+
+    fn sharing(self) -> Cell {
+        match self {
+            Cell::Pointer { to, .. } => Cell::Pointer { to, shared: true },
+            Cell::Function { signature, .. } => Cell::Function { signature, shared: true },
+            Cell::Bool => Cell::Bool,
+        }
     }
 }
 
@@ -88,6 +105,7 @@ pub struct Shapes {
     callables: Vec<Callable>,
     bounds: Bounds,
     slot_shift: u32,
+    has_shared_words: bool,
     /// Types of the objects that pointers reachable from the roots lead to.
     elements: Vec<Element>,
     /// Those of the roots, then those of `elements`.
@@ -105,6 +123,7 @@ impl Shapes {
         let mut shapes = Shapes { types, roots, callables, bounds, ..Shapes::default() };
         shapes.elements = shapes.reachable();
         shapes.slot_shift = shapes.needed_shift();
+        shapes.has_shared_words = shapes.any_shared_word();
         (shapes.maps, shapes.map_of) = pointer_maps(&shapes);
         shapes
     }
@@ -124,6 +143,11 @@ impl Shapes {
     /// Slots of the input region are `1 << slot_shift` bytes apart: room for the largest object, and a gap.
     pub fn slot_shift(&self) -> u32 {
         self.slot_shift
+    }
+
+    /// Whether an input may have a word that is a pointer in one member of a union and something else in another.
+    pub fn has_shared_words(&self) -> bool {
+        self.has_shared_words
     }
 
     /// Whether any input has a type at all.
@@ -163,9 +187,9 @@ impl Shapes {
                 found.push((
                     at,
                     match self.types.kind(target) {
-                        Kind::Function(_) => Cell::Function { signature: target },
-                        _ if self.types.is_stream(target) => Cell::Function { signature: target },
-                        _ => Cell::Pointer { to: *to },
+                        Kind::Function(_) => Cell::Function { signature: target, shared: false },
+                        _ if self.types.is_stream(target) => Cell::Function { signature: target, shared: false },
+                        _ => Cell::Pointer { to: *to, shared: false },
                     },
                 ));
             }
@@ -181,19 +205,37 @@ impl Shapes {
                 }
             }
             Kind::Union { members } => {
-                // A byte that is a `bool` in one member is not in another.
-                let first = found.len();
-                for member in members.iter().filter(|member| member.bits.is_none()) {
-                    self.collect(member.ty, offset + member.offset, nesting + 1, found);
-                }
-                let mut index = 0;
-                found.retain(|(_, cell)| {
-                    index += 1;
-                    index <= first || *cell != Cell::Bool
-                });
+                found.extend(self.union_cells(members, offset, nesting));
             }
             _ => {}
         }
+    }
+
+    /// The pointers of a union's members. A byte that is a `bool` in one member is not in another.
+    fn union_cells(&self, members: &[Member], offset: u64, nesting: u32) -> Vec<(u32, Cell)> {
+        // Bytes and cells of each member.
+        let of_member = |member: &Member| {
+            let start = offset + member.offset;
+            let mut cells = Vec::new();
+            if member.bits.is_none() {
+                self.collect(member.ty, start, nesting + 1, &mut cells);
+            }
+            (start..start + self.types.size(member.ty).unwrap_or(0), cells)
+        };
+        let parts: Vec<_> = members.iter().map(of_member).collect();
+        let mut found = Vec::new();
+        for (index, (_, cells)) in parts.iter().enumerate() {
+            for &(at, cell) in cells.iter().filter(|(_, cell)| cell.is_pointer()) {
+                let (start, end) = (u64::from(at), u64::from(at) + u64::from(cell.size()));
+                let others = parts.iter().enumerate().filter(|(other, _)| *other != index);
+                let is_shared = others.map(|(_, part)| part).any(|(bytes, cells)| {
+                    let is_pointer = cells.iter().any(|(other, cell)| *other == at && cell.is_pointer());
+                    bytes.start < end && start < bytes.end && !is_pointer
+                });
+                found.push((at, if is_shared { cell.sharing() } else { cell }));
+            }
+        }
+        found
     }
 
     /// What a pointer to `to` points to, when something is made for it.
@@ -201,9 +243,13 @@ impl Shapes {
         let target = self.types.strip(to);
         let size = self.size(target);
         match self.types.kind(target) {
-            Kind::Char { .. } => {
-                Element { ty: target, size: 1, extent: self.bounds.text.saturating_add(1), start: 0, flags: TEXT }
-            }
+            Kind::Char { .. } => Element {
+                ty: target,
+                size: 1,
+                extent: self.bounds.text.saturating_add(1),
+                start: 0,
+                flags: TEXT | CHARACTERS,
+            },
             Kind::Void | Kind::Opaque { .. } | Kind::Function(_) | Kind::Unsupported(_) => {
                 Element { ty: TypeId::VOID, size: 1, extent: BUFFER, start: 0, flags: 0 }
             }
@@ -214,7 +260,8 @@ impl Shapes {
                 if size == 0 && tail == 0 {
                     return Element { ty: TypeId::VOID, size: 1, extent: BUFFER, start: 0, flags: 0 };
                 }
-                Element { ty: target, size, extent, start: 0, flags: 0 }
+                let is_byte = matches!(self.types.kind(target), Kind::Int { bits: 8, .. });
+                Element { ty: target, size, extent, start: 0, flags: if is_byte { CHARACTERS } else { 0 } }
             }
         }
     }
@@ -376,7 +423,7 @@ impl Shapes {
         while let Some(ty) = pending.pop() {
             let tail = self.tail(ty).map(|(_, of)| of);
             for (_, cell) in [Some(ty), tail].into_iter().flatten().flat_map(|ty| self.cells(ty).to_vec()) {
-                if let Cell::Pointer { to } = cell
+                if let Cell::Pointer { to, .. } = cell
                     && seen.insert(self.types.strip(to))
                 {
                     let element = self.element(to);
@@ -386,6 +433,15 @@ impl Shapes {
             }
         }
         elements
+    }
+
+    fn any_shared_word(&self) -> bool {
+        let elements = self.elements.iter().map(|element| element.ty);
+        let mut types = self.roots.iter().copied().chain(elements);
+        types.any(|ty| {
+            let tail = self.tail(ty).map(|(_, of)| of);
+            [Some(ty), tail].into_iter().flatten().any(|ty| self.cells(ty).iter().any(|(_, cell)| cell.is_shared()))
+        })
     }
 
     /// The least shift that leaves a gap behind the largest object.
@@ -418,10 +474,24 @@ impl Shapes {
         self.map_of.get(&element).copied().unwrap_or(0)
     }
 
+    /// Whether the unit knows that the word at an offset of an element is a pointer: it rejects the input if a number
+    /// there is used as one.
+    pub fn may_hold_number(&self, element: Option<&Element>, offset: u32) -> bool {
+        match element {
+            Some(element) if self.tail(element.ty).is_none() => is_mapped(offset % element.size.max(1)),
+            _ => is_mapped(offset),
+        }
+    }
+
     /// Objects that may exist at a time.
     pub fn max_objects(&self) -> u32 {
         self.bounds.objects.min(MAX_SLOTS / 2)
     }
+}
+
+/// Whether the unit is told of a pointer at this offset of an element.
+fn is_mapped(offset: u32) -> bool {
+    offset.is_multiple_of(8) && offset / 8 < MAPPED_WORDS
 }
 
 /// The maps of the roots and of what objects are made of, and the latters' numbers.
@@ -429,11 +499,17 @@ fn pointer_maps(shapes: &Shapes) -> (Arc<[PointerMap]>, HashMap<TypeId, u32>) {
     let mut alignments = HashMap::new();
     let mut map = |ty: TypeId, size: u32| {
         let mut map = PointerMap { size: u64::from(size), ..PointerMap::default() };
-        for (offset, cell) in shapes.cells(ty).iter().filter(|(offset, _)| offset % 8 == 0 && offset / 8 < 64) {
-            let Cell::Pointer { to } = cell else { continue };
+        let words = |(offset, cell): &&(u32, Cell)| is_mapped(*offset) && cell.is_pointer();
+        for (offset, cell) in shapes.cells(ty).iter().filter(words) {
+            let word = offset / 8;
+            map.pointers[word as usize / 64] |= 1 << (word % 64);
+            let Cell::Pointer { to, .. } = cell else { continue };
+            if word >= 64 {
+                continue;
+            }
             let alignment = *alignments.entry(*to).or_insert_with(|| shapes.alignment(*to));
             let n_zeros = alignment.trailing_zeros() as usize;
-            map.zeros.iter_mut().take(n_zeros).for_each(|words| *words |= 1 << (offset / 8));
+            map.zeros.iter_mut().take(n_zeros).for_each(|words| *words |= 1 << word);
         }
         map
     };
@@ -443,7 +519,7 @@ fn pointer_maps(shapes: &Shapes) -> (Arc<[PointerMap]>, HashMap<TypeId, u32>) {
         // What comes behind a structure with a flexible array is not another one.
         let size = if shapes.tail(*ty).is_some() { 0 } else { *size };
         let map = map(*ty, size);
-        if map.zeros[0] != 0 && !numbers.contains_key(ty) {
+        if map.pointers.iter().any(|words| *words != 0) && !numbers.contains_key(ty) {
             maps.push(map);
             numbers.insert(*ty, maps.len() as u32);
         }

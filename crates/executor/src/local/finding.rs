@@ -9,7 +9,7 @@ use tine_explore::{CaseId, Flip, Job, JobResult, Run};
 use tine_expr::TermId;
 use tine_solver::Chain;
 use tine_trace::event::OF_LAYOUT;
-use tine_trace::outcome::OutcomeKind;
+use tine_trace::outcome::{ErrorKind, OutcomeKind};
 
 use super::{ExecutorError, LocalExecutor};
 use crate::cases::{CaseInputs, InputSeen};
@@ -69,10 +69,11 @@ impl LocalExecutor {
         let goal = parent.constraint(&mut self.pool, &self.map, index, flip.alternative)?;
         let inputs = &*self.inputs_of(flip.parent)?;
         self.hint_at(flip.parent, inputs);
-        let question = Question { trace: &parent, prefix: parent.prefix(index), first: 0, goal };
+        let (used, numbers) = (parent.used_pointer(index), self.may_ask_for_numbers(flip));
+        let question = Question { trace: &parent, prefix: parent.prefix(index), first: 0, goal, used, numbers };
         let chain = if again { made(&mut self.patient, &self.solver, 2, 1)? } else { &mut self.chain };
         let (shapes, memory, seed) = (&self.shapes, self.memory, self.limits.fill_seed);
-        let mut means = Means { chain, pool: &mut self.pool, shapes, memory, seed };
+        let mut means = Means { chain, pool: &mut self.pool, shapes, memory, seed, program: &self.program };
         let is_of_layout = parent.events()[index].flags & OF_LAYOUT != 0;
         let mut solved = solve(&mut means, &question, inputs, &self.hint.1, is_of_layout);
         if matches!(solved, Solved::Bounded) && parent.placements().n_met_before(flip.decision) < inputs.objects.len() {
@@ -98,6 +99,11 @@ impl LocalExecutor {
             Solved::GaveUp(why) => return Ok(Found::Hard(Hard { parent, flip: *flip, goal, why })),
         };
         Ok(Found::None(result))
+    }
+
+    /// Whether a number in a pointer may be the answer. That a pointer is not aligned is no error if it leads nowhere.
+    fn may_ask_for_numbers(&self, flip: &Flip) -> bool {
+        self.map.site(flip.site).is_none_or(|site| site.error != Some(ErrorKind::Misaligned))
     }
 
     fn hint_at(&mut self, case: CaseId, inputs: &CaseInputs) {
@@ -134,10 +140,12 @@ impl LocalExecutor {
                 break;
             }
             let start = prefix.len() - n_kept;
-            let question = Question { trace: parent, prefix: &prefix[start..], first: start, goal: *goal };
+            let (used, numbers) = (parent.used_pointer(flip.decision as usize), self.may_ask_for_numbers(flip));
+            let question =
+                Question { trace: parent, prefix: &prefix[start..], first: start, goal: *goal, used, numbers };
             let chain = made(&mut self.hasty, &first(&self.solver), 1, 4)?;
             let (shapes, memory, seed) = (&self.shapes, self.memory, self.limits.fill_seed);
-            let mut means = Means { chain, pool: &mut self.pool, shapes, memory, seed };
+            let mut means = Means { chain, pool: &mut self.pool, shapes, memory, seed, program: &self.program };
             let solved = solve(&mut means, &question, inputs, &self.hint.1, false);
             let Solved::Inputs(next) = solved else { continue };
             self.past.optimistic += 1;

@@ -17,6 +17,7 @@ use tine_types::TypeId;
 use super::running::{Planned, element};
 use super::{ExecutorError, LocalExecutor};
 use crate::cases::{CaseInputs, InputSeen, ObjectSeen};
+use crate::graph::placements::Placement;
 use crate::graph::shapes::Element;
 use crate::import::{ImportError, Recorded, Trace};
 use crate::seen::{alternative, arrives, before_endless, note_seen, pins};
@@ -178,7 +179,7 @@ impl LocalExecutor {
                     Some((event.aux.min(u16::MAX as u32) as u16).max(event.alternative.saturating_add(1)))
                 }
                 Some(EventKind::Switch) => self.map.site(site).map(|site| site.n_alternatives),
-                Some(EventKind::Placement) => trace.placement(index as u32).map(|known| known.values.len() as u16),
+                Some(EventKind::Placement) => trace.placement(index as u32).map(Placement::n_alternatives),
                 Some(EventKind::Pin) | None => None,
             };
             if let (Some(kind), Some(n_alternatives)) = (EventKind::from_number(event.kind), n_alternatives) {

@@ -8,7 +8,7 @@ use tine_explore::{Flip, JobResult, Run, RunEnd};
 use tine_trace::event::NoteKind;
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
 use tine_trace::plan::InputKind;
-use tine_trace::planned::Plan;
+use tine_trace::planned::{Plan, PlannedRequest};
 use tine_trace::segment::{FLAG_RECORD, FLAG_STATES, FLAGS_OF_START, Limits};
 
 use super::finding::Found;
@@ -149,8 +149,9 @@ impl LocalExecutor {
         // What is not recorded knows no places: it goes by the call that failed.
         for (request, input) in ran.inputs.inputs.iter().enumerate() {
             if input.kind == InputKind::Failure {
-                ran.plan.requests.resize(ran.plan.requests.len().max(request + 1), Vec::new());
-                ran.plan.requests[request].clone_from(&input.bytes);
+                let unseen = PlannedRequest::unseen(Vec::new());
+                ran.plan.requests.resize(ran.plan.requests.len().max(request + 1), unseen);
+                ran.plan.requests[request].bytes.clone_from(&input.bytes);
             }
         }
         let mut is_known = self.endless.is_known(&self.function_of(&seen.end));

@@ -1,6 +1,7 @@
 //! Asks the solver about addresses, step by step, and makes inputs of its answer.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 use tine_expr::{Answer, Assignment, Domain, Evaluator, Kind, Query, Reason, Solver, TermId, TermPool};
@@ -13,7 +14,7 @@ use super::bases::Bases;
 use super::layout::{moved, slots};
 use crate::cases::CaseInputs;
 use crate::graph::Shapes;
-use crate::graph::domains::{Compared, domains_of};
+use crate::graph::domains::{Compared, Goal, domains_of};
 use crate::graph::mentioned::Mentioned;
 use crate::graph::placements::places_in;
 use crate::graph::settle::settle;
@@ -41,7 +42,7 @@ pub(crate) fn solve(
     hint: &Assignment,
     layout: Layout,
 ) -> Option<Solved> {
-    let Means { chain, pool, shapes, memory, seed } = means;
+    let Means { chain, pool, shapes, memory, seed, program } = means;
     let mut bases = Bases::new(inputs);
     let path = relocated(pool, &mut bases, question);
     let goal = bases.relocated(pool, question.goal);
@@ -68,7 +69,7 @@ pub(crate) fn solve(
     for (number, step) in steps.into_iter().chain((!slots.is_empty()).then_some(slots)).enumerate() {
         constraints.extend(step);
         match check(pool, &constraints) {
-            Answer::Unsat if number < n_proofs => return Some(unsat(pool, shapes, question, inputs)),
+            Answer::Unsat if number < n_proofs => return Some(unsat(pool, shapes, question, inputs, program)),
             Answer::Unsat => return Some(Solved::Elsewhere),
             Answer::Unknown(reason @ (Reason::Timeout | Reason::Memory | Reason::Crashed(_))) => {
                 return Some(Solved::GaveUp(reason.to_string()));
@@ -105,7 +106,7 @@ fn pointers_of(
 ) -> Vec<(u32, u32, TypeId)> {
     let cells = Mentioned::by(pool, terms).cells(shapes, inputs).into_iter();
     let pointer = |(input, offset, cell)| match cell {
-        Cell::Pointer { to } => Some((input, offset, to)),
+        Cell::Pointer { to, .. } => Some((input, offset, to)),
         Cell::Bool | Cell::Function { .. } => None,
     };
     cells.filter_map(pointer).collect()
@@ -137,7 +138,7 @@ fn part(
     goal: TermId,
 ) -> Part {
     let touched = |slot: u32| question.trace.placements().touched(slot);
-    let (constraints, domains) = slice(pool, shapes, inputs, &touched, path, goal);
+    let (constraints, domains) = slice(pool, shapes, inputs, &touched, path, goal, question.used);
     let pointers = pointers_of(pool, shapes, inputs, constraints.iter().copied().chain([goal]));
     let is_pointer =
         |domain: &Domain| pointers.iter().any(|(input, offset, _)| (*input, *offset) == (domain.input, domain.offset));
@@ -258,12 +259,18 @@ fn bound(pool: &TermPool, bases: &Bases<'_>, term: TermId) -> Option<(u32, u32)>
 }
 
 /// Nor is there one with pointers that no axiom is about.
-fn unsat(pool: &TermPool, shapes: &Shapes, question: &Question<'_>, inputs: &CaseInputs) -> Solved {
+fn unsat(
+    pool: &TermPool,
+    shapes: &Shapes,
+    question: &Question<'_>,
+    inputs: &CaseInputs,
+    program: &[Range<u64>],
+) -> Solved {
     let touched = |slot: u32| question.trace.placements().touched(slot);
     let mut terms = question.prefix.iter().copied().chain([question.goal]);
-    let goal = question.goal;
+    let goal = Goal { term: question.goal, used: question.used };
     let domains = domains_of(shapes, pool, inputs, &touched, terms.clone(), goal, shapes.max_objects());
-    refuted(pool, &domains, &mut terms)
+    refuted(pool, &domains, &mut terms, program)
 }
 
 /// The model with objects back in their slots: a pointer into an object is that place in its slot, and any other gets

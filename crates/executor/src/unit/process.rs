@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -181,6 +182,11 @@ impl Unit {
     /// Maps of all modules of the program (`tine_trace::map`), one after the other, in order of registration.
     pub fn maps(&self) -> &[u8] {
         &self.zygote.maps
+    }
+
+    /// Where the program's own variables and functions lie.
+    pub fn memory(&self) -> Vec<Range<u64>> {
+        self.zygote.memory()
     }
 
     /// The protections that the unit runs under.

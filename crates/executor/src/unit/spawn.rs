@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::ops::Range;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -107,6 +108,12 @@ impl Zygote {
     /// Its process, which leads the group of all processes of the unit.
     pub(super) fn process(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Where the program's variables and functions, its libraries and its first stack lie. Nothing if that cannot be read.
+    pub(super) fn memory(&self) -> Vec<Range<u64>> {
+        let text = std::fs::read_to_string(format!("/proc/{}/maps", self.child.id())).unwrap_or_default();
+        program_memory(&text)
     }
 
     pub(super) fn has_ended(&mut self) -> bool {
@@ -246,5 +253,36 @@ fn readable(file: &File, timeout: Duration) -> Result<bool, UnitError> {
         1.. => Ok(true),
         _ if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => Ok(true),
         _ => Err(system("wait for the program's maps")),
+    }
+}
+
+/// Mappings of files, and variables without initial values behind them, from the text of `/proc/PID/maps`.
+fn program_memory(text: &str) -> Vec<Range<u64>> {
+    let mut found: Vec<Range<u64>> = Vec::new();
+    for line in text.lines() {
+        let mut fields = line.split_whitespace();
+        let Some((start, end)) = fields.next().and_then(|range| range.split_once('-')) else { continue };
+        let number = |text: &str| u64::from_str_radix(text, 16);
+        let (Ok(start), Ok(end)) = (number(start), number(end)) else { continue };
+        let is_named = fields.nth(4).is_some();
+        match found.last_mut() {
+            Some(last) if last.end == start => last.end = end,
+            _ if is_named => found.push(start..end),
+            _ => {}
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_memory_of_a_program_is_what_has_a_name_and_what_follows_it() {
+        let maps = "55550000-55551000 r-xp 00000000 08:01 17 /tmp/unit\n55551000-55552000 rw-p 00000000 00:00 0 \n\
+                    60000000-70000000 rw-p 00000000 00:00 0 \n7fff0000-7fff1000 rw-p 00000000 00:00 0 [stack]\n";
+        assert_eq!(program_memory(maps), [0x5555_0000..0x5555_2000, 0x7fff_0000..0x7fff_1000]);
+        assert_eq!(program_memory("nonsense\n\nx-y z"), []);
     }
 }

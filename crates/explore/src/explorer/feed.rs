@@ -1,6 +1,6 @@
 //! What became of a job, for everybody whom it concerns: tree, strategies, coverage, errors, reasons, counters.
 
-use tine_trace::event::Site;
+use tine_trace::event::{EventKind, Site};
 use tine_trace::map::SiteKind;
 use tine_trace::outcome::OutcomeKind;
 
@@ -177,7 +177,10 @@ impl Explorer {
     }
 }
 
-/// The alternative of a decision that only rejects the input.
+/// The alternative of a decision that only rejects the input. Of a placement it is the last: a value that is no place.
 fn rejecting(map: &ProgramMap, decision: &Decision) -> Option<u16> {
+    if decision.kind == EventKind::Placement {
+        return decision.n_alternatives.checked_sub(1);
+    }
     map.site(decision.site).filter(|site| site.kind == SiteKind::Assume).map(|site| site.failing)
 }

@@ -112,7 +112,8 @@ impl Recorder {
         let part = if writes { &mut self.pending.writes } else { &mut self.pending.reads };
         part.active = false;
         if size > MAX_ACCESS {
-            return self.use_address(site, node, PinReason::Address);
+            self.use_address(site, node, PinReason::Address);
+            return self.note_access(site, address, writes);
         }
         if self.arena.get(node).is_none_or(|node| node.value[0] != address) {
             note(NoteKind::Stale, Site::NONE, 0);
@@ -123,7 +124,9 @@ impl Recorder {
         if size == 0 {
             return;
         }
+        self.note_access(site, address, writes);
         if self.is_fixed(node, MAX_NESTING) || self.is_decided(node) {
+            self.reject_number(node, address);
             self.stay_inside(site, node, address);
             return self.look_inside(site, node, address, u64::from(size));
         }
@@ -131,6 +134,7 @@ impl Recorder {
         self.find_candidates(node, u64::from(size), false, MAX_NESTING, &mut candidates);
         if candidates.n == 0 || candidates.open {
             self.pin(node, site, PinReason::Address);
+            self.reject_number(node, address);
             self.stay_inside(site, node, address);
             return;
         }

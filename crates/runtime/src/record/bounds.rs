@@ -8,6 +8,7 @@ use core::cell::Cell;
 
 use tine_trace::eval::mask;
 use tine_trace::op::Op;
+use tine_trace::plan::POINTER_WORD;
 
 use super::arena::{ASSERTED_FALSE, ASSERTED_TRUE, PINNED};
 use super::state::Recorder;
@@ -226,11 +227,7 @@ impl Recorder {
 
     /// `(address & 7) == 0` of an index times eight.
     fn is_certain_of_low_bits(&self, condition: u32) -> bool {
-        let Some(mut node) = self.arena.get(condition) else { return false };
-        if node.op == Op::Not as u8 {
-            let Some(inner) = self.arena.get(node.a) else { return false };
-            node = inner;
-        }
+        let Some(node) = self.arena.get(condition) else { return false };
         let of = |id: u32| self.arena.get(id);
         let (Some(a), Some(b)) = (of(node.a), of(node.b)) else { return false };
         if node.op != Op::Eq as u8 || b.op != Op::Const as u8 || a.width > 64 {
@@ -254,7 +251,7 @@ impl Recorder {
         let constant = |id: u32| self.arena.get(id).filter(|node| node.op == Op::Const as u8).map(|node| node.value[0]);
         match op {
             // A pointer to something aligned.
-            Op::Input => n <= node.c,
+            Op::Input => n <= node.c & !POINTER_WORD,
             Op::Add | Op::Sub | Op::And | Op::Or | Op::Xor => of(node.a, n) && of(node.b, n),
             // A factor has zeros below its lowest one.
             Op::Mul => match (constant(node.a), constant(node.b)) {

@@ -7,6 +7,7 @@ use tine_trace::event::{NoteKind, Site};
 use tine_trace::map::{FunctionRecord, MapHeader, SiteRecord, Text};
 use tine_trace::outcome::{ErrorKind, Outcome, OutcomeKind};
 
+use super::state::{self, Recorder};
 use super::{modules, note};
 use crate::{process, sys};
 
@@ -18,6 +19,9 @@ use crate::{process, sys};
 pub(super) unsafe fn failed(module: *const Module, site: u32, kind: u32) {
     let kind = ErrorKind::from_number(kind).unwrap_or(ErrorKind::OtherUndefined);
     if process::exploring() {
+        if kind == ErrorKind::Misaligned && state::recorder().is_some_and(Recorder::is_misaligned_number) {
+            return;
+        }
         // SAFETY: the caller vouches for the module.
         let site = Site(unsafe { (*module).site_base }.wrapping_add(site));
         note(NoteKind::Error, site, kind as u32);

@@ -12,7 +12,9 @@ use core::sync::atomic::{AtomicU32, Ordering, compiler_fence};
 use tine_trace::event::{EventKind, NoteKind, Site};
 use tine_trace::layout::{CELL_UNREAD, Cell};
 use tine_trace::op::Op;
-use tine_trace::plan::{FUNCTIONS, InputKind, InputRecord, PLACE_FRAMES, TEXT, ZERO_FILL, fill};
+use tine_trace::plan::{
+    FUNCTIONS, InputKind, InputRecord, PLACE_FRAMES, POINTER_WORD, PointerMap, TEXT, ZERO_FILL, fill,
+};
 use tine_trace::seal;
 use tine_trace::segment::{AreaKind, Header};
 
@@ -29,6 +31,8 @@ use crate::segment::Segment;
 /// Requests so far, with or without an engine: the ordinal of the next.
 static N_REQUESTS: AtomicU32 = AtomicU32::new(0);
 
+/// Bytes of an [`InputKind::Choice`].
+const CHOICE: u64 = 4;
 /// Bytes of an [`InputKind::Failure`] that choose.
 const CHOSEN: u64 = 4;
 
@@ -67,8 +71,9 @@ struct Source {
 }
 
 impl Source {
-    /// Where the next request gets its bytes. The objects that it may point to are laid out before the first.
-    fn next(zero: bool) -> Source {
+    /// Where the next request, of this kind, type and size, gets its bytes. The objects that it may point to are laid out
+    /// before the first.
+    fn next(zero: bool, kind: u32, ty: u32, size: u64) -> Source {
         process::before_input();
         let ordinal = N_REQUESTS.fetch_add(1, Ordering::Relaxed);
         let most = process::max_inputs();
@@ -82,7 +87,7 @@ impl Source {
         {
             objects::lay_out(plan);
         }
-        let planned = plan.map_or(&[][..], |plan| plan.request(ordinal));
+        let planned = plan.map_or(&[][..], |plan| plan.request(ordinal, kind, ty, size));
         Source { ordinal, planned, seed: if zero { 0 } else { process::fill_seed() } }
     }
 
@@ -112,7 +117,7 @@ impl Source {
 /// # Safety
 /// `to` must be writable for `size` bytes, `name` null or a C string.
 pub(super) unsafe fn input(to: *mut u8, size: u64, name: *const c_char, kind: u32, ty: u32) {
-    let source = Source::next(kind & ZERO_FILL != 0);
+    let source = Source::next(kind & ZERO_FILL != 0, kind & !ZERO_FILL, ty, size);
     // SAFETY: the caller vouches for `to`.
     unsafe { source.copy_to(to, size) };
     if kind & !ZERO_FILL == InputKind::Failure as u32 && state::gate().is_some_and(|gate| gate.records_here()) {
@@ -169,7 +174,7 @@ pub(super) unsafe fn functions(table: *const u64, n: u32) {
 /// `name` must be null or a C string.
 pub(super) unsafe fn choice(n: u32, name: *const c_char) -> u32 {
     let n = n.clamp(1, u16::MAX as u32);
-    let source = Source::next(false);
+    let source = Source::next(false, InputKind::Choice as u32, 0, CHOICE);
     let planned = u32::from_le_bytes([source.byte(0), source.byte(1), source.byte(2), source.byte(3)]);
     let chosen = planned % n;
     let Some(recorder) = writable() else { return chosen };
@@ -197,7 +202,7 @@ pub(super) unsafe fn choice(n: u32, name: *const c_char) -> u32 {
 /// `__tine_alive`. Without an engine the C library's heap cannot be asked: a replay goes by what the run saw. So the
 /// answer is written down like a choice, but nothing is decided by it.
 pub(super) fn alive(address: u64) -> u32 {
-    let source = Source::next(true);
+    let source = Source::next(true, InputKind::Choice as u32, 0, CHOICE);
     if !process::exploring() {
         return u32::from(source.planned.first() != Some(&0));
     }
@@ -422,13 +427,23 @@ impl Recorder {
                 done += 1;
                 continue;
             }
+            let plan = Plan::get();
+            let pointers = plan.and_then(|plan| plan.pointers(&record));
+            if let Some(into) = pointers.and_then(|map| map.into_pointer(offset))
+                && self.read_pointer(k - into, &record, offset - into, pointers)
+            {
+                continue;
+            }
             let most = (len - done).min((record.size - offset) as usize);
-            let unread = (1..most).find(|j| *expression(k + *j as u32) != 0).unwrap_or(most);
+            let is_other = |j: &usize| {
+                let j = *j as u32;
+                *expression(k + j) != 0 || pointers.is_some_and(|map| map.into_pointer(offset + j) == Some(0))
+            };
+            let unread = (1..most).find(is_other).unwrap_or(most);
             // The largest power of two that fits: 1, 2, 4, 8 or 16 bytes.
             let size = 1 << unread.ilog2();
             let bytes = value >> (done * 8) & tine_trace::eval::mask(size * 8);
-            let low_zeros = Plan::get().filter(|_| size == 8).map_or(0, |plan| plan.low_zeros(&record, offset));
-            let node = self.arena.make(Op::Input, size * 8, [record.id, offset, low_zeros], bytes, 0);
+            let node = self.arena.make(Op::Input, size * 8, [record.id, offset, 0], bytes, 0);
             for j in 0..size {
                 if node != 0 {
                     *expression(k + j) = node << 4 | j;
@@ -438,6 +453,21 @@ impl Recorder {
             }
         }
         len
+    }
+
+    /// Makes the eight bytes from `first` on, which are a pointer, one variable, whichever of them are read. False if some
+    /// have been read already, or there is no room.
+    fn read_pointer(&mut self, first: u32, record: &InputRecord, offset: u32, map: Option<PointerMap>) -> bool {
+        let low_zeros = map.and_then(|map| map.low_zeros(offset)).unwrap_or(0);
+        if offset + 8 > record.size || (0..8).any(|k| *expression(first + k) != 0) {
+            return false;
+        }
+        let value = (0..8).fold(0, |value, k| value | u128::from(self.inputs.byte(first + k)) << (8 * k));
+        let node = self.arena.make(Op::Input, 64, [record.id, offset, POINTER_WORD | low_zeros], value, 0);
+        if node != 0 {
+            (0..8).for_each(|k| *expression(first + k) = node << 4 | k);
+        }
+        node != 0
     }
 }
 

@@ -52,6 +52,7 @@ mod term;
 mod undefined;
 mod value;
 mod values;
+mod walls;
 
 #[cfg(test)]
 mod tests;

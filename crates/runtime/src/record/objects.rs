@@ -12,19 +12,24 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 use tine_trace::event::{EventKind, NoteKind, PinReason, Site, placed};
 use tine_trace::layout::{INPUTS_BASE, INPUTS_LEN};
+use tine_trace::node::Node;
 use tine_trace::op::Op;
 use tine_trace::outcome::ErrorKind;
-use tine_trace::plan::{InputKind, MAX_SLOTS, PlanObject, ZERO_FILL, fill, object_address, object_id, slot_of};
+use tine_trace::plan::{
+    CHARACTERS, InputKind, MAX_SLOTS, POINTER_WORD, PlanObject, TEXT, ZERO_FILL, fill, object_address, object_id,
+    slot_of,
+};
 
 use super::arena::PINNED;
 use super::failure;
 use super::input::{self, What};
 use super::note;
-use super::places::Place;
+use super::places::{Place, is_memory};
 use super::plan::Plan;
 use super::shadow;
 use super::state::{self, Recorder};
 use super::term::Term;
+use super::walls;
 use crate::{process, sys};
 
 /// The region is reserved.
@@ -32,6 +37,9 @@ static MAPPED: AtomicBool = AtomicBool::new(false);
 /// What the unit announced by `__tine_functions`.
 static FUNCTIONS: AtomicPtr<u64> = AtomicPtr::new(core::ptr::null_mut());
 static N_FUNCTIONS: AtomicU32 = AtomicU32::new(0);
+
+/// Stands for every number in the alternative of a placement.
+const NUMBER: u64 = 1;
 
 /// Objects whose length the driver told, at most.
 const MAX_LENGTHS: usize = 32;
@@ -45,12 +53,20 @@ pub(super) struct Objects {
     n_met: u32,
     lengths: [Length; MAX_LENGTHS],
     n_lengths: u32,
+    /// By bits of `TEXT` and `CHARACTERS`: such an object was written to.
+    written: [bool; 4],
+    /// What was read afterwards was noted.
+    crossed: bool,
+    /// The last check that failed was of the alignment of a number.
+    misaligned_number: bool,
 }
 
-/// "The object in this slot has so many elements."
+/// "This pointer leads to so many elements."
 #[derive(Clone, Copy, Debug)]
 struct Length {
-    slot: u32,
+    /// Its node.
+    pointer: u32,
+    address: u64,
     /// 64 bits wide.
     count: Term,
     element: u64,
@@ -88,7 +104,7 @@ pub(super) fn lay_out(plan: Plan) {
                     (address as *mut u8).add(offset as usize).write(byte);
                 }
             }
-            if object.flags & tine_trace::plan::TEXT != 0 && object.extent > 0 {
+            if object.flags & TEXT != 0 && object.extent > 0 {
                 (address as *mut u8).add(object.extent as usize - 1).write(0);
             }
             relocate(plan, object_id(object.slot), address as *mut u8, u64::from(object.extent));
@@ -126,6 +142,14 @@ pub(super) fn set_functions(table: *const u64, n: u32) {
     N_FUNCTIONS.store(n, Ordering::Relaxed);
 }
 
+/// Whether the unit announced this address by `__tine_functions`.
+fn is_function(address: u64) -> bool {
+    let table = FUNCTIONS.load(Ordering::Relaxed);
+    let n = N_FUNCTIONS.load(Ordering::Relaxed) as usize;
+    // SAFETY: the unit announced so many.
+    !table.is_null() && unsafe { core::slice::from_raw_parts(table, n) }.contains(&address)
+}
+
 /// Whether an address is one of the input region's.
 pub(crate) fn is_input(address: u64) -> bool {
     address.wrapping_sub(INPUTS_BASE) < INPUTS_LEN
@@ -138,7 +162,7 @@ pub(crate) fn extent_at(address: u64) -> u64 {
 }
 
 /// The object in whose slot an address lies, and where from its start: before it, the offset is huge.
-fn object_at(plan: Plan, address: u64) -> Option<(PlanObject, u64)> {
+pub(super) fn object_at(plan: Plan, address: u64) -> Option<(PlanObject, u64)> {
     let (slot, offset) = slot_of(address, plan.header().slot_shift)?;
     plan.object_in(slot).map(|object| (object, offset.wrapping_sub(u64::from(object.start))))
 }
@@ -157,13 +181,12 @@ pub(super) unsafe fn length(pointer: *const u64, count: *const u8, count_size: u
     let Some(plan) = Plan::get() else { return };
     // SAFETY: the caller vouches for both.
     let (address, mut bytes) = unsafe { (*pointer, [0u8; 8]) };
-    let Some((object, 0)) = object_at(plan, address) else { return };
     // SAFETY: as above.
     unsafe { core::ptr::copy_nonoverlapping(count, bytes.as_mut_ptr(), count_size.min(8) as usize) };
     let value = u128::from(u64::from_le_bytes(bytes));
     if !process::exploring() {
         // SAFETY: the driver's own variable.
-        unsafe { before_a_wall(pointer.cast_mut(), (value as u64).wrapping_mul(element), &object) };
+        unsafe { walls::put(plan, pointer.cast_mut(), (value as u64).wrapping_mul(element)) };
         return;
     }
     let Some(recorder) = state::recorder() else { return };
@@ -171,34 +194,11 @@ pub(super) unsafe fn length(pointer: *const u64, count: *const u8, count_size: u
     let node = recorder.load(count as u64, count_size as u32, value);
     let count = recorder.operand(node, width, value);
     let count = recorder.zext(count, 64);
+    let pointer = recorder.load(pointer as u64, 8, u128::from(address));
     let objects = &mut recorder.objects;
     if (objects.n_lengths as usize) < MAX_LENGTHS {
-        objects.lengths[objects.n_lengths as usize] = Length { slot: object.slot, count, element };
+        objects.lengths[objects.n_lengths as usize] = Length { pointer, address, count, element };
         objects.n_lengths += 1;
-    }
-}
-
-/// Without an engine: moves the object that `pointer` leads to in front of memory that cannot be touched, so that the
-/// machine finds what the check would have. Other pointers to it keep the old copy.
-///
-/// # Safety
-/// `pointer` must lead to `object`.
-unsafe fn before_a_wall(pointer: *mut u64, len: u64, object: &PlanObject) {
-    const PAGE: u64 = 4096;
-    let room = len.next_multiple_of(PAGE);
-    if len > u64::from(object.extent) {
-        return;
-    }
-    let (write, private) = (sys::PROT_READ | sys::PROT_WRITE, sys::MAP_PRIVATE | sys::MAP_ANONYMOUS);
-    // SAFETY: new memory at an address of the kernel's choice.
-    unsafe {
-        let Ok(base) = sys::mmap(0, room + PAGE, write, private, -1, 0) else { return };
-        let wall = base as u64 + room;
-        let protect = [wall as usize, PAGE as usize, sys::PROT_NONE as usize, 0, 0, 0];
-        if sys::call(sys::nr::MPROTECT, protect).is_ok() {
-            process::memory::copy(wall - len, *pointer, len);
-            pointer.write(wall - len);
-        }
     }
 }
 
@@ -209,6 +209,9 @@ impl Objects {
         }
         self.n_met = 0;
         self.n_lengths = 0;
+        self.misaligned_number = false;
+        self.written = [false; 4];
+        self.crossed = false;
     }
 
     fn rank(&self, slot: u32) -> Option<u32> {
@@ -235,6 +238,7 @@ impl Recorder {
             _ => self.pin(node, site, reason),
         }
         if reason == PinReason::Address {
+            self.reject_number(node, used.value[0]);
             self.stay_inside(site, node, used.value[0]);
         }
     }
@@ -264,14 +268,74 @@ impl Recorder {
             move |pointer: &u32| self.arena.get(*pointer).is_some_and(|node| what(node.value[0]))
         };
         let (a, b) = (self.pointer_in(made.a, nesting - 1), self.pointer_in(made.b, nesting - 1));
-        // An integer that is added may be any; the pointer stands first. A null pointer is one, too.
-        a.filter(is(is_input)).or_else(|| b.filter(is(is_input))).or_else(|| a.filter(is(|value| value == 0)))
+        // An integer that is added may be any; the pointer stands first. A null pointer is one, too, and so is a number in a
+        // pointer, unless it is an index into something else.
+        let is_base = |id: u32| self.arena.get(id).is_some_and(|node| is_memory(node.value[0]));
+        a.filter(is(is_input)).or_else(|| b.filter(is(is_input))).or_else(|| {
+            let is_index = |other: u32| move |_: &u32| !is_base(other);
+            let a = a.filter(is_index(made.b)).filter(|a| is(|value| value == 0)(a) || self.is_number(*a));
+            a.or_else(|| b.filter(is_index(made.a)).filter(|b| self.is_number(*b)))
+        })
+    }
+
+    /// Whether an input pointer holds a number that is not the address of anything an input may point to.
+    pub(super) fn is_number(&self, pointer: u32) -> bool {
+        let is_pointer = |node: &&Node| node.op == Op::Input as u8 && node.width == 64 && node.c & POINTER_WORD != 0;
+        self.arena.get(pointer).filter(is_pointer).is_some_and(|node| {
+            let value = node.value[0];
+            value != 0 && !is_input(value) && !is_function(value)
+        })
+    }
+
+    /// Ends the run if an address was computed from a number in an input pointer: the input was not meant for that.
+    pub(super) fn reject_number(&self, node: u32, address: u64) {
+        if !is_input(address) && self.depends_on_number(node, 8) {
+            failure::reject();
+        }
+    }
+
+    /// Notes whether a check that failed was of the alignment of a number in an input pointer. The access that follows
+    /// rejects the input.
+    #[cold]
+    pub(super) fn note_alignment(&mut self, condition: u32, nesting: u32) {
+        let Some(&node) = self.arena.get(condition) else { return };
+        if node.op == Op::And as u8 && node.width == 1 && nesting > 0 {
+            self.note_alignment(node.a, nesting - 1);
+            return self.note_alignment(node.b, nesting - 1);
+        }
+        self.objects.misaligned_number |= self.is_alignment(&node) && self.depends_on_number(node.a, 8);
+    }
+
+    /// Whether a failed check of alignment was of a number.
+    pub(super) fn is_misaligned_number(&mut self) -> bool {
+        core::mem::take(&mut self.objects.misaligned_number)
+    }
+
+    /// `(a & constant) == 0`, or the same of the low bits.
+    fn is_alignment(&self, node: &Node) -> bool {
+        let is_zero = self.arena.get(node.b).is_some_and(|node| node.op == Op::Const as u8 && node.value[0] == 0);
+        let of = self.arena.get(node.a).map_or(0, |node| node.op);
+        node.op == Op::Eq as u8 && is_zero && (of == Op::And as u8 || of == Op::Extract as u8)
+    }
+
+    /// Whether an expression was computed from a number in an input pointer.
+    pub(super) fn depends_on_number(&self, id: u32, nesting: u32) -> bool {
+        let Some(node) = self.arena.get(id) else { return false };
+        if node.op == Op::Input as u8 {
+            return self.is_number(id);
+        }
+        let is_apart = node.array_op().is_some();
+        nesting > 0 && !is_apart && node.operands().any(|operand| self.depends_on_number(operand, nesting - 1))
     }
 
     /// A pointer that is an input is used for the first time: where it points is a decision.
     fn place(&mut self, site: Site, pointer: u32) {
         let Some(&node) = self.arena.get(pointer) else { return };
+        let is_number = self.is_number(pointer);
         if node.flags & PINNED != 0 {
+            if is_number {
+                failure::reject();
+            }
             return;
         }
         let plan = Plan::get();
@@ -280,6 +344,7 @@ impl Recorder {
         let inside = plan.and_then(|plan| object_at(plan, node.value[0])).map(|(_, offset)| offset);
         let alternative = match at {
             Some((slot, offset)) => placed(self.objects.rank(slot), inside.unwrap_or(offset)),
+            None if is_number => placed(Some(0), NUMBER),
             // A function, or nowhere: the engine knows.
             None => placed(Some(0), node.value[0]),
         };
@@ -288,6 +353,10 @@ impl Recorder {
         }
         if let Some((slot, _)) = at {
             self.objects.meet(slot);
+        }
+        if is_number {
+            // Inputs whose pointers lead nowhere are not asked for. The engine tries the places where it could have led.
+            failure::reject();
         }
     }
 
@@ -339,29 +408,88 @@ impl Recorder {
         nesting > 0 && !is_apart && node.operands().any(|operand| self.mentions_object(operand, nesting - 1))
     }
 
-    /// A length that the driver told is a check, as the compiler's own of arrays are.
+    /// A length that the driver told is a check, as the compiler's own of arrays are. An object that several pointers lead to
+    /// is long enough for all of them.
     fn check_length(&mut self, site: Site, node: u32, pointer: u32, accessed: u32) {
-        let (Some(used), Some(base)) = (self.term(node), self.term(pointer)) else { return };
-        let object = Plan::get().and_then(|plan| object_at(plan, base.value as u64));
-        let Some((PlanObject { slot, .. }, 0)) = object else { return };
-        let lengths = &self.objects.lengths[..self.objects.n_lengths as usize];
-        let Some(&length) = lengths.iter().find(|length| length.slot == slot) else { return };
-        let offset = self.binary(Op::Sub, used, base);
-        let offset = if self.is_fixed(node, 8) { Term::concrete(64, offset.value) } else { offset };
-        let element = Term::concrete(64, u128::from(length.element));
-        let size = self.binary(Op::Mul, length.count, element);
-        let mut inside = self.binary(Op::Ult, offset, size);
-        // Of a longer access the last byte counts, too.
-        if u64::from(accessed) > length.element {
-            let last = self.binary(Op::Add, offset, Term::concrete(64, u128::from(accessed - 1)));
-            let ends_inside = self.binary(Op::Ult, last, size);
-            inside = self.binary(Op::And, inside, ends_inside);
+        let Some(plan) = Plan::get().filter(|_| self.objects.n_lengths > 0) else { return };
+        let shift = plan.header().slot_shift;
+        let Some(base) = self.arena.get(pointer).map(|node| node.value[0]) else { return };
+        let Some((slot, _)) = slot_of(base, shift) else { return };
+        let is_here = |length: &Length| slot_of(length.address, shift).is_some_and(|(other, _)| other == slot);
+        // Pointers that the path has not used yet may lead elsewhere.
+        let Some(mut inside) = self.is_long_enough(node, accessed, &is_here) else { return };
+        let n = self.objects.n_lengths as usize;
+        let mut next = 0;
+        loop {
+            if inside.id != 0 {
+                self.check(site, inside.id, inside.value != 0);
+            }
+            if inside.value != 0 {
+                return;
+            }
+            // Whether it is another one that leads here, too, has to be decided now.
+            let is_open = |length: &Length| self.arena.get(length.pointer).is_some_and(|node| node.flags & PINNED == 0);
+            let Some(open) = (next..n).find(|k| is_open(&self.objects.lengths[*k])) else { break };
+            self.place(site, self.objects.lengths[open].pointer);
+            next = open + 1;
+            if is_here(&self.objects.lengths[open]) {
+                let Some(longer) = self.is_long_enough(node, accessed, &is_here) else { return };
+                inside = longer;
+            }
         }
-        if inside.id != 0 {
-            self.check(site, inside.id, inside.value != 0);
+        failure::found(site, ErrorKind::ArrayBounds);
+    }
+
+    /// Whether an address lies in what some pointer leads to that the path has used and that `is_here` selects. Nothing if no
+    /// length was told for any.
+    fn is_long_enough(
+        &mut self,
+        node: u32,
+        accessed: u32,
+        is_here: &dyn Fn(&Length) -> bool,
+    ) -> Option<Term> {
+        let used = self.term(node)?;
+        let mut inside: Option<Term> = None;
+        for k in 0..self.objects.n_lengths as usize {
+            let length = self.objects.lengths[k];
+            let is_used = self.arena.get(length.pointer).is_some_and(|node| node.flags & PINNED != 0);
+            if !is_used || !is_here(&length) {
+                continue;
+            }
+            let base = self.term(length.pointer)?;
+            let offset = self.binary(Op::Sub, used, base);
+            let offset = if self.is_fixed(node, 8) { Term::concrete(64, offset.value) } else { offset };
+            let element = Term::concrete(64, u128::from(length.element));
+            let size = self.binary(Op::Mul, length.count, element);
+            let mut here = self.binary(Op::Ult, offset, size);
+            // Of a longer access the last byte counts, too.
+            if u64::from(accessed) > length.element {
+                let last = self.binary(Op::Add, offset, Term::concrete(64, u128::from(accessed - 1)));
+                let ends_inside = self.binary(Op::Ult, last, size);
+                here = self.binary(Op::And, here, ends_inside);
+            }
+            inside = Some(match inside {
+                Some(before) => self.binary(Op::Or, before, here),
+                None => here,
+            });
         }
-        if inside.value == 0 {
-            failure::found(site, ErrorKind::ArrayBounds);
+        inside
+    }
+
+    /// An object made for inputs is read or written through a pointer. Notes where a text was written before something else
+    /// is read, or the other way round: pointers to characters are not tried inside other objects.
+    pub(super) fn note_access(&mut self, site: Site, address: u64, writes: bool) {
+        if !is_input(address) || !writes && self.objects.n_met < 2 {
+            return;
+        }
+        let Some((object, _)) = Plan::get().and_then(|plan| object_at(plan, address)) else { return };
+        let class = object.flags & (TEXT | CHARACTERS);
+        let written = &mut self.objects.written;
+        if writes {
+            written[class as usize] = true;
+        } else if !self.objects.crossed && (0..).zip(*written).any(|(other, is_written)| is_written && other != class) {
+            self.objects.crossed = true;
+            note(NoteKind::Characters, site, 0);
         }
     }
 

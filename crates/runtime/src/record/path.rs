@@ -111,6 +111,9 @@ impl Recorder {
     pub(super) fn check(&mut self, site: Site, condition: u32, taken: bool) {
         if self.is_condition(condition, taken) {
             self.assert_conjuncts(site, condition, MAX_NESTING);
+            if !taken {
+                self.note_alignment(condition, MAX_NESTING);
+            }
         }
     }
 

@@ -68,6 +68,11 @@ pub(crate) fn is_variable(address: u64) -> bool {
     recorder_here().is_some() && (on_stack(address) || in_statics(address).is_some())
 }
 
+/// Whether an address lies in an object of the program's, or on its stack.
+pub(super) fn is_memory(address: u64) -> bool {
+    on_stack(address) || find(address).is_some()
+}
+
 pub(super) fn on_heap(address: u64) -> bool {
     address.wrapping_sub(HEAP_BASE) < HEAP_LEN
 }

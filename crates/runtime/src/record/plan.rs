@@ -1,6 +1,6 @@
 //! The input plan as it lies in the segment or in a replay's file.
 
-use tine_trace::plan::{InputRecord, OBJECT, PlanEntry, PlanHeader, PlanObject, PointerMap, Relocation};
+use tine_trace::plan::{InputRecord, OBJECT, PlanEntry, PlanHeader, PlanObject, PlanRequest, PointerMap, Relocation};
 
 use crate::process;
 
@@ -18,14 +18,14 @@ impl Plan {
         unsafe { self.0.cast::<PlanHeader>().read_unaligned() }
     }
 
-    /// The bytes of a request; none beyond the last.
-    pub(super) fn request(self, ordinal: u32) -> &'static [u8] {
+    /// The bytes for a request; none beyond the last, and none that were planned for another kind of request.
+    pub(super) fn request(self, ordinal: u32, kind: u32, ty: u32, size: u64) -> &'static [u8] {
         if ordinal >= self.header().n_inputs {
             return &[];
         }
         // SAFETY: the entry exists.
-        let entry = unsafe { self.at::<PlanEntry>(size_of::<PlanHeader>(), ordinal) };
-        self.bytes(entry)
+        let planned = unsafe { self.at::<PlanRequest>(size_of::<PlanHeader>(), ordinal) };
+        if planned.is_for(kind, ty, size) { self.bytes(planned.bytes) } else { &[] }
     }
 
     pub(super) fn object(self, index: u32) -> PlanObject {
@@ -52,17 +52,19 @@ impl Plan {
         unsafe { self.at::<Relocation>(self.relocations(), index) }
     }
 
-    /// How many low bits of the word at `offset` of an input are 0, whatever the plan.
-    pub(super) fn low_zeros(self, input: &InputRecord, offset: u32) -> u32 {
+    /// The pointers among the words of an input.
+    pub(super) fn pointers(self, input: &InputRecord) -> Option<PointerMap> {
+        let n_maps = self.header().n_maps;
+        if n_maps == 0 {
+            return None;
+        }
         let is_object = input.id & OBJECT != 0;
         let number =
             if is_object { self.object_in(input.id & !OBJECT).map_or(0, |object| object.map) } else { input.ty };
-        if number == 0 || number > self.header().n_maps {
-            return 0;
-        }
+        let index = number.checked_sub(1).filter(|index| *index < n_maps)?;
         let start = self.relocations() + self.header().n_relocations as usize * size_of::<Relocation>();
         // SAFETY: there are so many maps.
-        unsafe { self.at::<PointerMap>(start, number - 1) }.low_zeros(offset)
+        Some(unsafe { self.at::<PointerMap>(start, index) })
     }
 
     pub(super) fn bytes(self, entry: PlanEntry) -> &'static [u8] {
@@ -71,7 +73,7 @@ impl Plan {
     }
 
     fn objects(self) -> usize {
-        size_of::<PlanHeader>() + self.header().n_inputs as usize * size_of::<PlanEntry>()
+        size_of::<PlanHeader>() + self.header().n_inputs as usize * size_of::<PlanRequest>()
     }
 
     fn relocations(self) -> usize {

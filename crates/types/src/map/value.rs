@@ -72,8 +72,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A union is seen through the first member that covers what was read; before it comes one in which a
-    /// pointer leads somewhere, because without it objects would be missing.
+    /// A union is shown by the member that covers what was read and fits the bytes best, the first of several.
     fn union(&self, ty: TypeId, members: &[graph::Member], region: Region<'_>, at: usize) -> Value {
         let end = (at + self.graph.size(ty).unwrap_or(0) as usize).min(region.bytes.len());
         if at >= end || !self.shows(region, at..end) {
@@ -93,9 +92,17 @@ impl Reader<'_> {
             at + (member.offset + size) as usize >= read
         };
         let shown = |member: &graph::Member| self.member(member, region, at, false);
-        let (covering, smaller): (Vec<_>, Vec<_>) = members.iter().partition(|member| covers(member));
-        let linked = covering.iter().copied().find(|member| leads_somewhere(&shown(member)));
-        let (member, bytes) = match (linked.or(covering.first().copied()), smaller.first()) {
+        let (mut covering, smaller): (Vec<_>, Vec<_>) = members.iter().partition(|member| covers(member));
+        // What is read of a pointer is read as a whole; a number in it may be shorter.
+        let is_whole = |member: &graph::Member| {
+            let after = at + (member.offset + self.graph.size(member.ty).unwrap_or(0)) as usize;
+            region.bytes.get(after..end).is_some_and(|rest| rest.iter().all(|byte| *byte == 0))
+        };
+        if !covering.is_empty() {
+            covering.extend(smaller.iter().copied().filter(|member| member.bits.is_none() && is_whole(member)));
+        }
+        let best = covering.iter().copied().min_by_key(|member| fit(&shown(member)));
+        let (member, bytes) = match (best, smaller.first()) {
             (Some(member), _) => (member, None),
             (None, Some(first)) => (*first, Some(region.bytes[at..end].to_owned())),
             (None, None) => return Value::Bytes(region.bytes[at..end].to_owned()),
@@ -208,6 +215,36 @@ impl Reader<'_> {
 /// What has no touched part is untouched itself.
 fn collapsed(value: Value) -> Value {
     if value.parts().iter().all(|(_, part)| **part == Value::Untouched) { Value::Untouched } else { value }
+}
+
+/// How well a member of a union fits its bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// A pointer in it leads somewhere: without it objects would be missing.
+    Linked,
+    Likely,
+    /// It is a number that looks like the bits of another type.
+    Unlikely,
+    /// A pointer in it leads nowhere.
+    Astray,
+}
+
+fn fit(value: &Value) -> Fit {
+    if leads_somewhere(value) { Fit::Linked } else { worst(value) }
+}
+
+fn worst(value: &Value) -> Fit {
+    const LARGE: u128 = 1 << 48;
+    match value {
+        Value::Address(_) => Fit::Astray,
+        Value::Int(number) if number.unsigned_abs() >= LARGE => Fit::Unlikely,
+        Value::Uint(number) if *number >= LARGE => Fit::Unlikely,
+        Value::Float { width: 64, bits } => {
+            let number = f64::from_bits(*bits);
+            if number != 0.0 && !number.is_normal() || number.abs() > 1e100 { Fit::Unlikely } else { Fit::Likely }
+        }
+        _ => value.parts().iter().map(|(_, part)| worst(part)).max().unwrap_or(Fit::Likely),
+    }
 }
 
 fn leads_somewhere(value: &Value) -> bool {

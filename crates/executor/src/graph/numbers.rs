@@ -1,0 +1,123 @@
+//! Numbers in pointers: `(long)p == 77`, a union of a pointer and a `long`.
+//!
+//! An input pointer that the path has not used as one may hold any number. Queries about which pointers are equal never need
+//! that, so only a query that has no answer otherwise asks for numbers, or one about a word that is something else than a
+//! pointer in another member of a union. If a run goes on to use a number as a pointer, the unit rejects the input. The
+//! placement that it logs there names the places where the pointer could have led instead.
+
+use std::ops::Range;
+
+use tine_expr::{Domain, TermId, TermPool};
+use tine_trace::layout::{INPUTS_BASE, STACK_BASE, STACK_LEN};
+use tine_trace::op::Op;
+use tine_trace::plan::OBJECT;
+
+use super::domains::{Asked, compares_with_others, fixed, is_place};
+use super::mentioned::Mentioned;
+use super::shapes::Shapes;
+use crate::cases::CaseInputs;
+
+/// A query whose pointers may be numbers.
+#[derive(Debug)]
+pub(crate) struct Numbers {
+    /// Beside those of the path: numbers are not addresses in memory that tine lays out.
+    pub(crate) constraints: Vec<TermId>,
+    /// Of all other cells.
+    pub(crate) domains: Vec<Domain>,
+    /// If there is no answer, there is none with objects at other addresses either.
+    pub(crate) is_exact: bool,
+}
+
+/// Why a query does not ask for numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// They would not help.
+    Useless,
+    /// The unit does not know that the word is a pointer.
+    TooLarge,
+}
+
+/// Whether to ask for numbers first: the goal is about words that are not only pointers, and not about which are equal.
+pub(crate) fn come_first(shapes: &Shapes, pool: &TermPool, inputs: &CaseInputs, goal: TermId) -> bool {
+    if !shapes.has_shared_words() {
+        return false;
+    }
+    let cells = Mentioned::by(pool, [goal]).cells(shapes, inputs);
+    let mut pointers = cells.iter().filter(|(_, _, cell)| cell.is_pointer()).peekable();
+    pointers.peek().is_some()
+        && pointers.all(|(_, _, cell)| cell.is_shared())
+        && Asked::by(pool, goal, &|_| true) == Asked::Addresses
+}
+
+/// `terms` are what matters of the path, and the goal, `domains` those of their cells. `used` is the pointer that the
+/// goal is about the use of. `program` is the memory of the program under test.
+pub(crate) fn numbers(
+    shapes: &Shapes,
+    pool: &mut TermPool,
+    inputs: &CaseInputs,
+    terms: &[TermId],
+    domains: &[Domain],
+    used: Option<(u32, u32)>,
+    program: &[Range<u64>],
+) -> Result<Numbers, Refused> {
+    let path = terms.split_last().map_or(&[][..], |(_, path)| path);
+    let known: Vec<(u32, u32)> = path.iter().filter_map(|term| fixed(pool, *term)).chain(used).collect();
+    let is_free = |domain: &&Domain| domain.width == 64 && !known.contains(&(domain.input, domain.offset));
+    let free: Vec<&Domain> = domains.iter().filter(is_free).collect();
+    let is_about_free = |term: TermId| {
+        let mentioned = Mentioned::by(pool, [term]);
+        free.iter().any(|domain| mentioned.overlaps(domain.input, domain.offset, 8))
+    };
+    if free.is_empty() || !terms.iter().any(|term| ask(pool, domains, *term, &is_about_free)) {
+        return Err(Refused::Useless);
+    }
+    if compares_with_others(pool, domains, terms.iter().copied(), program) {
+        return Err(Refused::Useless);
+    }
+    if !free.iter().all(|domain| may_hold_number(shapes, inputs, domain)) {
+        return Err(Refused::TooLarge);
+    }
+    let is_exact = domains.iter().all(|domain| domain.width != 64 || is_free(&domain));
+    let domains = domains.iter().filter(|domain| !is_free(domain)).cloned().collect();
+    let constraints = free.into_iter().map(|domain| outside(pool, domain)).collect();
+    Ok(Numbers { constraints, domains, is_exact })
+}
+
+/// Whether a term says more of the pointers than which of them are equal, or that one is something that is no place.
+fn ask(pool: &TermPool, domains: &[Domain], term: TermId, is_about_free: &dyn Fn(TermId) -> bool) -> bool {
+    let made = pool.term(term);
+    if pool.width(term) == 1 && matches!(made.op(), Some(Op::Not | Op::And | Op::Or)) {
+        return made.operands().any(|part| ask(pool, domains, part, is_about_free));
+    }
+    let is_known = |part: TermId| match pool.value(part) {
+        Some(value) => {
+            let is_tines = u64::try_from(value).is_ok_and(|value| tines().contains(&value));
+            value == 0 || is_tines || domains.iter().any(|domain| domain.values.contains(&value))
+        }
+        None => is_place(pool, part),
+    };
+    let is_of_places = made.op() == Some(Op::Eq) && made.operands().all(is_known);
+    !is_of_places && is_about_free(term)
+}
+
+fn may_hold_number(shapes: &Shapes, inputs: &CaseInputs, domain: &Domain) -> bool {
+    let object = inputs.objects.get(&(domain.input & !OBJECT)).filter(|_| domain.input & OBJECT != 0);
+    shapes.may_hold_number(object.map(|object| &object.element), domain.offset)
+}
+
+/// Memory that tine lays out.
+fn tines() -> Range<u64> {
+    INPUTS_BASE..STACK_BASE + STACK_LEN
+}
+
+/// One of the domain's values, or a number that is not an address that tine hands out.
+fn outside(pool: &mut TermPool, domain: &Domain) -> TermId {
+    let Range { start, end } = tines();
+    let word = pool.input(domain.input, domain.offset, domain.width);
+    let (start, len) = (pool.constant(64, u128::from(start)), pool.constant(64, u128::from(end - start)));
+    let offset = pool.sub(word, start);
+    let inside = pool.ult(offset, len);
+    let outside = pool.not(inside);
+    let known = domain.term(pool);
+    pool.or(outside, known)
+}
