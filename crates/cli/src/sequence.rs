@@ -13,7 +13,8 @@ use crate::unit::Unit;
 
 pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
     let common = &options.common;
-    let unit = Unit::new(&options.files, &options.cflags, options.build.as_deref(), common.trust, common.build_timeout)?;
+    let unit =
+        Unit::new(&options.files, &options.cflags, options.build.as_deref(), common.trust, common.build_timeout)?;
     let calls = Calls::parse(&options.calls, options.max_calls).map_err(|why| mistake(&why))?;
     refuse_what_is_not_followed(&options.inputs)?;
     Recorder::check(&options.common.out).map_err(session_failure)?;

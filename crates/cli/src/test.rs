@@ -26,7 +26,8 @@ const TIME_EACH: Duration = Duration::from_secs(10);
 
 pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     let common = &options.common;
-    let unit = Unit::new(&options.files, &options.cflags, options.build.as_deref(), common.trust, common.build_timeout)?;
+    let unit =
+        Unit::new(&options.files, &options.cflags, options.build.as_deref(), common.trust, common.build_timeout)?;
     if options.function.is_some() {
         Recorder::check(&options.common.out).map_err(session_failure)?;
     }

@@ -192,16 +192,7 @@ fn is_bound(key: &Key) -> bool {
             let kind = NoteKind::from_number(*kind);
             matches!(
                 kind,
-                Some(
-                    Characters
-                        | MaxElements
-                        | MaxText
-                        | MaxCalls
-                        | MaxInputs
-                        | MemoryRefused
-                        | SamePlace
-                        | TooSlow
-                )
+                Some(Characters | MaxElements | MaxText | MaxCalls | MaxInputs | MemoryRefused | SamePlace | TooSlow)
             )
         }
         _ => false,

@@ -442,12 +442,7 @@ impl Recorder {
 
     /// Whether an address lies in what some pointer leads to that the path has used and that `is_here` selects. Nothing if no
     /// length was told for any.
-    fn is_long_enough(
-        &mut self,
-        node: u32,
-        accessed: u32,
-        is_here: &dyn Fn(&Length) -> bool,
-    ) -> Option<Term> {
+    fn is_long_enough(&mut self, node: u32, accessed: u32, is_here: &dyn Fn(&Length) -> bool) -> Option<Term> {
         let used = self.term(node)?;
         let mut inside: Option<Term> = None;
         for k in 0..self.objects.n_lengths as usize {
