@@ -83,6 +83,8 @@ pub(crate) struct Runtime<'m> {
     /// Where the state of a function lies for the moment in which it changes tracks; how long it gets.
     pub(crate) buffer: Value,
     buffer_len: u64,
+    /// Places where a value that may not have been written is used.
+    pub(crate) n_undefined: u64,
     /// Functions that compute the shadow of an expression, by its shape.
     pub(crate) trees: HashMap<String, Value>,
     /// Functions of this module that get instrumented.
@@ -113,6 +115,7 @@ impl<'m> Runtime<'m> {
             outlined: false,
             entries: HashMap::new(),
             buffer,
+            n_undefined: 0,
             trees: HashMap::new(),
             buffer_len: 0,
             instrumented: HashSet::new(),
@@ -314,11 +317,11 @@ impl<'m> Runtime<'m> {
         )
     }
 
-    /// Shadow of a value that was not written, or 0: parameters whether it was not (i1), width.
+    /// Shadow of a value that was not written, or 0: parameters whether it was not (i1), width, place.
     pub(crate) fn undefined_guard(&mut self) -> Value {
         let entry = self.entry("undefined");
-        let ty = self.builder.i32.function(&[self.builder.i1, self.builder.i32]);
-        self.guarded("tine.not_written", ty, |_, p| p[0], |this, p| this.builder.call(entry, &[p[1]]))
+        let ty = self.builder.i32.function(&[self.builder.i1, self.builder.i32, self.builder.i32]);
+        self.guarded("tine.not_written", ty, |_, p| p[0], |this, p| this.builder.call(entry, &p[1..]))
     }
 
     /// `escape` of an operand of inline assembly of `size` bytes, if a cell of it is not 0: parameters site, how, address.

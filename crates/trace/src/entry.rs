@@ -41,8 +41,8 @@ macro_rules! entry_points {
             fn filled(to_node: shadow, node: u32, to: u64, len: u64);
             fn copy(to: u64, from: u64, len: u64);
             fn fill(to: u64, node: u32, len: u64);
-            // A value that the program has not written is used. It is 0.
-            fn undefined(width: u32) -> u32;
+            // A value that the program has not written is used. It is 0. `place` tells it from values used elsewhere.
+            fn undefined(width: u32, place: u32) -> u32;
             // `list` is the `va_list`, `saved` the callee's copy of `Passing::va`.
             fn va_start(list: u64, saved: ptr);
 

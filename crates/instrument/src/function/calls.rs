@@ -173,7 +173,10 @@ impl Walk<'_, '_> {
     /// The shadow of an undefined value, if it is one.
     fn undefined(&mut self, is_undefined: Value, leaf: Leaf) -> Value {
         let guard = self.runtime.undefined_guard();
-        self.b().call(guard, &[is_undefined, self.b().i32.constant(u64::from(leaf.bits))])
+        self.runtime.n_undefined += 1;
+        let (width, place) = (u64::from(leaf.bits), self.runtime.n_undefined);
+        let b = self.b();
+        b.call(guard, &[is_undefined, b.i32.constant(width), b.i32.constant(place)])
     }
 
     /// A function returns a value that may not have been written, in the concrete track. It often does, and nobody uses it:

@@ -200,8 +200,8 @@ pub unsafe fn fill(to: u64, node: u32, len: u64) {
 
 /// # Safety
 /// None.
-pub unsafe fn undefined(width: u32) -> u32 {
-    recorder().map_or(0, |recorder| recorder.undefined(width))
+pub unsafe fn undefined(width: u32, place: u32) -> u32 {
+    recorder().map_or(0, |recorder| recorder.undefined(width, place))
 }
 
 /// What a thread that does not record writes is concrete. While nobody records, all is.

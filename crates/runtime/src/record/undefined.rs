@@ -19,13 +19,14 @@ const MAX_NESTING: u32 = 400;
 const MAX_STEPS: u32 = 1 << 16;
 
 impl Recorder {
-    /// `undefined`: the expression of a value of `width` bits that was not written, and is 0.
-    pub(super) fn undefined(&mut self, width: u32) -> u32 {
+    /// `undefined`: the expression of a value of `width` bits that was not written, and is 0. A place has one expression
+    /// however often it runs: functions that return nothing, but should, are called in loops.
+    pub(super) fn undefined(&mut self, width: u32, place: u32) -> u32 {
         if self.arena.full || !(1..=128).contains(&width) {
             return 0;
         }
-        // The same number twice, another for each value. Operations on constants are made nowhere else.
-        let number = self.arena.constant(width, u128::from(self.arena.n) & mask(width));
+        // The same number twice. Operations on constants are made nowhere else.
+        let number = self.arena.constant(width, u128::from(place) & mask(width));
         let node = if number == 0 { 0 } else { self.arena.make(Op::Xor, width, [number, number, 0], 0, UNDEFINED) };
         self.arena.has_undefined |= node != 0;
         node
