@@ -83,8 +83,6 @@ fn switches_are_tried_side_by_side() {
     assert_eq!(fake.ran, [0, 1, 2]);
     assert_eq!((explorer.counters().infeasible, explorer.verdict()), (1, Verdict::Complete));
     let missed = missed(&explorer);
-    let of_switch = missed.iter().filter(|missed| explorer.map().label(missed.alternative) == "case ");
-    assert_eq!(of_switch.count(), 1);
     assert!(missed.len() > 1 && missed.iter().all(|missed| missed.why == Why::Infeasible), "also at the other sites");
 }
 
