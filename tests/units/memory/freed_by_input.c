@@ -1,4 +1,4 @@
-// tine-test: fn=f
+// tine-test: fn=f unnoticed
 // Which object is freed is a decision where the pointer depends on inputs.
 #include <stdlib.h>
 static int table(unsigned s) {

@@ -240,15 +240,18 @@ fn mistakes() {
 #[test]
 fn surroundings_are_state() {
     let bench = Bench::new(&[("unit.c", SURROUNDINGS)]);
-    for calls in [
+    for (number, calls) in [
         "init_mapped,count_mapped*",
         "init,count_own*",
         "init_file,count_file*",
         "init_umask,count_umask*",
         "init_random,count_random*",
         "init,count_foreign*",
-    ] {
-        let summary = explored(&bench, &format!("--calls {calls} --max-calls 7")).json();
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let summary = explored(&bench, &format!("--calls {calls} --max-calls 7 --out out{number}")).json();
         let kinds: Vec<String> = errors(&summary).into_iter().map(|(kind, _)| kind).collect();
         assert_eq!(kinds, ["abort"], "{calls}: {summary}");
     }

@@ -9,7 +9,7 @@ use tine_trace::event::{NoteKind, Site};
 use super::note;
 use super::places::Place;
 use super::shadow;
-use super::state::{self, Recorder, recorder_here};
+use super::state::{self, Recorder};
 use crate::sys::nr;
 
 const MAX_MAPPINGS: usize = 64;
@@ -95,9 +95,14 @@ impl Kernel {
     }
 }
 
+/// The recorder, if this thread records. System calls come to the trap without instrumented code, too, as in a replay.
+fn recording() -> Option<&'static mut Recorder> {
+    state::gate().filter(|gate| gate.records_here()).map(|_| state::owned())
+}
+
 /// A system call of the unit changed something that cannot be looked at. Async-signal-safe.
 pub fn changed_unseen() {
-    if let Some(recorder) = recorder_here() {
+    if let Some(recorder) = recording() {
         recorder.kernel.unseen = true;
     }
 }
@@ -118,7 +123,7 @@ pub fn memory_was_refused() -> bool {
 
 /// A system call of the unit was performed that changes the process. Async-signal-safe.
 pub fn performed(number: usize, arguments: [usize; 6], result: usize) {
-    let Some(recorder) = recorder_here() else { return };
+    let Some(recorder) = recording() else { return };
     let arguments = arguments.map(|argument| argument as u64);
     match number {
         nr::MMAP => recorder.mapped(result as u64, arguments),
