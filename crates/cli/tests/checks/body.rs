@@ -3,6 +3,8 @@
 //! Every statement stands on its own line. `C(id, condition)` is a branch whose sides the brute-force build records, `FAIL(id);`
 //! an abort whose line tine must report, `END(N);` an end with a number.
 
+use std::ops::Range;
+
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Statement {
@@ -21,6 +23,13 @@ pub(crate) struct Function {
 /// Ends of a function that are aborts begin here; returned numbers are smaller.
 pub(crate) const FIRST_FAILURE: u32 = 200;
 
+/// Where a function stands in the file.
+#[derive(Clone, Debug)]
+pub(crate) struct Extent {
+    pub(crate) lines: Range<u32>,
+    pub(crate) branches: Range<usize>,
+}
+
 /// A function as text, with what its lines mean.
 #[derive(Debug, Default)]
 pub(crate) struct Rendered {
@@ -30,6 +39,8 @@ pub(crate) struct Rendered {
     pub(crate) branches: Vec<u32>,
     /// Lines of aborts, by their number.
     pub(crate) failures: Vec<u32>,
+    /// Lines of each function, and the numbers of its branches.
+    pub(crate) functions: Vec<Extent>,
     n_ends: u32,
     n_loops: u32,
 }
@@ -43,6 +54,7 @@ impl Rendered {
     /// Adds a function. Numbers of branches and aborts go on from those of the functions before it.
     pub(crate) fn add(&mut self, function: &Function) {
         self.n_ends = 0;
+        let (line, branch) = (self.n_lines, self.branches.len());
         for line in function.head.lines() {
             self.line(line);
         }
@@ -50,6 +62,7 @@ impl Rendered {
         let end = self.end();
         self.line(&end);
         self.line("}");
+        self.functions.push(Extent { lines: line + 1..self.n_lines + 1, branches: branch..self.branches.len() });
     }
 
     fn line(&mut self, line: &str) {
@@ -100,6 +113,11 @@ impl Rendered {
 }
 
 impl Function {
+    /// With this declaration in place of `NAME`.
+    pub(crate) fn named(&self, declaration: &str) -> Function {
+        Function { head: self.head.replace("NAME", declaration), ..self.clone() }
+    }
+
     /// Smaller functions, the largest steps first: one statement fewer, or one replaced by what it contains.
     pub(crate) fn smaller(&self) -> Vec<Function> {
         let with = |body| Function { head: self.head.clone(), body };

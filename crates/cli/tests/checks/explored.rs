@@ -1,6 +1,7 @@
 //! What tine found in generated units, in the terms of brute force.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
 
@@ -8,7 +9,7 @@ use serde_json::Value;
 use tine_session::Session;
 use tine_session::session::Case;
 
-use crate::body::FIRST_FAILURE;
+use crate::body::{FIRST_FAILURE, Rendered};
 use crate::native::Brute;
 
 pub(crate) fn tine() -> Command {
@@ -29,29 +30,33 @@ pub(crate) fn summary(folder: &Path, arguments: &[&str]) -> Result<Value, String
     })
 }
 
-/// The summary of one function among those of a file.
-pub(crate) fn of_function<'a>(summary: &'a Value, name: &str) -> Result<&'a Value, String> {
-    let functions = summary["functions"].as_array().ok_or("a list of functions")?;
-    functions.iter().find(|one| one["target"] == name).ok_or_else(|| format!("nothing about `{name}`"))
-}
-
-/// Lines at which aborts were reported; anything else that was reported is a complaint.
-pub(crate) fn aborts(summary: &Value, complaints: &mut Vec<String>) -> BTreeSet<u32> {
+/// Lines at which aborts were reported; anything else that was reported is a complaint, with its line.
+pub(crate) fn aborts(summary: &Value, complaints: &mut Vec<(u32, String)>) -> BTreeSet<u32> {
     let mut lines = BTreeSet::new();
     for error in summary["errors"].as_array().into_iter().flatten() {
+        let line = error["line"].as_u64().unwrap_or(0) as u32;
         if error["kind"] == "abort" {
-            lines.insert(error["line"].as_u64().unwrap_or(0) as u32);
+            lines.insert(line);
         } else {
-            complaints.push(format!("`{}` at line {} is not an error of the unit", error["kind"], error["line"]));
+            complaints.push((line, format!("{} at line {line} is not an error of the unit", error["kind"])));
         }
     }
     if summary["unreproduced"].is_array() {
-        complaints.push(format!("errors that were not reproduced: {}", summary["unreproduced"]));
+        complaints.push((0, format!("errors that were not reproduced: {}", summary["unreproduced"])));
     }
     if summary["divergences"] != 0 {
-        complaints.push(format!("{} divergences", summary["divergences"]));
+        complaints.push((0, format!("{} divergences", summary["divergences"])));
     }
     lines
+}
+
+/// Reasons of a verdict that is not complete, with their lines.
+pub(crate) fn reasons(summary: &Value) -> Vec<(u32, String)> {
+    let all = summary["reasons"].as_array().into_iter().flatten();
+    all.map(|reason| {
+        (reason["line"].as_u64().unwrap_or(0) as u32, format!("the verdict is {}: {reason}", summary["verdict"]))
+    })
+    .collect()
 }
 
 /// All kept cases of a session.
@@ -60,51 +65,80 @@ pub(crate) fn cases(out: &Path) -> Result<Vec<Case>, String> {
     session.cases().map_err(|why| why.to_string())
 }
 
-/// Compares results and abort lines with those of brute force. `failures` are the lines of the file's aborts.
-pub(crate) fn compare_ends(
-    (brute, function): (&Brute, usize),
-    cases: &[Case],
-    aborts: &BTreeSet<u32>,
-    failures: &[u32],
-    complaints: &mut Vec<String>,
-) {
-    let none = BTreeSet::new();
-    let expected = brute.ends.get(&function).unwrap_or(&none);
-    let found: BTreeSet<u32> = cases.iter().filter(|case| case.outcome == "exited").map(|case| case.code).collect();
-    let returned: BTreeSet<u32> = expected.iter().copied().filter(|end| *end < FIRST_FAILURE).collect();
-    let failed = expected.iter().filter(|end| **end >= FIRST_FAILURE);
-    let failed: BTreeSet<u32> =
-        failed.filter_map(|end| failures.get((end - FIRST_FAILURE) as usize)).copied().collect();
-    for (what, expected, found) in [("result", &returned, &found), ("abort at line", &failed, aborts)] {
-        for missed in expected.difference(found) {
-            complaints.push(format!("{what} {missed} is possible and was not found"));
+/// Units that are one file with one function, `unit`, whose first parameter `which` selects the generated function: they are
+/// built and explored together.
+pub(crate) struct Group<'a> {
+    pub(crate) file: &'a Rendered,
+    pub(crate) brute: &'a Brute,
+    pub(crate) summary: &'a Value,
+    pub(crate) cases: &'a [Case],
+}
+
+impl Group<'_> {
+    /// Complaints about each function: ends and branch sides that differ from brute force, and `others`, which are at lines.
+    pub(crate) fn compare(&self, mut others: Vec<(u32, String)>) -> Vec<Vec<String>> {
+        let aborts = aborts(self.summary, &mut others);
+        let mut all = Vec::new();
+        for (number, extent) in self.file.functions.iter().enumerate() {
+            let mut complaints = Vec::new();
+            let own: Vec<&Case> = self.cases.iter().filter(|case| which(case) == Some(number)).collect();
+            let own_aborts = aborts.iter().copied().filter(|line| extent.lines.contains(line)).collect();
+            self.compare_ends(number, &own, &own_aborts, &mut complaints);
+            self.compare_sides(extent.branches.clone(), &mut complaints);
+            all.push(complaints);
         }
-        for wrong in found.difference(expected) {
-            complaints.push(format!("{what} {wrong} was found and is not possible"));
+        // Complaints without a line of a function are about all of them: the first stands for them.
+        for (line, complaint) in others {
+            let owner = self.file.functions.iter().position(|extent| extent.lines.contains(&line));
+            all[owner.unwrap_or(0)].push(complaint);
+        }
+        all
+    }
+
+    /// Compares results and abort lines.
+    fn compare_ends(&self, function: usize, cases: &[&Case], aborts: &BTreeSet<u32>, complaints: &mut Vec<String>) {
+        let none = BTreeSet::new();
+        let expected = self.brute.ends.get(&function).unwrap_or(&none);
+        let found: BTreeSet<u32> = cases.iter().filter(|case| case.outcome == "exited").map(|case| case.code).collect();
+        let returned: BTreeSet<u32> = expected.iter().copied().filter(|end| *end < FIRST_FAILURE).collect();
+        let failed = expected.iter().filter(|end| **end >= FIRST_FAILURE);
+        let failures = &self.file.failures;
+        let failed: BTreeSet<u32> =
+            failed.filter_map(|end| failures.get((end - FIRST_FAILURE) as usize)).copied().collect();
+        for (what, expected, found) in [("result", &returned, &found), ("abort at line", &failed, aborts)] {
+            for missed in expected.difference(found) {
+                complaints.push(format!("{what} {missed} is possible and was not found"));
+            }
+            for wrong in found.difference(expected) {
+                complaints.push(format!("{what} {wrong} was found and is not possible"));
+            }
+        }
+    }
+
+    /// Compares covered branch sides.
+    fn compare_sides(&self, branches: Range<usize>, complaints: &mut Vec<String>) {
+        let uncovered = |line: u32, side: &str| {
+            let mut all = self.summary["uncovered"].as_array().into_iter().flatten();
+            all.any(|missed| missed["line"] == line && missed["side"] == side)
+        };
+        for number in branches {
+            let line = self.file.branches[number];
+            // A condition that the compiler decides has no sides.
+            let is_branch = uncovered(line, "true") || uncovered(line, "false");
+            for (side, name) in [(true, "true"), (false, "false")] {
+                match (self.brute.sides.contains(&(number, side)), uncovered(line, name)) {
+                    (true, true) => complaints.push(format!("line {line}: {name} is possible and was not covered")),
+                    (false, false) if is_branch => {
+                        complaints.push(format!("line {line}: {name} was covered and is not possible"));
+                    }
+                    _ => {}
+                }
+            }
         }
     }
 }
 
-/// Compares the branch sides that tine covered with those of brute force. `branches` are the lines of this function's branches,
-/// with their numbers.
-pub(crate) fn compare_sides(brute: &Brute, branches: &[(usize, u32)], summary: &Value, complaints: &mut Vec<String>) {
-    let uncovered = |line: u32, side: &str| {
-        let all = summary["uncovered"].as_array().into_iter().flatten();
-        all.into_iter().any(|missed| missed["line"] == line && missed["side"] == side)
-    };
-    for (number, line) in branches {
-        for side in [true, false] {
-            let possible = brute.sides.contains(&(*number, side));
-            let name = if side { "true" } else { "false" };
-            // A condition that the compiler decides has no sides.
-            let is_branch = [true, false].iter().any(|side| uncovered(*line, if *side { "true" } else { "false" }));
-            match (possible, uncovered(*line, name)) {
-                (true, true) => complaints.push(format!("line {line}: {name} is possible and was not covered")),
-                (false, false) if is_branch => {
-                    complaints.push(format!("line {line}: {name} was covered and is not possible"));
-                }
-                _ => {}
-            }
-        }
-    }
+/// The function that a case selects.
+pub(crate) fn which(case: &Case) -> Option<usize> {
+    case.input.inputs.first().and_then(|input| input.bytes.first()).map(|byte| usize::from(*byte))
 }

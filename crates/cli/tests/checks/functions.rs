@@ -5,9 +5,10 @@ use std::path::Path;
 
 use crate::Kind;
 use crate::body::{Function, Rendered, Statement};
-use crate::explored::{aborts, cases, compare_ends, compare_sides, of_function, summary};
+use crate::explored::{Group, cases, reasons, summary, which};
 use crate::native::{HEAD, PRINT_SIDES, brute_force, evaluate};
 use crate::random::Random;
+use tine_session::session::Case;
 
 #[derive(Debug)]
 pub(crate) struct Functions;
@@ -40,37 +41,19 @@ impl Kind for Functions {
     fn check(&self, folder: &Path, units: &[Vec<Function>]) -> Result<Vec<Vec<String>>, String> {
         let source = folder.join("unit.c");
         let mut file = Rendered::after(HEAD);
-        let mut branches = Vec::new();
         for (number, unit) in units.iter().enumerate() {
-            let first = file.branches.len();
-            let function = &unit[0];
-            file.add(&Function { head: function.head.replace("NAME", &format!("f{number}")), ..function.clone() });
-            let own = file.branches.iter().copied().enumerate().skip(first);
-            branches.push(own.collect::<Vec<(usize, u32)>>());
+            file.add(&unit[0].named(&format!("static int f{number}")));
         }
         std::fs::write(&source, file.text.clone() + &driver(units)).map_err(|why| why.to_string())?;
         let brute = brute_force(&source)?;
-        let summary = summary(folder, &["test", "unit.c", "--keep-all", "--out", "out"])?;
-        let mut all = Vec::new();
-        let mut evaluated = Vec::new();
-        for number in 0..units.len() {
-            let mut complaints = Vec::new();
-            let name = format!("f{number}");
-            let one = of_function(&summary, &name)?;
-            let aborts = aborts(one, &mut complaints);
-            let cases = cases(&folder.join("out").join(&name))?;
-            compare_ends((&brute, number), &cases, &aborts, &file.failures, &mut complaints);
-            compare_sides(&brute, &branches[number], one, &mut complaints);
-            if one["verdict"] != "complete" {
-                complaints.push(format!("the verdict is {}: {}", one["verdict"], one["reasons"]));
-            }
-            for case in cases.iter().filter(|case| case.outcome == "exited") {
-                let bytes = case.input.inputs.iter().flat_map(|input| input.bytes.iter().copied());
-                let bytes: Vec<u8> = bytes.chain([0, 0]).take(2).collect();
-                evaluated.push((number, u32::from(u16::from_le_bytes([bytes[0], bytes[1]])), case.code));
-            }
-            all.push(complaints);
-        }
+        let summary = summary(folder, &["test", "unit.c", "--fn", "unit", "--keep-all", "--out", "out"])?;
+        let cases = cases(&folder.join("out"))?;
+        let group = Group { file: &file, brute: &brute, summary: &summary, cases: &cases };
+        let mut all = group.compare(reasons(&summary));
+        let ended = cases.iter().filter(|case| case.outcome == "exited");
+        let evaluated: Vec<(usize, u32, u32)> = ended
+            .filter_map(|case| Some((which(case).filter(|number| *number < units.len())?, input(case), case.code)))
+            .collect();
         let inputs: Vec<(usize, u32)> = evaluated.iter().map(|(number, input, _)| (*number, *input)).collect();
         for (compiler, ends) in evaluate(&source, &inputs)? {
             for (index, (number, input, code)) in evaluated.iter().enumerate() {
@@ -84,9 +67,15 @@ impl Kind for Functions {
     }
 }
 
+/// The 16 bits of a case.
+fn input(case: &Case) -> u32 {
+    let bytes = |index: usize| case.input.inputs.get(index).map_or(&[][..], |input| &input.bytes);
+    bytes(1).iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte))
+}
+
 /// The brute-force program's `main`.
 fn driver(units: &[Vec<Function>]) -> String {
-    let mut text = "#ifdef BRUTE\nstatic int call(int f, unsigned x) {\n    switch (f) {\n".to_owned();
+    let mut text = "int unit(uint8_t which, uint16_t x) {\n    switch (which) {\n".to_owned();
     for (number, unit) in units.iter().enumerate() {
         let signature = SIGNATURES.iter().find(|(parameters, _)| unit[0].head.contains(&format!("({parameters})")));
         let arguments = signature.map_or("", |(_, arguments)| arguments);
@@ -95,21 +84,22 @@ fn driver(units: &[Vec<Function>]) -> String {
     write!(
         text,
         "    }}
-    return -1;
+    return 0;
 }}
+#ifdef BRUTE
 int main(int n, char **words) {{
     int f;
     unsigned x;
     if (n > 1) {{
         while (scanf(\"%d %u\", &f, &x) == 2)
-            printf(\"%d\\n\", call(f, x));
+            printf(\"%d\\n\", unit(f, x));
         return 0;
     }}
     for (f = 0; f < {}; f++) {{
         static unsigned char ends[8192];
         memset(ends, 0, sizeof ends);
         for (x = 0; x < 65536; x++)
-            ends[call(f, x)] = 1;
+            ends[unit(f, x)] = 1;
         for (int end = 0; end < 8192; end++)
             if (ends[end])
                 printf(\"end %d %d\\n\", f, end);
@@ -138,7 +128,7 @@ impl Generator {
         let (t0, t1) = (*self.random.pick(TYPES), *self.random.pick(TYPES));
         let table: Vec<String> = (0..8).map(|_| self.random.below(256).to_string()).collect();
         let head = format!(
-            "int NAME({parameters}) {{\n{t0} r0 = 1;\n{t1} r1 = 0;\nuint8_t t[8] = {{{}}};\nstatic const int16_t k[8] = {{5, -3, 100, 0, 7, 255, -128, 31}};\n(void)k;",
+            "NAME({parameters}) {{\n{t0} r0 = 1;\n{t1} r1 = 0;\nuint8_t t[8] = {{{}}};\nstatic const int16_t k[8] = {{5, -3, 100, 0, 7, 255, -128, 31}};\n(void)k;",
             table.join(", ")
         );
         let n = 3 + self.random.below(4);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::Kind;
 use crate::body::{Function, Rendered, Statement};
-use crate::explored::{aborts, cases, compare_ends, of_function, summary};
+use crate::explored::{Group, cases, summary};
 use crate::native::{HEAD, PRINT_SIDES, brute_force};
 use crate::random::Random;
 
@@ -42,30 +42,22 @@ impl Kind for Graphs {
             body.push(Statement::If { condition: format!("!{node}"), yes: end, no: Vec::new() });
         }
         body.extend((0..4).flat_map(|_| generator.statement(2)));
-        vec![Function { head: "int NAME(struct node *p, struct node *q) {".to_owned(), body }]
+        vec![Function { head: "NAME(struct node *p, struct node *q) {".to_owned(), body }]
     }
 
     fn check(&self, folder: &Path, units: &[Vec<Function>]) -> Result<Vec<Vec<String>>, String> {
         let source = folder.join("unit.c");
         let mut file = Rendered::after(&(HEAD.to_owned() + NODE));
         for (number, unit) in units.iter().enumerate() {
-            let function = &unit[0];
-            file.add(&Function { head: function.head.replace("NAME", &format!("f{number}")), ..function.clone() });
+            file.add(&unit[0].named(&format!("static int f{number}")));
         }
         std::fs::write(&source, file.text.clone() + &driver(units.len())).map_err(|why| why.to_string())?;
         let brute = brute_force(&source)?;
-        let summary = summary(folder, &["test", "unit.c", "--keep-all", "--out", "out"])?;
-        let mut all = Vec::new();
-        for number in 0..units.len() {
-            let mut complaints = Vec::new();
-            let name = format!("f{number}");
-            let one = of_function(&summary, &name)?;
-            let aborts = aborts(one, &mut complaints);
-            let cases = cases(&folder.join("out").join(&name))?;
-            compare_ends((&brute, number), &cases, &aborts, &file.failures, &mut complaints);
-            all.push(complaints);
-        }
-        Ok(all)
+        let summary = summary(folder, &["test", "unit.c", "--fn", "unit", "--keep-all", "--out", "out"])?;
+        let cases = cases(&folder.join("out"))?;
+        let group = Group { file: &file, brute: &brute, summary: &summary, cases: &cases };
+        let others = Vec::new();
+        Ok(group.compare(others))
     }
 }
 
@@ -79,8 +71,9 @@ fn driver(n: usize) -> String {
     write!(
         text,
         "    }}
-    return -1;
+    return 0;
 }}
+#ifdef BRUTE
 int main(void) {{
     for (int f = 0; f < {n}; f++) {{
         static unsigned char ends[8192];
@@ -92,7 +85,7 @@ int main(void) {{
                 n[k].v = x >> 2 * k & 3;
                 n[k].next = at[x >> (6 + 2 * k) & 3];
             }}
-            ends[call(f, at[x >> 12 & 3], at[x >> 14 & 3])] = 1;
+            ends[unit(f, at[x >> 12 & 3], at[x >> 14 & 3])] = 1;
         }}
         for (int end = 0; end < 8192; end++)
             if (ends[end])

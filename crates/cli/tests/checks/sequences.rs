@@ -93,7 +93,9 @@ fn check_one(folder: &Path, unit: &[Function], unpruned: bool) -> Result<Vec<Str
     let common = ["sequence", "unit.c", "--calls", &calls, "--max-calls", &most];
     let explored = |more: &[&str]| summary(folder, &[&common, more].concat());
     let mut compare = |how: &str, summary: &Value| {
-        let found = aborts(summary, &mut complaints);
+        let mut others = Vec::new();
+        let found = aborts(summary, &mut others);
+        complaints.extend(others.into_iter().map(|(_, complaint)| format!("{how}: {complaint}")));
         for missed in possible.difference(&found) {
             complaints.push(format!("{how}: the abort at line {missed} is possible and was not found"));
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::Kind;
 use crate::body::{Function, Rendered, Statement};
-use crate::explored::{aborts, cases, compare_ends, of_function, summary};
+use crate::explored::{Group, cases, reasons, summary};
 use crate::native::{HEAD, PRINT_SIDES, brute_force};
 use crate::random::Random;
 
@@ -62,55 +62,46 @@ impl Kind for Strings {
         let end = vec![Statement::Line("return;".to_owned())];
         let mut body = vec![Statement::If { condition: "!s".to_owned(), yes: end, no: Vec::new() }];
         body.extend((0..3).flat_map(|_| generator.statement(2)));
-        vec![Function { head: "int NAME(const char *s) {".to_owned(), body }]
+        vec![Function { head: "NAME(const char *s) {".to_owned(), body }]
     }
 
     fn check(&self, folder: &Path, units: &[Vec<Function>]) -> Result<Vec<Vec<String>>, String> {
         let source = folder.join("unit.c");
         let mut file = Rendered::after(&(HEAD.to_owned() + HELPERS));
         for (number, unit) in units.iter().enumerate() {
-            let function = &unit[0];
-            file.add(&Function { head: function.head.replace("NAME", &format!("f{number}")), ..function.clone() });
+            file.add(&unit[0].named(&format!("static int f{number}")));
         }
         std::fs::write(&source, file.text.clone() + &driver(units.len())).map_err(|why| why.to_string())?;
         let brute = brute_force(&source)?;
-        let summary = summary(folder, &["test", "unit.c", "--keep-all", "--max-string", "2", "--out", "out"])?;
-        let mut all = Vec::new();
-        for number in 0..units.len() {
-            let mut complaints = Vec::new();
-            let name = format!("f{number}");
-            let one = of_function(&summary, &name)?;
-            let aborts = aborts(one, &mut complaints);
-            let cases = cases(&folder.join("out").join(&name))?;
-            compare_ends((&brute, number), &cases, &aborts, &file.failures, &mut complaints);
-            if one["verdict"] == "incomplete" {
-                complaints.push(format!("the verdict is incomplete: {}", one["reasons"]));
-            }
-            all.push(complaints);
-        }
-        Ok(all)
+        let summary =
+            summary(folder, &["test", "unit.c", "--fn", "unit", "--max-string", "2", "--keep-all", "--out", "out"])?;
+        let cases = cases(&folder.join("out"))?;
+        let group = Group { file: &file, brute: &brute, summary: &summary, cases: &cases };
+        let others = if summary["verdict"] == "incomplete" { reasons(&summary) } else { Vec::new() };
+        Ok(group.compare(others))
     }
 }
 
 /// The brute-force program's `main`: no string, and every string of up to two characters.
 fn driver(n: usize) -> String {
-    let mut text = "#ifdef BRUTE\nstatic int call(int f, const char *s) {\n    switch (f) {\n".to_owned();
+    let mut text = "int unit(uint8_t which, const char *s) {\n    switch (which) {\n".to_owned();
     for number in 0..n {
         writeln!(text, "    case {number}: return f{number}(s);").expect("a string");
     }
     write!(
         text,
         "    }}
-    return -1;
+    return 0;
 }}
+#ifdef BRUTE
 int main(void) {{
     for (int f = 0; f < {n}; f++) {{
         static unsigned char ends[8192];
         memset(ends, 0, sizeof ends);
-        ends[call(f, 0)] = 1;
+        ends[unit(f, 0)] = 1;
         for (unsigned x = 0; x < 65536; x++) {{
             char s[4] = {{(char)x, (char)(x >> 8), 0, 0}};
-            ends[call(f, s)] = 1;
+            ends[unit(f, s)] = 1;
         }}
         for (int end = 0; end < 8192; end++)
             if (ends[end])

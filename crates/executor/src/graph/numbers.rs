@@ -5,6 +5,7 @@
 //! pointer in another member of a union. If a run goes on to use a number as a pointer, the unit rejects the input. The
 //! placement that it logs there names the places where the pointer could have led instead.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use tine_expr::{Domain, TermId, TermPool};
@@ -71,7 +72,9 @@ pub(crate) fn numbers(
     if free.is_empty() || !terms.iter().any(|term| ask(pool, domains, *term, &is_about_free)) {
         return Err(Refused::Useless);
     }
-    if compares_with_others(pool, domains, terms.iter().copied(), program) {
+    if compares_with_others(pool, domains, terms.iter().copied(), program)
+        || terms.iter().any(|term| is_about_free(*term) && names_program(pool, *term, program))
+    {
         return Err(Refused::Useless);
     }
     if !free.iter().all(|domain| may_hold_number(shapes, inputs, domain)) {
@@ -98,6 +101,24 @@ fn ask(pool: &TermPool, domains: &[Domain], term: TermId, is_about_free: &dyn Fn
     };
     let is_of_places = made.op() == Some(Op::Eq) && made.operands().all(is_known);
     !is_of_places && is_about_free(term)
+}
+
+/// Whether a term holds an address of the program's own memory. Where objects lie relative to that is not a matter of
+/// numbers: a path that goes on to use the pointer needs an object there.
+fn names_program(pool: &TermPool, term: TermId, program: &[Range<u64>]) -> bool {
+    let is_the_programs =
+        |value: u128| u64::try_from(value).is_ok_and(|address| program.iter().any(|memory| memory.contains(&address)));
+    let mut pending = vec![term];
+    let mut seen = HashSet::new();
+    while let Some(term) = pending.pop() {
+        if pool.width(term) == 64 && pool.value(term).is_some_and(is_the_programs) {
+            return true;
+        }
+        if seen.insert(term) {
+            pending.extend(pool.term(term).operands());
+        }
+    }
+    false
 }
 
 fn may_hold_number(shapes: &Shapes, inputs: &CaseInputs, domain: &Domain) -> bool {
