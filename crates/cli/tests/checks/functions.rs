@@ -34,7 +34,7 @@ impl Kind for Functions {
     }
 
     fn generate(&self, seed: u64) -> Vec<Function> {
-        let mut generator = Generator { random: Random(seed), one: false, budget: 14 };
+        let mut generator = Generator { random: Random(seed), one: false, chooses: true, budget: 14 };
         vec![generator.function()]
     }
 
@@ -118,6 +118,8 @@ struct Generator {
     random: Random,
     /// Whether there is only one parameter.
     one: bool,
+    /// Whether an expression may contain `?:`. In a condition that would be a second branch on its line.
+    chooses: bool,
     budget: usize,
 }
 
@@ -170,6 +172,13 @@ impl Generator {
     }
 
     fn condition(&mut self) -> String {
+        self.chooses = false;
+        let condition = self.comparison();
+        self.chooses = true;
+        condition
+    }
+
+    fn comparison(&mut self) -> String {
         let (left, relation) = (self.number(3), *self.random.pick(RELATIONS));
         let cast = *self.random.pick(TYPES);
         match self.random.below(3) {
@@ -205,7 +214,7 @@ impl Generator {
             7 => format!("({x}) ^ ({y})"),
             8 => format!("(uint32_t)({x}) << ((uint32_t)({y}) & 7)"),
             9 => format!("(int32_t)({x}) >> ((uint32_t)({y}) & 7)"),
-            10 => format!("({}) ? ({x}) : ({y})", self.leaf()),
+            10 if self.chooses => format!("({}) ? ({x}) : ({y})", self.leaf()),
             11 => format!("({})({x})", *self.random.pick(TYPES)),
             12 => format!("t[({x}) & 7] + k[({y}) & 7]"),
             _ => format!("(({x}) {} ({y}))", *self.random.pick(RELATIONS)),
