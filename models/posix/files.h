@@ -145,6 +145,8 @@ static inline int describe_folder(int folder, const char *path, struct stat *to)
         memcpy(name, path, n);
         name[n] = 0;
     }
+    /* What was there before is of no interest to the library. */
+    memset(to, 0, sizeof *to);
     int before = errno, result = library_fstatat(folder, name, to, 0);
     errno = before;
     return result;

@@ -39,7 +39,7 @@ static inline struct dirent *listed(DIR *folder, struct dirent *entry) {
 /* The next file of this directory that is an input; NULL if there is none. */
 static inline struct dirent *next_input(DIR *folder) {
     static struct dirent entry;
-    struct stat found;
+    struct stat found = {0};
     struct __tine_listing *listing = __tine_files.n_files ? listing_of(folder) : NULL;
     if (!listing || library_fstat(dirfd(folder), &found) != 0)
         return NULL;

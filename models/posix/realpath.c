@@ -9,7 +9,7 @@ char *realpath(const char *restrict name, char *restrict to) {
     struct __tine_file *file = file_named(name);
     if (!file || !file->has_folder)
         return library_realpath(name, to);
-    char folder[PATH_MAX] = ".", whole[PATH_MAX];
+    char folder[PATH_MAX] = ".", whole[PATH_MAX] = "";
     size_t n = last_part(name) - name;
     if (n >= sizeof folder) {
         errno = ENAMETOOLONG;

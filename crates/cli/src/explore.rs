@@ -205,6 +205,7 @@ fn engine(
 }
 
 /// Why a program does not come to its `main`.
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
 fn start_failure(why: UnitError) -> Failure {
     if interrupted() {
         return Failure::interrupted("interrupted before the first run");

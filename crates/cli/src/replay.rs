@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::Write as _;
+use std::os::fd::AsRawFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, ExitStatus};
@@ -131,7 +133,11 @@ pub(crate) fn confine(scratch: &Path, command: &[OsString]) -> Result<u8, Failur
     let [program, arguments @ ..] = command else {
         return Err(Failure::usage("no program was given", "this command is used by `tine replay --gdb`"));
     };
-    let why = confinement(scratch).exec(Command::new(program).args(arguments));
+    // Opened before the sandbox is put up: after that, descriptors of other processes cannot be named.
+    let opened = File::open(program)
+        .map_err(|why| Failure::usage(format!("cannot read {}: {why}", program.display()), "explore again"))?;
+    let by_descriptor = format!("/proc/self/fd/{}", opened.as_raw_fd());
+    let why = confinement(scratch).exec(Command::new(by_descriptor).arg0(program).args(arguments));
     Err(Failure::usage(format!("cannot start {}: {why}", program.display()), "explore again"))
 }
 

@@ -189,7 +189,7 @@ impl PointerMap {
     pub fn low_zeros(&self, offset: u32) -> Option<u32> {
         let offset = self.in_element(offset);
         let word = offset / 8;
-        if offset % 8 != 0 || self.pointers.get(word as usize / 64)? >> (word % 64) & 1 == 0 {
+        if !offset.is_multiple_of(8) || self.pointers.get(word as usize / 64)? >> (word % 64) & 1 == 0 {
             return None;
         }
         if word >= 64 {

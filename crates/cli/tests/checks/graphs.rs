@@ -135,8 +135,8 @@ impl Generator {
     }
 
     fn node(&mut self) -> &'static str {
-        let nodes = self.nodes;
-        *self.random.pick(nodes)
+        let nodes: &[&'static str] = self.nodes;
+        self.random.pick::<&'static str>(nodes)
     }
 
     fn condition(&mut self) -> String {

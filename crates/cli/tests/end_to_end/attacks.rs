@@ -138,14 +138,16 @@ impl Sleeper {
         fs::read_to_string(format!("/proc/{}/stat", self.0.id())).unwrap_or_default()
     }
 
-    /// Everything that an attacker might have changed: state, priority, scheduling, processors, limits.
+    /// Everything that an attacker might have changed: whether it is stopped, priority, scheduling, processors, limits.
     fn about(&self) -> String {
         let read = |name: &str| fs::read_to_string(format!("/proc/{}/{name}", self.0.id())).expect("it lives");
         let stat = self.stat();
         let fields: Vec<&str> = stat.split(' ').collect();
         let status = read("status");
         let cores = status.lines().find(|line| line.starts_with("Cpus_allowed:")).expect("a line");
-        format!("{} {} {} {cores} {} {}", fields[2], fields[18], fields[40], read("limits"), read("oom_score_adj"))
+        // It may run at times, but is neither stopped nor dead.
+        let is_alive = matches!(fields[2], "R" | "S" | "D");
+        format!("{is_alive} {} {} {cores} {} {}", fields[18], fields[40], read("limits"), read("oom_score_adj"))
     }
 }
 

@@ -171,7 +171,7 @@ fn programs_that_misbehave() {
     program_outcome(
         "if (getchar() == 'q') { char *p = malloc(2ul << 30); if (!p) abort(); memset(p, 1, 2ul << 30); }",
         "",
-        &["abort at 3"],
+        &[],
     );
     program_outcome(
         "if (getchar() == 'q') { rmdir(\".\"); unlink(\"precious\"); chdir(\"/\"); abort(); }",
@@ -220,7 +220,7 @@ fn files_of_its_own_are_allowed() {
 #[test]
 fn endless_loop() {
     outcome("", "while (x == 5) { }", "--run-timeout 200ms", &["endless loop at 3"]);
-    outcome("unistd.h", "while (x == 5) pause();", "--run-timeout 200ms", &["endless loop at 3"]);
+    outcome("unistd.h", "while (x == 5) pause();", "--run-timeout 200ms", &["blocked forever at 3"]);
 }
 
 #[test]
@@ -326,7 +326,8 @@ fn leaves_threads_running() {
 
 #[test]
 fn wants_more_memory_than_there_is() {
-    outcome("stdlib.h", "if (x == 5 && !malloc(2ul << 30)) abort();", "--memory 1G", &["abort at 3"]);
+    // Only tine's limit makes it NULL: a bound, and not an error of the program.
+    outcome("stdlib.h", "if (x == 5 && !malloc(2ul << 30)) abort();", "--memory 1G", &[]);
     let statement = "while (x == 5) { char *volatile p = malloc(1 << 20); if (p) for (int i = 0; i < 1 << 20; i += 4096) p[i] = 1; }";
     outcome("stdlib.h", statement, "--memory 64M --run-timeout 60s", &["out of memory at 3"]);
 }

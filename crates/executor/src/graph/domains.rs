@@ -98,7 +98,7 @@ pub(crate) fn domains_of(
         let now = inputs.read(*input, *offset, width);
         let mut values = values;
         // Whatever it is now, it may stay; but a number is not used as a pointer.
-        if !values.contains(&now) && !(goal.used == Some((*input, *offset)) && is_number(inputs, now)) {
+        if !(values.contains(&now) || goal.used == Some((*input, *offset)) && is_number(inputs, now)) {
             values.push(now);
         }
         domains.list.push(Domain { input: *input, offset: *offset, width, values });

@@ -84,6 +84,8 @@ impl LocalExecutor {
     /// Runs an input in a fresh process; also without recording if recording takes all of the run's time.
     fn repeat(&mut self, plan: &Plan, limits: &Limits) -> Result<Repeated, ExecutorError> {
         self.unit.renew();
+        // A run of a batch may be shown: what is cleared must be where the next run counts.
+        self.unit.show_last();
         self.forget_coverage();
         self.unit.run(plan, limits)?;
         let (mut errors, mut end) = self.errors_of_last_run();

@@ -241,6 +241,12 @@ fn action_is_available(action: u32) -> bool {
 fn drop_capabilities() -> io::Result<()> {
     const VERSION_3: u32 = 0x2008_0522;
     const KEPT: u32 = 1 << 1 | 1 << 2;
+    // Otherwise root would get the others back when the program starts, for which the kernel clears the flag that keeps
+    // addresses the same in every process.
+    for capability in (0..64).filter(|capability| u64::from(KEPT) >> capability & 1 == 0) {
+        // SAFETY: takes numbers only. It fails where there is no such capability, or none to lose.
+        unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) };
+    }
     let mut header = [VERSION_3, 0];
     // Effective, permitted, inheritable, of the lower and then of the upper half.
     let mut sets = [0u32; 6];

@@ -262,7 +262,7 @@ impl Walk<'_, '_> {
         self.b().after(call);
         let passed: Vec<Value> = passed.into_iter().filter(|shadow| !shadow.is_zero()).collect();
         let internal = self.is_instrumented(called);
-        self.remember_returned(call, site, how);
+        self.escape_after(call, self.original, site, how);
         if passed.is_empty() && results.is_empty() {
             return;
         }
@@ -323,7 +323,7 @@ impl Walk<'_, '_> {
         self.leave_user_site(called, site);
         self.b().store(token, slot, 8);
         self.b().after(call);
-        self.remember_returned(call, site, how);
+        self.escape_after(call, call, site, how);
     }
 
     /// Before a model is called by code that is none itself: says where. The builder stands before the call.
@@ -380,11 +380,17 @@ impl Walk<'_, '_> {
         b.call(escape, &arguments);
     }
 
-    /// After a call: what the callee returned a pointer to it may know for longer.
-    fn remember_returned(&mut self, call: Value, site: u32, how: Option<Value>) {
-        if let Some(how) = how
-            && call.ty().kind() == LLVMTypeKind::LLVMPointerTypeKind
-        {
+    /// After a call: functions of the program that the callee called may have stored inputs where the callee then read them,
+    /// and it may keep an object that it returned a pointer to. `original` is the call as the program has it.
+    fn escape_after(&mut self, call: Value, original: Value, site: u32, how: Option<Value>) {
+        let Some(how) = how else { return };
+        let called = call.called();
+        let name = if called.is_function() { called.name() } else { String::new() };
+        let follows = if names::follows_pointers(names::shown(&name)) { ESCAPE_FOLLOWS } else { 0 };
+        for (index, len, flag) in self.escaping(original) {
+            self.escape(site, how, follows | flag, call.arguments()[index], len);
+        }
+        if call.ty().kind() == LLVMTypeKind::LLVMPointerTypeKind {
             self.escape(site, how, ESCAPE_RETURNED, call, 0);
         }
     }

@@ -28,11 +28,12 @@ pub(crate) struct Location {
     pub(crate) column: u32,
 }
 
+/// Metadata of branches and switches that clang made by itself.
+const IMPLICIT: &str = "tine.implicit";
+
 // SAFETY of all blocks here: handles are alive (the rule in `mod.rs`), and each getter is called on the
 // kind of value it is for, which its name says.
 #[expect(clippy::undocumented_unsafe_blocks, reason = "one argument for all of them stands above")]
-const IMPLICIT: &str = "tine.implicit";
-
 impl Value {
     pub(crate) fn ty(self) -> Type {
         Type(unsafe { LLVMTypeOf(self.0) })
