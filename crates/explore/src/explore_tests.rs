@@ -278,7 +278,7 @@ fn errors_count_once_per_kind_and_place() {
 #[test]
 fn a_signal_where_a_check_just_failed_is_the_same_error() {
     let signal = |number, line| Program::Signal(number, line);
-    let check = |then| Program::Note(NoteKind::Error, ErrorKind::OtherUndefined as u32, FAILURE, Box::new(then));
+    let check = |then| Program::Note(NoteKind::Error, ErrorKind::DivisionByZero as u32, FAILURE, Box::new(then));
     let program = Program::Decide(
         3,
         vec![0, 1, 2, 3],
@@ -287,7 +287,7 @@ fn a_signal_where_a_check_just_failed_is_the_same_error() {
     let (explorer, _) = explore(&mut Fake::new(4, program), Settings::default());
     let found: Vec<_> = explorer.errors().iter().map(|error| (error.kind, error.place.line)).collect();
     let expected = [
-        (ErrorKind::OtherUndefined, 16),
+        (ErrorKind::DivisionByZero, 16),
         (ErrorKind::InvalidAccess, 17),
         (ErrorKind::Abort, 16),
         (ErrorKind::Signal, 1),

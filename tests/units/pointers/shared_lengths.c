@@ -1,4 +1,4 @@
-// tine-test: fn=copy len=dst=m len=src=n max-elements=2 verdict=incomplete reason="overlap"
+// tine-test: fn=copy len="dst=m src=n" max-elements=2 verdict=incomplete reason="overlap"
 // An object that two pointers with lengths lead to is long enough for both.
 #include <stddef.h>
 

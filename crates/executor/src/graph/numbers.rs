@@ -106,8 +106,11 @@ fn ask(pool: &TermPool, domains: &[Domain], term: TermId, is_about_free: &dyn Fn
 /// Whether a term holds an address of the program's own memory. Where objects lie relative to that is not a matter of
 /// numbers: a path that goes on to use the pointer needs an object there.
 fn names_program(pool: &TermPool, term: TermId, program: &[Range<u64>]) -> bool {
-    let is_the_programs =
-        |value: u128| u64::try_from(value).is_ok_and(|address| program.iter().any(|memory| memory.contains(&address)));
+    // An address that is subtracted is added as its negative.
+    let is_the_programs = |value: u128| {
+        let addresses = [value as u64, (value as u64).wrapping_neg()];
+        addresses.iter().any(|address| program.iter().any(|memory| memory.contains(address)))
+    };
     let mut pending = vec![term];
     let mut seen = HashSet::new();
     while let Some(term) = pending.pop() {
