@@ -65,40 +65,40 @@ WEAK void (klee_report_error)(const char *file, int line, const char *message, c
 /* As without KLEE. Where the value does depend on inputs, the place is counted for the verdict as those below are: what
  * a program does only if it is told so was not explored. */
 WEAK unsigned klee_is_symbolic(uintptr_t n) {
-    __asm__("#" : "+r"(n));
+    __asm__("nop" : "+r"(n));
     return 0;
 }
 
 WEAK unsigned klee_is_replay(void) { return 0; }
 
-/* What passes through assembly that is not empty comes out without its expression, and the place is counted for the verdict. */
+/* What passes through assembly comes out without its expression, and the place is counted for the verdict. */
 WEAK float klee_get_valuef(float value) {
-    __asm__("#" : "+x"(value));
+    __asm__("nop" : "+x"(value));
     return value;
 }
 
 WEAK double klee_get_valued(double value) {
-    __asm__("#" : "+x"(value));
+    __asm__("nop" : "+x"(value));
     return value;
 }
 
 WEAK long klee_get_valuel(long value) {
-    __asm__("#" : "+r"(value));
+    __asm__("nop" : "+r"(value));
     return value;
 }
 
 WEAK long long klee_get_valuell(long long value) {
-    __asm__("#" : "+r"(value));
+    __asm__("nop" : "+r"(value));
     return value;
 }
 
 WEAK int32_t klee_get_value_i32(int32_t value) {
-    __asm__("#" : "+r"(value));
+    __asm__("nop" : "+r"(value));
     return value;
 }
 
 WEAK int64_t klee_get_value_i64(int64_t value) {
-    __asm__("#" : "+r"(value));
+    __asm__("nop" : "+r"(value));
     return value;
 }
 

@@ -303,7 +303,7 @@ static inline void hand_over(struct __tine_file *file, const char *name, int kee
         __tine_read_back();
         for (unsigned long i = 0; has_byte(file, i); i++) {
             char byte = file->bytes[i];
-            __asm__("" : "+r"(byte));
+            __asm__("nop" : "+r"(byte));
             pwrite(target, &byte, 1, i);
         }
     }
@@ -462,7 +462,7 @@ static inline ssize_t cookie_read(void *cookie, char *to, size_t n) {
     ssize_t done = read_at(opening->file, opening->position, to, n);
     for (ssize_t i = 0; i < done; i++) {
         char byte = to[i];
-        __asm__("" : "+r"(byte));
+        __asm__("nop" : "+r"(byte));
         to[i] = byte;
     }
     opening->position += done;

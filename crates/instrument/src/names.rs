@@ -60,6 +60,7 @@ pub(crate) fn is_long_jump(name: &str) -> bool {
 /// What this function does does not depend on what its pointers lead to.
 pub(crate) fn ignores_contents(name: &str) -> bool {
     const NAMES: &[&str] = &[
+        "fopencookie",
         "free",
         "realloc",
         "reallocarray",
