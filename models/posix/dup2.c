@@ -1,11 +1,21 @@
 #include "files.h"
 
+int library_dup2(int descriptor, int to) LIBRARY(dup2);
+
 int dup2(int descriptor, int to) {
     struct __tine_opening *opening = opening_of(descriptor);
-    int number = library_dup2(descriptor, to);
-    if (number < 0 || descriptor == to)
-        return number;
-    if (opening_of(to))
-        forget_descriptor(to);
-    return opening ? name_opening(number, opening) : number;
+    if (opening && (unsigned)to >= MAX_DESCRIPTORS)
+        return fails(EBADF);
+    if ((opening || opening_of(to)) && descriptor != to) {
+        if (opening_of(to))
+            close_descriptor(to);
+        if (opening) {
+            opening->users++;
+            __tine_files.descriptors[to] = opening;
+            return to;
+        }
+    }
+    if (opening)
+        return to;
+    return library_dup2(descriptor, to);
 }

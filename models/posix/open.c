@@ -2,12 +2,14 @@
 
 #include <stdarg.h>
 
+int library_open(const char *name, int flags, ...) LIBRARY(open);
+
 int open(const char *name, int flags, ...) {
     if (opening_fails())
         return -1;
     struct __tine_file *file = opened(name, flags);
     if (file)
-        return open_found(file, flags);
+        return open_file(file);
     va_list list;
     va_start(list, flags);
     mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;
