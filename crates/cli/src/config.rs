@@ -1,5 +1,5 @@
 //! `tine.toml` in the current directory: every long flag is also a key there. What the command line says
-//! comes later and wins. The file may be somebody else's: what could harm the user needs `--trust` ([`crate::trust`]).
+//! comes later and wins. The file may come from another person, so settings that could harm the user need `--trust` ([`crate::trust`]).
 //!
 //! ```toml
 //! max-time = "30s"
@@ -173,7 +173,7 @@ fn flags(text: &str, command: &str, source: &Source) -> Result<Vec<String>, Fail
 mod tests {
     use super::*;
 
-    /// As if nobody trusted the file.
+    /// As if the file were not trusted.
     fn flags(text: &str, command: &str) -> Result<Vec<String>, Failure> {
         super::flags(text, command, &Source::new(Path::new(FILE), text.as_bytes(), false))
     }

@@ -274,7 +274,7 @@ fn create_log(path: &Path) -> Result<tine_solver::Log, Failure> {
     Ok(tine_solver::Log::new(Box::new(file)))
 }
 
-/// What the file says is believed, so nobody else may have written it.
+/// The file is trusted, so no other user may be able to write to it.
 fn open_answers(path: &Path) -> Result<tine_solver::Answers, Failure> {
     if let Ok(about) = path.metadata() {
         owned::check(path, &about).map_err(|why| {

@@ -44,7 +44,7 @@ use clap::Parser;
 use failure::Failure;
 use options::{Cli, Command};
 
-/// A file that becomes larger than `ulimit -f` allows is to be an error of that write, not the end of the process. Programs that
+/// A file that exceeds `ulimit -f` makes that write fail. It does not end the process. Programs that
 /// are started get the usual effect back, which they would not if the signal were ignored.
 fn survive_large_files() {
     extern "C" fn nothing(_: libc::c_int) {}

@@ -1,4 +1,4 @@
-//! Files and directories that only this user may write to: caches, and the list of what is trusted. One that somebody else owns or
+//! Files and directories that only this user may write to: caches, and the list of what is trusted. One that another user owns or
 //! may write to is not used, because its contents could be anybody's.
 
 use std::fs::{DirBuilder, Metadata};
@@ -33,7 +33,7 @@ pub(crate) fn private_directory(path: &Path) -> Result<(), NotOwned> {
         Err(why) => return Err(failed(why)),
     }
     let about = path.symlink_metadata().map_err(failed)?;
-    // A link could lead to somebody else's directory. One of this user's own is as good as what it leads to.
+    // A link could lead to another user's directory. One of this user's own is as good as what it leads to.
     check(path, &about)?;
     let about = path.metadata().map_err(failed)?;
     if !about.is_dir() {

@@ -107,7 +107,7 @@ pub(crate) fn resume(given: &ResumeOptions) -> Result<u8, Failure> {
     Ok(code)
 }
 
-/// A session may be somebody else's: the user says again what could do harm.
+/// A session may come from another person, so the user confirms settings that could do harm.
 fn consent<'a>(
     exploration: &Exploration,
     given: &ResumeOptions,

@@ -74,7 +74,7 @@ impl Verified {
     }
 }
 
-/// A file that somebody else may change could change between the check and the start.
+/// A file that another user can write to could change between the check and the start.
 fn check_owner(file: &File, path: &Path) -> Result<(), Failure> {
     const WRITABLE_BY_OTHERS: u32 = 0o002;
     let about =

@@ -162,7 +162,7 @@ impl CaseInputs {
     }
 }
 
-/// What the allocator takes for a block of so many bytes.
+/// Bytes that the allocator takes for a block of this size.
 const fn block(bytes: usize) -> usize {
     match bytes {
         0 => 0,

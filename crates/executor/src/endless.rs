@@ -50,7 +50,7 @@ impl Endless {
         self.met = true;
     }
 
-    /// A run made so many requests, and no more.
+    /// Number of requests that a run made.
     pub(crate) fn asked(&mut self, n_requests: usize) {
         self.most_requests = self.most_requests.max(n_requests);
     }

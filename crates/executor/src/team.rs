@@ -115,7 +115,7 @@ struct Table<E: Executor, O> {
     shared: Mutex<Shared<E, O>>,
     /// Something was handed in, or it is over.
     changed: Condvar,
-    /// Workers that have not ended, and that one has. Apart from the rest: a look at it waits for nobody.
+    /// Workers that have not ended, and that one has. Apart from the rest, so that reading it does not wait.
     working: Mutex<usize>,
     left: Condvar,
     is_over: AtomicBool,

@@ -1,4 +1,4 @@
-//! Branches that clang makes without one in the source. They decide, but nobody wrote them, so they are not coverage.
+//! Branches that clang makes without one in the source. They decide, but they are not in the source, so they do not count as coverage.
 //!
 //! Recognised by the names that clang gives to blocks and values (`-fno-discard-value-names`). A label of the user never follows a
 //! conditional branch directly, so its name is not mistaken for one of these.

@@ -100,7 +100,7 @@ impl Recorder {
             return Err(SessionError::Exists(dir.to_path_buf()));
         }
         let probe = dir.join("session.probe");
-        // One that is left over, or a link that somebody put there.
+        // One that is left over, or a link that was put there.
         let _ = fs::remove_file(&probe);
         File::create_new(&probe)
             .and_then(|_| fs::remove_file(&probe))
@@ -125,7 +125,7 @@ impl Recorder {
         // Under another name until it is whole: a crash in between leaves no half session.
         let fresh = dir.join("session.new");
         let unwritable = |error| SessionError::unwritable(dir, error);
-        // The directory may have come with somebody's files: nothing is written through a link that lies there.
+        // The directory may have come with downloaded files: nothing is written through a link that lies there.
         for path in files.iter().map(|(_, name)| *name).chain(schema::NAMES).map(|name| dir.join(name)) {
             if path.is_symlink() {
                 fs::remove_file(&path).map_err(|error| SessionError::unwritable(dir, error))?;

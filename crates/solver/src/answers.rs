@@ -93,7 +93,7 @@ impl Answers {
         }
         let mut name = file.path.as_os_str().to_owned();
         name.push(format!(".{}", std::process::id()));
-        // One that is left over, or a link that somebody put there: nothing is written through it.
+        // One that is left over, or a link that was put there: nothing is written through it.
         let _ = std::fs::remove_file(&name);
         let written = std::fs::OpenOptions::new()
             .write(true)

@@ -56,7 +56,7 @@ pub enum AreaKind {
 pub const N_AREAS: usize = 12;
 
 /// Memory that both processes may write to at any time. It is read and written whole, through its address: a reference to the
-/// inside of it would promise that nobody else writes there.
+/// inside of it would promise that no other process writes there.
 #[derive(Debug, Default)]
 #[repr(transparent)]
 pub struct Shared<T>(UnsafeCell<T>);

@@ -1,5 +1,5 @@
 // tine-test: fn=f unnoticed
-// What lies behind the start of an object cannot be freed.
+// An address inside an object cannot be freed.
 #include <stdlib.h>
 int f(char *p, unsigned s) {
     if (!p || s > 1)

@@ -1,4 +1,4 @@
-//! Compiler flags that a file found in a directory may set although the user has not said that it is to be trusted.
+//! Compiler flags that a file found in a directory may set although the user has not trusted it.
 //!
 //! The list says what is allowed: flags that change what is compiled, but load no code into the compiler or linker and name no
 //! file to write. Everything else needs `--trust`.

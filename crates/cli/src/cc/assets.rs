@@ -72,7 +72,7 @@ impl Assets {
 
     /// Makes sure that headers, runtime and models are there.
     ///
-    /// What is in the cache becomes part of every program: it is used only if nobody else can have written it.
+    /// The contents of the cache become part of every program, so it is used only if no other user can write to it.
     pub(crate) fn unpack(&self) -> Result<(), Error> {
         let parent = self.root.parent().expect("the root is below the cache");
         for directory in [parent, &self.root, &self.built] {

@@ -7,7 +7,7 @@ use tine_types::{Function, Program, ScalarKind};
 use super::roots::{Roots, known_parameter, pointer_parameter};
 use crate::failure::Failure;
 
-/// "This pointer leads to so many elements."
+/// "This pointer points to this many elements."
 #[derive(Clone, Debug)]
 pub(super) struct Length {
     /// The driver's name for the pointer.

@@ -142,7 +142,7 @@ fn another_program_in_a_session_is_not_run() {
         fs::rename(bench.path("kept"), &place).expect("the file as it was");
     }
     assert!(!victim.exists());
-    // Somebody else could change it between the check and the start.
+    // Another user could change it between the check and the start.
     let native = bench.path("tine-out").join("unit.native");
     fs::set_permissions(&native, Permissions::from_mode(0o777)).expect("our own file");
     let ran = bench.tine("replay tine-out 1");
@@ -302,7 +302,7 @@ fn nothing_of_a_unit_moves_the_cursor() {
     assert!(missing.code == Some(2) && is_harmless(&missing.stderr), "{missing}");
 }
 
-/// What is not there yet cannot be somebody's.
+/// A file that does not exist has no owner.
 #[test]
 fn fresh_caches_are_private() {
     let bench = Bench::new(&[("scale.c", SCALE)]);

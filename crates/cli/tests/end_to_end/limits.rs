@@ -77,7 +77,7 @@ fn building_is_limited_by_its_own_time() {
     assert_eq!(ran.code, Some(3), "{ran}");
     assert!(ran.stderr.contains("building took longer than 1s") && ran.stderr.contains("--build-timeout"), "{ran}");
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
-    // Whoever still held the pipe open would be waiting for its other end.
+    // A process that still held the pipe open would wait for its other end.
     let wakes = limited(&bench, "timeout 1 sh -c 'echo > pipe'; echo $?");
     assert_eq!(wakes.stdout, "124\n", "nothing reads it any more: {wakes}");
     bench.is_tidy();

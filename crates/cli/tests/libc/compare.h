@@ -12,7 +12,7 @@ extern int rounds;
 
 /* The next round of a function: with new random numbers, or, once both sides differ, with fewer and smaller ones. 0 if there is none. */
 int next_round(const char *function);
-/* Says whether both sides differ. Whether that is to be reported: the shortest call that differs is. */
+/* Says whether both sides differ. Only the shortest call that differs is reported. */
 int end_round(int differs);
 
 /* Random numbers below `n`; a seed and the function's name say which. */

@@ -114,7 +114,7 @@ impl LocalExecutor {
         self.unit.segment().notes().iter().any(|note| note.kind == NoteKind::MaxInputs as u8)
     }
 
-    /// Whether a run that was stopped after so many requests asks for many more when it is not recorded and so faster, or for some
+    /// Whether a run that was stopped after this number of requests asks for many more when it is not recorded and so faster, or for some
     /// more until it is stopped again.
     fn goes_on_asking(&mut self, plan: &Plan, n_requests: usize) -> Result<bool, ExecutorError> {
         let flags = self.limits.flags & !(FLAG_RECORD | FLAG_STATES | FLAGS_OF_START);

@@ -89,7 +89,7 @@ impl Protections {
     }
 }
 
-/// The sandbox that a program is to be started in.
+/// The sandbox that a program is started in.
 #[derive(Clone, Copy, Debug)]
 pub struct Confinement<'a> {
     /// Directory that the program may write below.

@@ -1,7 +1,7 @@
 //! Limits of an exploration that hold whatever its workers are doing.
 //!
 //! Workers look at the clock between jobs, and solving and running do so on their own. What else a job takes time for (a
-//! path of a million decisions is imported, a large query is sliced) does not look. So somebody else does: when the time is up
+//! path of a million decisions is imported, a large query is sliced) does not look. So the watchdog does: when the time is up
 //! or the user has had enough, workers have a moment to end by themselves, and are then left behind. What they were at counts as
 //! not begun.
 //!
@@ -47,7 +47,7 @@ impl Limits<'_> {
     pub const NONE: Limits<'static> = Limits { max_time: None, grace: Duration::MAX, memory: None };
 }
 
-/// What is to be done now.
+/// The next action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
     Nothing,

@@ -557,7 +557,7 @@ impl Unit {
 }
 
 /// The process that the segment names as the worker. The unit can write there: it has to be a child of the zygote, or else the
-/// engine would end a process of somebody else.
+/// engine would end a process of another user.
 fn worker_of(zygote: &Zygote, segment: &Segment) -> Result<Worker, UnitError> {
     let pid = segment.header().worker.load(Ordering::Acquire);
     Worker::new(pid, zygote.process(), segment.len()).ok_or_else(|| UnitError::Unusable { output: String::new() })

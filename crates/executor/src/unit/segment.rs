@@ -365,7 +365,7 @@ impl Segment {
     }
 }
 
-/// A file in memory of a size that nobody can change any more.
+/// A file in memory whose size is sealed.
 fn sealed_file(len: u64) -> Result<OwnedFd, UnitError> {
     // SAFETY: the name is a C string.
     let fd = unsafe { libc::memfd_create(c"tine-segment".as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING) };

@@ -256,7 +256,7 @@ fn readable(file: &File, timeout: Duration) -> Result<bool, UnitError> {
     }
 }
 
-/// Mappings of files, and variables without initial values behind them, from the text of `/proc/PID/maps`.
+/// Mappings of files, and variables without initial values after them, from the text of `/proc/PID/maps`.
 fn program_memory(text: &str) -> Vec<Range<u64>> {
     let mut found: Vec<Range<u64>> = Vec::new();
     for line in text.lines() {

@@ -18,7 +18,7 @@ use crate::tree::{NodeId, OpenBranch, Renumbered, State, Tree};
 pub struct RandomPath {
     random: Random,
     frontier: Frontier,
-    /// What was asked for last, and whether a walk led there, which then goes on behind it.
+    /// What was asked for last, and whether a walk led there, which then continues below it.
     asked: Option<(OpenBranch, bool)>,
 }
 

@@ -37,7 +37,7 @@ struct Taken {
 const MAX_NODES: usize = 256;
 /// Draws for an open branch behind one of them.
 const DRAWS: u32 = 8;
-/// Decisions with nothing open behind them that one choice looks at: finding the rarest side takes time for each.
+/// Decisions with nothing open below them that one choice looks at: finding the rarest side takes time for each.
 const MAX_MISSES: u32 = 32;
 
 impl Rare {

@@ -363,7 +363,7 @@ fn fails_by_zero(call: Value, kind: ErrorKind) -> bool {
     });
     match operand {
         Some(operand) => operand.without_offset().is_zero(),
-        // clang has folded the operation, too. Of constants only the smallest number by -1 overflows, which nobody writes.
+        // clang has folded the operation, too. Of constants only the smallest number by -1 overflows, which does not occur in practice.
         None => kind == ErrorKind::DivisionOverflow,
     }
 }

@@ -179,7 +179,7 @@ impl Walk<'_, '_> {
         b.call(guard, &[is_undefined, b.i32.constant(width), b.i32.constant(place)])
     }
 
-    /// A function returns a value that may not have been written, in the concrete track. It often does, and nobody uses it:
+    /// A function returns a value that may not have been written, in the concrete track. It often does, and the value is not used:
     /// that is no reason to leave.
     pub(super) fn return_undefined(&mut self, call: Value) {
         let Some(leaf) = Self::scalar(call.operand(0)) else { return };

@@ -61,7 +61,7 @@ pub(super) struct Objects {
     misaligned_number: bool,
 }
 
-/// "This pointer leads to so many elements."
+/// "This pointer points to this many elements."
 #[derive(Clone, Copy, Debug)]
 struct Length {
     /// Its node.
@@ -146,7 +146,7 @@ pub(super) fn set_functions(table: *const u64, n: u32) {
 fn is_function(address: u64) -> bool {
     let table = FUNCTIONS.load(Ordering::Relaxed);
     let n = N_FUNCTIONS.load(Ordering::Relaxed) as usize;
-    // SAFETY: the unit announced so many.
+    // SAFETY: the unit announced this number.
     !table.is_null() && unsafe { core::slice::from_raw_parts(table, n) }.contains(&address)
 }
 

@@ -117,7 +117,7 @@ fn relative(at: usize) -> sys::Result<End> {
     Ok(Some(after(Time::read(at)?.total().ok_or(Errno::EINVAL)?)))
 }
 
-/// Writes what is left of a wait, in units of so many nanoseconds.
+/// Writes what is left of a wait, in units of this many nanoseconds.
 fn write_rest(to: usize, end: End, unit: u64) -> sys::Result<()> {
     let (Some(end), false) = (end, to == 0) else { return Ok(()) };
     let mut rest = Time::of(end.saturating_sub(now(CLOCK_MONOTONIC)));
