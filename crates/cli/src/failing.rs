@@ -7,8 +7,9 @@ const MAX_FAILURES: u32 = 9;
 
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct FailingOptions {
-    /// Up to N calls of a run fail, and which ones is an input: allocations and uses of files, or only one of the two
-    /// (`alloc,N`, `files,N`).
+    /// Let up to N library calls per run fail: allocations, file operations, or both.
+    ///
+    /// tine chooses which calls fail. `alloc,N` restricts this to allocations, `files,N` to file operations.
     #[arg(long, value_name = "[alloc|files,]N", default_value = "0", hide_default_value = true, value_parser = Failing::parse)]
     pub(crate) sym_fail: Failing,
 }
@@ -30,11 +31,11 @@ impl Failing {
             None => (ALLOC | FILES, text),
             Some(("alloc", count)) => (ALLOC, count),
             Some(("files", count)) => (FILES, count),
-            Some((other, _)) => return Err(format!("`{other}` is no kind of call: write `alloc` or `files`")),
+            Some((other, _)) => return Err(format!("invalid kind of call `{other}` (expected alloc or files)")),
         };
         match count.parse() {
             Ok(count) if count <= MAX_FAILURES => Ok(Failing { count, kinds }),
-            _ => Err(format!("`{count}` is no number of failing calls: write one from 0 to {MAX_FAILURES}")),
+            _ => Err(format!("invalid number of failing calls `{count}` (expected a number from 0 to {MAX_FAILURES})")),
         }
     }
 }

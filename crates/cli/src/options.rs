@@ -1,4 +1,7 @@
 //! The command line: every flag once, with its help. Each flag is also a key of `tine.toml` ([`crate::config`]).
+//!
+//! The first paragraph of a doc comment is the short help (`-h`); all of it is the long help (`--help`), the man page
+//! and the reference in `docs/reference`.
 
 use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
@@ -15,11 +18,35 @@ use crate::locale::Locale;
 use crate::suite::SuiteOptions;
 use crate::surroundings::SurroundingOptions;
 
-/// Explore a C function or program: every path, every error, the inputs that reach them.
+const BUILDING: &str = "Building";
+const LIMITS: &str = "Limits";
+const SEARCH: &str = "Search";
+const SESSION: &str = "Session";
+const SOLVER: &str = "Solver";
+const SANDBOX: &str = "Sandbox and trust";
+const OUTPUT: &str = "Output";
+
+/// Find bugs in C code by running every path.
+///
+/// tine runs a C function or program natively and records how each branch depends on the input. It then solves for
+/// inputs that take the branches not yet taken, and reports every error together with an input that triggers it.
 #[derive(Debug, Parser)]
 #[command(name = "tine", version, max_term_width = 100, args_override_self = true)]
 #[command(after_help = "Exit codes: 0 no error found, 1 errors found, 2 wrong usage or configuration, \
                         3 the unit does not compile or link, 4 a bug in tine.")]
+#[command(after_long_help = "\
+Examples:
+  tine test scale.c --fn scale        explore one function; its parameters are the inputs
+  tine test parser.c                  explore every function that other files can call
+  tine run main.c --sym-argv 1,8      explore a program with one symbolic argument
+  tine replay tine-out 2              run case 2 of the session `tine-out` again
+
+Exit codes:
+  0  no error found
+  1  errors found
+  2  wrong usage or configuration
+  3  the unit does not compile or link
+  4  a bug in tine")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -27,32 +54,68 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Explore one function of a C file: its parameters are the inputs.
+    /// Explore functions of a C file; their parameters are the inputs.
+    ///
+    /// With --fn, one function is explored. Without it, every function that other files can call is explored, and one
+    /// table is printed.
+    #[command(after_long_help = "\
+Examples:
+  tine test scale.c --fn scale
+  tine test list.c --fn insert --requires sorted --ensures sorted_after
+  tine test sum.c --fn sum --len values=n --max-elements 4
+  tine test parser.c util.c --cflags '-I include' --max-time 30s
+  tine test parser.c -p build          flags from build/compile_commands.json")]
     Test(TestOptions),
-    /// Explore sequences of calls on one object: their arguments, and which call comes next, are the inputs.
+    /// Explore sequences of calls on one object.
+    ///
+    /// The arguments of the calls are inputs, and so is the choice of the next call.
+    #[command(after_long_help = "\
+Examples:
+  tine sequence set.c --calls 'init,add*,del*,find?' --max-calls 5 --ensures ok")]
     Sequence(SequenceOptions),
-    /// Explore a whole program that was built with `tine cc`.
+    /// Explore a whole program: arguments, standard input, files and environment variables.
+    ///
+    /// Takes a program that was built with `tine cc`, or C files, which are built first.
+    #[command(after_long_help = "\
+Examples:
+  tine run main.c --sym-argv 1,8
+  tine run ./grep --sym-argv 2,10 --sym-stdin 20 --max-time 1m
+  tine run ./tool --sym-file settings,16 -- -v settings
+  tine run task.c --testcomp suite     a Test-Comp program; the suite is written")]
     Run(RunOptions),
-    /// Compile and link C like any C compiler, instrumented (`CC="tine cc"`).
+    /// Compile and link C like any C compiler, with instrumentation (`CC="tine cc"`).
     #[command(disable_help_flag = true)]
     Cc {
-        /// Arguments of a C compiler; `--native` first gives the same program uninstrumented.
+        /// Arguments of a C compiler. With `--native` first, the program is built without instrumentation.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Go on with an exploration that was cut off.
+    /// Continue an exploration that was interrupted or reached a limit.
+    #[command(after_long_help = "\
+Examples:
+  tine resume tine-out
+  tine resume tine-out --max-time 10m  the time already spent counts")]
     Resume(ResumeOptions),
     /// Run one case of a session again, natively, and show where it ends.
+    #[command(after_long_help = "\
+Examples:
+  tine replay tine-out 2
+  tine replay tine-out 2 --gdb")]
     Replay(ReplayOptions),
-    /// List the cases of a session, or print the input of one as text, as a picture or as a shell script.
+    /// List the cases of a session, or print the input of one as text, picture or shell script.
+    #[command(after_long_help = "\
+Examples:
+  tine show tine-out                   list all cases
+  tine show tine-out 2 --svg >2.svg    draw the objects of case 2
+  tine show tine-out 2 --shell >2.sh   a script that runs the program without tine")]
     Show(ShowOptions),
     /// Print the functions, variables and types of a C file.
     Types(TypesOptions),
-    /// Answer the queries of an SMT-LIB 2 file, as --solver-log writes them.
+    /// Answer the queries of an SMT-LIB 2 file, such as one written by --solver-log.
     Solve(SolveOptions),
-    /// Print the control-flow and call graph of a program, for Graphviz or as JSON.
+    /// Print the control-flow and call graph of a program as Graphviz, SVG or JSON.
     Graph(GraphOptions),
-    /// List the strategies that --strategy takes, with their options.
+    /// List the search strategies and their options.
     Strategies,
     /// Run a program in the sandbox of a replay. `tine replay --gdb` has gdb start it this way.
     #[command(hide = true)]
@@ -66,17 +129,17 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct TestOptions {
-    /// The file that defines the function, and further files it needs.
+    /// File that defines the function, then further files that it needs.
     #[arg(required = true, value_name = "FILE.c")]
     pub(crate) files: Vec<PathBuf>,
-    /// The function to explore; without it, each function that other files can call.
+    /// Function to explore [default: every function that other files can call].
     #[arg(long = "fn", value_name = "NAME")]
     pub(crate) function: Option<String>,
-    /// Flags for the compiler, as one text: "-I include -DNDEBUG".
-    #[arg(long, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
+    /// Compiler flags as one string: "-I include -DNDEBUG".
+    #[arg(long, help_heading = BUILDING, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
     pub(crate) cflags: String,
-    /// Directory of a build, whose compile_commands.json says with which flags the first file is compiled.
-    #[arg(long, short = 'p', value_name = "DIR")]
+    /// Build directory whose compile_commands.json has the compiler flags of the first file.
+    #[arg(long, short = 'p', help_heading = BUILDING, value_name = "DIR")]
     pub(crate) build: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) inputs: InputOptions,
@@ -86,24 +149,28 @@ pub(crate) struct TestOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct SequenceOptions {
-    /// The file that defines the functions, and further files they need.
+    /// File that defines the functions, then further files that they need.
     #[arg(required = true, value_name = "FILE.c")]
     pub(crate) files: Vec<PathBuf>,
-    /// Functions: `init,add*,remove*,find?`. Plain names are called first, in this order; the first makes the object.
-    /// Each further call is one of the others, in any order: with `*` any number of times, with `?` at most once.
+    /// Functions to call: `init,add*,remove*,find?`.
+    ///
+    /// Plain names are called first, once each and in this order; the first of them makes the object. Every further call
+    /// is one of the others: with `*` any number of times, with `?` at most once.
     #[arg(long, value_name = "CALLS")]
     pub(crate) calls: String,
-    /// Calls of a sequence at most, the first ones included.
+    /// Maximum number of calls in a sequence, including the first ones.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) max_calls: u32,
-    /// Go on also from states that another sequence has led to. With --depth this is always so.
-    #[arg(long)]
+    /// Explore states again that an earlier sequence has reached.
+    ///
+    /// Implied by --depth.
+    #[arg(long, help_heading = SEARCH)]
     pub(crate) no_prune: bool,
-    /// Flags for the compiler, as one text: "-I include -DNDEBUG".
-    #[arg(long, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
+    /// Compiler flags as one string: "-I include -DNDEBUG".
+    #[arg(long, help_heading = BUILDING, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
     pub(crate) cflags: String,
-    /// Directory of a build, whose compile_commands.json says with which flags the first file is compiled.
-    #[arg(long, short = 'p', value_name = "DIR")]
+    /// Build directory whose compile_commands.json has the compiler flags of the first file.
+    #[arg(long, short = 'p', help_heading = BUILDING, value_name = "DIR")]
     pub(crate) build: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) inputs: InputOptions,
@@ -111,43 +178,50 @@ pub(crate) struct SequenceOptions {
     pub(crate) common: CommonOptions,
 }
 
-/// What inputs there can be, and which of them count.
+/// Size, types and preconditions of the inputs of a function.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Inputs")]
 pub(crate) struct InputOptions {
-    /// Objects that pointers lead to, at most.
+    /// Maximum number of objects that pointers in the input point to.
     #[arg(long, value_name = "N", default_value_t = Bounds::default().objects)]
     pub(crate) max_objects: u32,
-    /// Elements of an array whose length is not given.
+    /// Maximum number of elements of an array without --len.
     #[arg(long, value_name = "N", default_value_t = Bounds::default().elements, value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub(crate) max_elements: u32,
-    /// Characters of a `char *`.
+    /// Maximum length of the string that a `char *` points to.
     #[arg(long, value_name = "N", default_value_t = Bounds::default().text, value_parser = clap::value_parser!(u32).range(0..=65536))]
     pub(crate) max_string: u32,
-    /// What cells hold that no branch has asked for: zeros, or values drawn from --seed.
+    /// Initial value of memory that no branch has constrained: zero, or random (drawn from --seed).
     #[arg(long, value_name = "HOW", default_value = "random")]
     pub(crate) init: Init,
-    /// What a pointer leads to: PTR=N elements, or as many as PTR=PARAM says.
+    /// Number of elements that a pointer points to: a number or the name of a parameter.
+    ///
+    /// An access past the end is an error. If two pointers point to the same object, it is long enough for both.
     #[arg(long, value_name = "PTR=N|PARAM")]
     pub(crate) len: Vec<String>,
-    /// What a `void *` or a pointer to an opaque type points to: PARAM=TYPE.
+    /// Type that a `void *` or a pointer to an opaque type points to.
+    ///
+    /// Without it, such a pointer points to 64 bytes.
     #[arg(long = "type", value_name = "PARAM=TYPE")]
     pub(crate) types: Vec<String>,
-    /// Global variables that are inputs: `all`, or their names.
+    /// Global variables to treat as inputs: `all`, or their names.
     #[arg(long, value_name = "all|LIST", value_delimiter = ',')]
     pub(crate) globals: Vec<String>,
-    /// Every read of a `volatile` object is an input of its own.
+    /// Make every read of a `volatile` object a new input.
     #[arg(long)]
     pub(crate) volatile: bool,
-    /// Functions that return inputs instead of being called: `all` that nothing defines, or their names.
+    /// Functions to replace with stubs that return inputs: `all` undefined functions, or their names.
+    ///
+    /// Without a stub, calling an undefined function is an error; undefined variables are zero.
     #[arg(long, value_name = "all|LIST", value_delimiter = ',')]
     pub(crate) stub: Vec<String>,
-    /// A cell belongs to the input only once it has been read.
+    /// Show only the parts of the input that the function read.
     #[arg(long)]
     pub(crate) lazy: bool,
-    /// A predicate over the same parameters: inputs for which it is false do not count.
+    /// Precondition: a function with the same parameters. Inputs for which it returns 0 are skipped.
     #[arg(long, value_name = "FN")]
     pub(crate) requires: Vec<String>,
-    /// A predicate over the parameters and the result, which must hold afterwards.
+    /// Postcondition: a function of the parameters and the result. If it returns 0, that is an error.
     #[arg(long, value_name = "FN")]
     pub(crate) ensures: Vec<String>,
     #[command(flatten)]
@@ -155,8 +229,7 @@ pub(crate) struct InputOptions {
 }
 
 impl InputOptions {
-    /// What replays a case: what stands before a read of a volatile object, and what fails because an input says so, only the
-    /// instrumented program has.
+    /// Program that replays a case. Volatile inputs and failing calls exist only in the instrumented program.
     pub(crate) fn replayed(&self) -> &'static str {
         if self.volatile || self.failing.line().is_some() { "unit" } else { "unit.native" }
     }
@@ -169,61 +242,63 @@ impl InputOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {
-    /// The program, built with `tine cc`; or its C files, which are built first.
+    /// Program that was built with `tine cc`, or C files, which are built first.
     #[arg(required = true, value_name = "PROGRAM|FILE.c")]
     pub(crate) program: Vec<PathBuf>,
-    /// Flags for the compiler, where C files are given: "-I include -lz".
-    #[arg(long, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
+    /// Compiler and linker flags for C files, as one string: "-I include -lz".
+    #[arg(long, help_heading = BUILDING, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
     pub(crate) cflags: String,
-    /// Its arguments.
+    /// Arguments of the program. Symbolic arguments (--sym-argv) follow them.
     #[arg(last = true)]
     pub(crate) arguments: Vec<String>,
     #[command(flatten)]
     pub(crate) surroundings: SurroundingOptions,
     #[command(flatten)]
     pub(crate) suite: SuiteOptions,
-    /// The program may start processes and open sockets. Files stay protected.
-    #[arg(long)]
+    /// Let the program start processes and open sockets. Files stay protected.
+    #[arg(long, help_heading = SANDBOX)]
     pub(crate) allow: bool,
     #[command(flatten)]
     pub(crate) common: CommonOptions,
 }
 
-/// The parts of the sandbox that the user insists on.
+/// Parts of the sandbox that must be available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum RequiredSandbox {
-    /// All of them.
+    /// All parts.
     Full,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ResumeOptions {
-    /// The session's directory.
+    /// Directory of the session.
     pub(crate) session: PathBuf,
-    /// Stop after this many runs, those before included; as when the session began if not given.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Stop after this many runs, including those before [default: the session's limit].
+    #[arg(long, help_heading = LIMITS, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_runs: Option<u64>,
-    /// Stop after this time, that before included.
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    /// Stop after this time, including the time already spent.
+    #[arg(long, help_heading = LIMITS, value_name = "TIME", value_parser = parse_time)]
     pub(crate) max_time: Option<Duration>,
-    /// Workers, each with a process and a solver.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    /// Number of workers, each with a process and a solver.
+    #[arg(long, help_heading = SEARCH, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) jobs: Option<u32>,
-    /// Append every query that reaches SMT to this file, as SMT-LIB 2 with answers, times and limits.
-    #[arg(long, value_name = "FILE")]
+    /// Append every query that reaches the SMT solver to this file, as SMT-LIB 2.
+    ///
+    /// Answers, times and limits are written as comments. `tine solve FILE` answers the queries again.
+    #[arg(long, help_heading = SOLVER, value_name = "FILE")]
     pub(crate) solver_log: Option<PathBuf>,
-    /// The program may start processes and open sockets, as when the session began.
-    #[arg(long)]
+    /// Let the program start processes and open sockets, if the session began with --allow.
+    #[arg(long, help_heading = SANDBOX)]
     pub(crate) allow: bool,
-    /// Let the session write its suite (--corpus, --testcomp) and its solver cache outside of the current directory.
-    #[arg(long)]
+    /// Let the session write its suite (--corpus, --testcomp) and solver cache outside the current directory.
+    #[arg(long, help_heading = SANDBOX)]
     pub(crate) trust: bool,
     #[command(flatten)]
     pub(crate) output: OutputOptions,
 }
 
 impl ResumeOptions {
-    /// What is given, as flags of an exploration.
+    /// The given options as flags of an exploration.
     pub(crate) fn flags(&self) -> Vec<String> {
         let mut flags = Vec::new();
         flags.extend(self.max_runs.map(|runs| format!("--max-runs={runs}")));
@@ -238,78 +313,79 @@ impl ResumeOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowOptions {
-    /// The session's directory.
+    /// Directory of the session.
     pub(crate) session: PathBuf,
-    /// Number of the case, as the summary names it; without it, all cases are listed.
+    /// Number of the case, as in the summary [default: list all cases].
     pub(crate) case: Option<u32>,
-    /// A picture, drawn.
+    /// Draw the input as SVG.
     #[arg(long, group = "form")]
     pub(crate) svg: bool,
-    /// A picture, for Graphviz.
+    /// Draw the input for Graphviz.
     #[arg(long, group = "form")]
     pub(crate) dot: bool,
-    /// All that is known of the input, for programs.
+    /// Print the input as JSON.
     #[arg(long, group = "form")]
     pub(crate) json: bool,
-    /// A shell script that runs the program without tine: with these arguments and variables, and these files,
-    /// which it writes into the current directory. `PROGRAM=… sh SCRIPT` runs another build.
+    /// Print a shell script that runs the program on this input without tine.
+    ///
+    /// The script writes the input files into the current directory. `PROGRAM=… sh SCRIPT` runs another build.
     #[arg(long, group = "form")]
     pub(crate) shell: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayOptions {
-    /// The session's directory.
+    /// Directory of the session.
     pub(crate) session: PathBuf,
-    /// Number of the case, as the summary names it.
+    /// Number of the case, as in the summary.
     pub(crate) case: u32,
-    /// Run it under gdb.
+    /// Run the case under gdb.
     #[arg(long)]
     pub(crate) gdb: bool,
-    /// Run it only if this kernel has every part of the sandbox.
+    /// Refuse to run if this kernel lacks a part of the sandbox.
     #[arg(long, value_name = "full", conflicts_with = "allow")]
     pub(crate) require_sandbox: Option<RequiredSandbox>,
-    /// Run it without the sandbox: what it writes, removes and starts, it does for real.
+    /// Run without the sandbox. The program then really writes, removes and starts whatever the input makes it.
     #[arg(long)]
     pub(crate) allow: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct GraphOptions {
-    /// A program that was built with `tine cc`, or the directory of a session, which also says what was covered.
+    /// Program that was built with `tine cc`, or a session directory, which adds coverage.
     #[arg(value_name = "PROGRAM|SESSION")]
     pub(crate) target: PathBuf,
-    /// For Graphviz; this is the default.
+    /// Print Graphviz (the default).
     #[arg(long, group = "form")]
     pub(crate) dot: bool,
-    /// A drawing: functions one below the other, calls as words.
+    /// Print SVG: one function below the other, calls as text.
     #[arg(long, group = "form")]
     pub(crate) svg: bool,
-    /// Print one JSON object.
+    /// Print JSON.
     #[arg(long, group = "form")]
     pub(crate) json: bool,
-    /// Also functions of libraries and system headers.
+    /// Include functions of libraries and system headers.
     #[arg(long)]
     pub(crate) all: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct TypesOptions {
-    /// A C file, or an object or program with debug information.
+    /// C file, or object file or program with debug information.
     pub(crate) file: PathBuf,
-    /// Only the function, variable or type of that name (`list`, `struct list`), and the types it reaches.
+    /// Print only this function, variable or type (`list`, `struct list`) and the types it uses.
     pub(crate) name: Option<String>,
-    /// Flags for the compiler, as one text: "-I include -DNDEBUG".
-    #[arg(long, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
+    /// Compiler flags as one string: "-I include -DNDEBUG".
+    #[arg(long, help_heading = BUILDING, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
     pub(crate) cflags: String,
-    /// Print one JSON object.
+    /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveOptions {
-    /// The file.
+    /// File of queries.
     #[arg(value_name = "FILE.smt2")]
     pub(crate) file: PathBuf,
     #[command(flatten)]
@@ -318,110 +394,125 @@ pub(crate) struct SolveOptions {
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct CommonOptions {
-    /// Directory of the session; it must not hold one yet.
-    #[arg(long, value_name = "DIR", default_value = "tine-out")]
+    /// Directory for the session. It must not contain a session yet.
+    #[arg(long, help_heading = SESSION, value_name = "DIR", default_value = "tine-out")]
     pub(crate) out: PathBuf,
-    /// Seed of the first input; 0 starts from zeros.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Seed for random choices. With 0 the first input is all zeros.
+    #[arg(long, help_heading = SEARCH, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     /// Stop after this many runs.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, help_heading = LIMITS, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_runs: Option<u64>,
     /// Stop exploring after this time (`500ms`, `30s`, `5m`, `1h`).
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, help_heading = LIMITS, value_name = "TIME", value_parser = parse_time)]
     pub(crate) max_time: Option<Duration>,
-    /// Time for building what is explored; it does not count for --max-time.
-    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_time)]
+    /// Time limit for building. It does not count towards --max-time.
+    #[arg(long, help_heading = BUILDING, value_name = "TIME", default_value = "5m", value_parser = parse_time)]
     pub(crate) build_timeout: Duration,
-    /// A run that takes longer is an endless loop, or too slow to follow if it ends when it is not recorded.
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
+    /// Time limit per run.
+    ///
+    /// A run that exceeds it is repeated without tracing. If it still does not finish, it is reported as an endless loop;
+    /// otherwise it counts as too slow to trace, which is a bound.
+    #[arg(long, help_heading = LIMITS, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
     pub(crate) run_timeout: Duration,
-    /// Memory limit of a run, and of tine itself (`256M`, `1G`). When tine needs more, it drops the least promising branches,
-    /// and then stops; both are reported. Instead, or after a comma, how the solver models pointers among the inputs, rather
-    /// than what is cheapest for a query: `typed` (addresses, and objects that do not overlap), `primitive` (likewise, part by
-    /// part), or `logical` (places, which are equal or not).
-    #[arg(long, value_name = "SIZE|MODEL", default_value = "1G")]
+    /// Memory limit per run, and for tine itself (`256M`, `1G`).
+    ///
+    /// When tine needs more, it drops the least promising branches and finally stops; the verdict reports both. Instead
+    /// of a size, or after a comma, the value may name how the solver models input pointers: `typed` (addresses of
+    /// objects that do not overlap), `primitive` (the same for each scalar member) or `logical` (abstract locations that
+    /// are equal or not). By default tine chooses the cheapest model for each query.
+    #[arg(long, help_heading = LIMITS, value_name = "SIZE|MODEL", default_value = "1G")]
     pub(crate) memory: MemoryOption,
-    /// Where pointers are addresses: first ask only for objects at different ones.
-    #[arg(long, value_name = "on|off", default_value = "on", value_parser = parse_switch, action = clap::ArgAction::Set)]
+    /// With address models: first try objects at distinct addresses only.
+    #[arg(long, help_heading = SOLVER, value_name = "on|off", default_value = "on", value_parser = parse_switch, action = clap::ArgAction::Set)]
     pub(crate) two_phase: bool,
-    /// Where pointers are addresses: keep primitive objects of one type apart by their alignment, not in pairs.
-    #[arg(long, value_name = "on|off", default_value = "on", value_parser = parse_switch, action = clap::ArgAction::Set)]
+    /// With address models: separate scalar objects of one type by alignment instead of pairwise.
+    #[arg(long, help_heading = SOLVER, value_name = "on|off", default_value = "on", value_parser = parse_switch, action = clap::ArgAction::Set)]
     pub(crate) alignment: bool,
-    /// Do what the program does before its first input once, and not in every run, where that takes longer than a fork.
-    #[arg(long, value_name = "on|off", default_value = "on", value_parser = parse_switch, action = clap::ArgAction::Set)]
+    /// Start runs from a fork server stopped before the first input, if start-up takes longer than a fork.
+    #[arg(long, help_heading = SEARCH, value_name = "on|off", default_value = "on", value_parser = parse_switch, action = clap::ArgAction::Set)]
     pub(crate) snapshot: bool,
-    /// Run only if this kernel has every part of the sandbox. Otherwise missing parts are named as warnings.
-    #[arg(long, value_name = "full")]
+    /// Refuse to run if this kernel lacks a part of the sandbox. By default tine only warns.
+    #[arg(long, help_heading = SANDBOX, value_name = "full")]
     pub(crate) require_sandbox: Option<RequiredSandbox>,
-    /// The locale of the environment, whoever runs tine: `LANG`, where no variable that is an input says otherwise.
-    #[arg(long, value_name = "NAME", default_value = "C")]
+    /// Locale of the unit, whatever your environment says. A symbolic locale variable takes precedence.
+    #[arg(long, help_heading = SEARCH, value_name = "NAME", default_value = "C")]
     pub(crate) locale: Locale,
-    /// Bound on the symbolic branches of a run.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Maximum number of symbolic branches per run.
+    #[arg(long, help_heading = LIMITS, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,
-    /// Which open branch comes next: one of `tine strategies`, with its options behind a colon.
-    #[arg(long, value_name = "NAME[:OPTION=VALUE,…]", default_value = "auto", value_parser = Spec::parse)]
+    /// Search strategy, which decides what branch is tried next. `tine strategies` lists all.
+    #[arg(long, help_heading = SEARCH, value_name = "NAME[:OPTION=VALUE,…]", default_value = "auto", value_parser = Spec::parse)]
     pub(crate) strategy: Spec,
-    /// Workers, each with a process and a solver; as many as there are processors if not given. With 1 the same seed gives
-    /// the same run twice. Sequences that recognise states have 1.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    /// Number of workers, each with a process and a solver [default: number of processors].
+    ///
+    /// With 1, the same seed gives the same exploration twice. Call sequences with pruning use one worker.
+    #[arg(long, help_heading = SEARCH, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) jobs: Option<u32>,
     #[command(flatten)]
     pub(crate) solving: SolverOptions,
-    /// Append every query that reaches SMT to this file, as SMT-LIB 2 with answers, times and limits.
-    #[arg(long, value_name = "FILE")]
+    /// Append every query that reaches the SMT solver to this file, as SMT-LIB 2.
+    ///
+    /// Answers, times and limits are written as comments. `tine solve FILE` answers the queries again.
+    #[arg(long, help_heading = SOLVER, value_name = "FILE")]
     pub(crate) solver_log: Option<PathBuf>,
-    /// Which cases the session keeps in the end: `suite`, as few as hold the coverage and one of each error; or `all` paths.
-    #[arg(long, value_name = "WHAT", default_value = "suite")]
+    /// Cases to keep: `suite` (the fewest that keep the coverage, and one per error) or `all` paths.
+    #[arg(long, help_heading = SESSION, value_name = "WHAT", default_value = "suite")]
     pub(crate) keep: KeepName,
-    /// Keep answers of the solver in this file, for runs to come, and use those that are there.
-    #[arg(long, value_name = "FILE")]
+    /// Read and store solver answers in this file, for later explorations.
+    #[arg(long, help_heading = SOLVER, value_name = "FILE")]
     pub(crate) solver_cache: Option<PathBuf>,
-    /// Write every query to this file, sliced and each once, for benchmarks to ask again.
+    /// Write every distinct sliced query to this file, for benchmarks.
     #[arg(long, value_name = "FILE", hide = true)]
     pub(crate) solver_record: Option<PathBuf>,
-    /// The same as --keep all.
-    #[arg(long)]
+    /// Same as --keep all.
+    #[arg(long, help_heading = SESSION)]
     pub(crate) keep_all: bool,
-    /// Trust `tine.toml` in this directory, and `compile_commands.json` of --build: they may then load plugins into the compiler,
-    /// lift the sandbox and write anywhere. Remembered until the file changes.
-    #[arg(long)]
+    /// Trust `tine.toml` in this directory and the `compile_commands.json` of --build.
+    ///
+    /// Trusted files may load compiler plugins, lift the sandbox and write anywhere. The decision is remembered until the
+    /// file changes.
+    #[arg(long, help_heading = SANDBOX)]
     pub(crate) trust: bool,
     #[command(flatten)]
     pub(crate) output: OutputOptions,
 }
 
-/// What is printed.
+/// Options for what is printed.
 #[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = OUTPUT)]
 pub(crate) struct OutputOptions {
-    /// For each side of a branch that runs came to and none took, say why.
+    /// Explain why reached branch sides were not taken.
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Show what the unit printed in the run of each error.
+    /// Show the output of the unit for each error.
     #[arg(long)]
     pub(crate) show_output: bool,
-    /// Print one JSON object instead of the summary.
+    /// Print the summary as one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
-    /// No progress display.
+    /// Do not show progress.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
 
-/// How queries are answered.
+/// Options for answering queries.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = SOLVER)]
 pub(crate) struct SolverOptions {
-    /// Who solves what the cheap tiers leave over.
+    /// SMT solver for queries that no cheaper tier answers.
     #[arg(long, value_name = "NAME", default_value = "bitwuzla")]
     pub(crate) solver: SolverName,
-    /// Time for one query.
+    /// Time limit per query.
+    ///
+    /// The first attempt gets a twentieth of it. Queries that reach a limit are tried again at the end with twice the
+    /// limits.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
     pub(crate) solver_timeout: Duration,
-    /// Memory for one query (`512M`, `2G`).
+    /// Memory limit per query (`512M`, `2G`).
     #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_size)]
     pub(crate) solver_memory: u64,
-    /// Compare every answer with plain SMT's; a difference is a bug in tine (exit code 4).
+    /// Compare every answer with the plain SMT solver. A difference is a bug in tine (exit code 4).
     #[arg(long)]
     pub(crate) solver_check: bool,
     #[arg(long, value_name = "NAME", value_delimiter = ',', help = no_tier_help(), value_parser = str::parse::<TierName>)]
@@ -429,7 +520,7 @@ pub(crate) struct SolverOptions {
 }
 
 impl CommonOptions {
-    /// How to reason about pointers among the inputs.
+    /// Pointer model for queries about input pointers.
     pub(crate) fn pointers(&self) -> Memory {
         Memory { model: self.memory.model, two_phase: self.two_phase, alignment: self.alignment }
     }
@@ -454,7 +545,7 @@ impl SolverOptions {
 
 fn no_tier_help() -> String {
     let names: Vec<&str> = TierName::ALL.iter().map(|tier| tier.name()).collect();
-    format!("Leave out a tier of the solver; time changes, answers do not. Tiers: {}", names.join(", "))
+    format!("Leave out a solver tier. Answers stay the same. Tiers: {}", names.join(", "))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -479,9 +570,9 @@ pub(crate) enum KeepName {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SolverName {
     Bitwuzla,
-    /// The program `z3`, which has to be installed.
+    /// The program `z3`, which must be installed.
     Z3,
-    /// Bitwuzla, and Z3 for what it has no answer to.
+    /// Bitwuzla, then Z3 for queries that Bitwuzla does not answer.
     Portfolio,
 }
 
@@ -489,30 +580,31 @@ pub(crate) enum SolverName {
 fn parse_time(text: &str) -> Result<Duration, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
-    let number: f64 = number.parse().map_err(|_| format!("`{text}` is no time; write 500ms, 30s, 5m or 1h"))?;
+    let number: f64 =
+        number.parse().map_err(|_| format!("invalid duration `{text}` (expected e.g. 500ms, 30s, 5m, 1h)"))?;
     let seconds = match unit {
         "ms" => number / 1e3,
         "s" => number,
         "m" | "min" => number * 60.0,
         "h" => number * 3600.0,
-        _ => return Err(format!("`{text}` has no unit of time; write 500ms, 30s, 5m or 1h")),
+        _ => return Err(format!("duration `{text}` has no unit (expected e.g. 500ms, 30s, 5m, 1h)")),
     };
     if seconds <= 0.0 {
-        return Err("the time must be more than nothing".to_owned());
+        return Err("the duration must be positive".to_owned());
     }
-    Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is too long"))
+    Duration::try_from_secs_f64(seconds).map_err(|_| format!("duration `{text}` is too long"))
 }
 
-/// `256M`, `1G`, `4096`.
+/// `on` or `off`.
 fn parse_switch(text: &str) -> Result<bool, String> {
     match text {
         "on" => Ok(true),
         "off" => Ok(false),
-        _ => Err(format!("`{text}` is neither `on` nor `off`")),
+        _ => Err(format!("invalid switch `{text}` (expected on or off)")),
     }
 }
 
-/// A size, and a model of memory.
+/// A size and a pointer model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MemoryOption {
     /// Bytes.
@@ -530,7 +622,7 @@ impl FromStr for MemoryOption {
                 Some((_, model)) => option.model = *model,
                 None => {
                     let what = |_| {
-                        format!("`{part}` is no size and no model; write 256M or 1G, or typed, primitive or logical")
+                        format!("invalid value `{part}` (expected a size such as 256M, or typed, primitive or logical)")
                     };
                     let is_number = part.trim().starts_with(|first: char| first.is_ascii_digit());
                     option.size = if is_number { parse_size(part)? } else { parse_size(part).map_err(what)? };
@@ -554,6 +646,7 @@ impl Display for MemoryOption {
 const MODELS: [(&str, Model); 3] =
     [("typed", Model::Typed), ("primitive", Model::Primitive), ("logical", Model::Logical)];
 
+/// `256M`, `1G`, `4096`.
 fn parse_size(text: &str) -> Result<u64, String> {
     let upper = text.trim().to_ascii_uppercase();
     let upper = upper.strip_suffix('B').unwrap_or(&upper);
@@ -563,9 +656,9 @@ fn parse_size(text: &str) -> Result<u64, String> {
         Some('G') => (&upper[..upper.len() - 1], 1 << 30),
         _ => (upper, 1),
     };
-    let number: u64 = number.parse().map_err(|_| format!("`{text}` is no size; write 256M or 1G"))?;
+    let number: u64 = number.parse().map_err(|_| format!("invalid size `{text}` (expected e.g. 256M, 1G)"))?;
     match number.checked_mul(factor) {
-        Some(0) | None => Err(format!("`{text}` is no size a program could run with")),
+        Some(0) | None => Err(format!("invalid size `{text}` (must be between 1 byte and 16 EiB)")),
         Some(bytes) => Ok(bytes),
     }
 }

@@ -17,13 +17,17 @@ use crate::surroundings::SurroundingOptions;
 use crate::testcomp;
 
 #[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Seeds and suites")]
 pub(crate) struct SuiteOptions {
-    /// Start from the input in this file, or from those in all files of this directory: standard input, the first
-    /// --sym-file, or else the first input that the program asks for.
+    /// Start from existing inputs: a file, or every file of a directory.
+    ///
+    /// Each file becomes standard input if that is symbolic, otherwise the first --sym-file, otherwise the first input
+    /// that the program requests.
     #[arg(long, value_name = "FILE|DIR")]
     pub(crate) seed_input: Vec<PathBuf>,
-    /// Write the kept inputs to this directory, a file each, as fuzzers take them. Inputs that are there are not written
-    /// again.
+    /// Write the kept inputs to this directory, one file each, for fuzzers such as AFL++ and libFuzzer.
+    ///
+    /// Inputs that the directory already contains are not written again.
     #[arg(long, value_name = "DIR")]
     pub(crate) corpus: Option<PathBuf>,
     /// Write the kept cases as a Test-Comp suite (test-format 1.1).
@@ -51,8 +55,8 @@ impl SuiteOptions {
         }
         if !files.is_empty() && surroundings.capacity().is_none() && surroundings.sym_argv.is_some() {
             return Err(Failure::usage(
-                "--seed-input: arguments alone are no file",
-                "add --sym-stdin or --sym-file, which the seeds are for",
+                "--seed-input needs a symbolic file, and only arguments are symbolic",
+                "add --sym-stdin or --sym-file, which receives the seed inputs",
             ));
         }
         let mut cut = 0;

@@ -14,23 +14,24 @@ const MAX_ARGUMENTS: u32 = 16;
 const MAX_FILES: usize = 16;
 
 #[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Environment of the program")]
 pub(crate) struct SurroundingOptions {
-    /// Up to N arguments more, each of up to LEN characters, are inputs.
+    /// Add up to N symbolic arguments of up to LEN characters each.
     #[arg(long, value_name = "N,LEN", value_parser = parse_arguments)]
     pub(crate) sym_argv: Option<(u32, u32)>,
-    /// Standard input of up to LEN bytes is an input.
+    /// Make standard input symbolic, with up to LEN bytes.
     #[arg(long, value_name = "LEN", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_LEN)))]
     pub(crate) sym_stdin: Option<u32>,
-    /// The file of that name, as the program names it, has up to LEN bytes, which are an input.
+    /// Make the file that the program opens as NAME symbolic, with up to LEN bytes.
     #[arg(long, value_name = "NAME,LEN", value_parser = Named::parse)]
     pub(crate) sym_file: Vec<Named>,
-    /// The environment variable is not set, or has up to LEN characters, which are an input.
+    /// Make the environment variable NAME symbolic: unset, or up to LEN characters.
     #[arg(long, value_name = "NAME,LEN", value_parser = Named::parse_variable)]
     pub(crate) sym_env: Vec<Named>,
-    /// What `time`, `clock` and their like return is an input.
+    /// Make the results of `time`, `clock_gettime` and similar functions symbolic.
     #[arg(long)]
     pub(crate) sym_time: bool,
-    /// What `rand`, `random` and their like return is an input.
+    /// Make the results of `rand`, `random` and similar functions symbolic.
     #[arg(long)]
     pub(crate) sym_random: bool,
     #[command(flatten)]
@@ -46,9 +47,9 @@ pub(crate) struct Named {
 
 impl Named {
     fn parse(text: &str) -> Result<Named, String> {
-        let (name, len) = text.rsplit_once(',').ok_or("write the name and the most bytes: NAME,LEN")?;
+        let (name, len) = text.rsplit_once(',').ok_or("expected a name and a maximum length: NAME,LEN")?;
         if name.is_empty() || name.contains('\n') {
-            return Err(format!("{name:?} is no name"));
+            return Err(format!("invalid name {name:?}"));
         }
         // As the program is likely to name it.
         let name = name.strip_prefix("./").unwrap_or(name);
@@ -58,7 +59,7 @@ impl Named {
     fn parse_variable(text: &str) -> Result<Named, String> {
         let variable = Named::parse(text)?;
         if variable.name.contains('=') {
-            return Err(format!("`{}` is no name of a variable", variable.name));
+            return Err(format!("invalid variable name `{}`", variable.name));
         }
         Ok(variable)
     }
@@ -67,15 +68,15 @@ impl Named {
 fn parse_len(text: &str) -> Result<u32, String> {
     match text.trim().parse() {
         Ok(len) if (1..=MAX_LEN).contains(&len) => Ok(len),
-        _ => Err(format!("`{text}` is no length: write a number from 1 to {MAX_LEN}")),
+        _ => Err(format!("invalid length `{text}` (expected a number from 1 to {MAX_LEN})")),
     }
 }
 
 fn parse_arguments(text: &str) -> Result<(u32, u32), String> {
-    let (count, len) = text.split_once(',').ok_or("write how many and the most characters: N,LEN")?;
+    let (count, len) = text.split_once(',').ok_or("expected a number of arguments and a maximum length: N,LEN")?;
     match count.trim().parse() {
         Ok(count) if (1..=MAX_ARGUMENTS).contains(&count) => Ok((count, parse_len(len)?)),
-        _ => Err(format!("`{count}` is no number of arguments: write one from 1 to {MAX_ARGUMENTS}")),
+        _ => Err(format!("invalid number of arguments `{count}` (expected a number from 1 to {MAX_ARGUMENTS})")),
     }
 }
 

@@ -86,7 +86,7 @@ fn mistakes_are_named() {
     bench.fails(
         "test unit.c --fn far --memory flat",
         2,
-        &["`flat` is no size and no model; write 256M or 1G, or typed"],
+        &["invalid value `flat` (expected a size such as 256M, or typed"],
     );
-    bench.fails("test unit.c --fn far --two-phase maybe", 2, &["`maybe` is neither `on` nor `off`"]);
+    bench.fails("test unit.c --fn far --two-phase maybe", 2, &["invalid switch `maybe` (expected on or off)"]);
 }

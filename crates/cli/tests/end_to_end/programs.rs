@@ -202,8 +202,8 @@ fn bad_options_are_explained() {
         ("--sym-argv 99,3", "from 1 to 16"),
         ("--sym-stdin 0", "1..="),
         ("--sym-file data", "NAME,LEN"),
-        ("--sym-file data,many", "`many` is no length"),
-        ("--sym-env A=B,3", "no name of a variable"),
+        ("--sym-file data,many", "invalid length `many`"),
+        ("--sym-env A=B,3", "invalid variable name"),
     ] {
         bench.fails(&format!("run ./program {flags}"), 2, &[part]);
     }
