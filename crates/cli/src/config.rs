@@ -12,13 +12,13 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use clap::CommandFactory;
+use tine_build::cc::allowed;
+use tine_build::unit::split_flags;
 use toml::Value;
 
-use crate::cc::allowed;
 use crate::failure::Failure;
 use crate::options::Cli;
 use crate::trust::Source;
-use crate::unit::split_flags;
 
 pub(crate) const FILE: &str = "tine.toml";
 

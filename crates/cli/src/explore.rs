@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
+use tine_build::owned;
 use tine_executor::sandbox::Protections;
 use tine_executor::team::{self, Over};
 use tine_executor::unit::{Unit, UnitError};
@@ -22,7 +23,6 @@ use tine_types::map::Untouched;
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, EXIT_INTERRUPTED, Failure};
 use crate::limits::{GRACE, Limits};
 use crate::options::CommonOptions;
-use crate::owned;
 use crate::resume::{Before, Found};
 use crate::sandbox;
 use crate::shapes::InputTypes;
@@ -412,12 +412,4 @@ pub(crate) fn stop_on_interrupt() -> &'static AtomicBool {
         }
     });
     &STOP
-}
-
-/// A path that does not change meaning with the working directory.
-pub(crate) fn absolute(path: &Path) -> Result<PathBuf, Failure> {
-    path.canonicalize().map_err(|why| {
-        let what = if why.kind() == std::io::ErrorKind::NotFound { "no such file".to_owned() } else { why.to_string() };
-        Failure::usage(format!("{}: {what}", path.display()), "give the path of a file that can be read")
-    })
 }

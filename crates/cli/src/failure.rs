@@ -46,16 +46,6 @@ impl Failure {
         self.message.is_empty()
     }
 
-    /// The unit's: the compiler has said what is wrong, just before this.
-    pub(crate) fn unit(message: impl Into<String>) -> Failure {
-        Failure { code: EXIT_UNIT, message: message.into(), help: None }
-    }
-
-    /// The unit's, where the compiler has not said what to do about it.
-    pub(crate) fn unit_with_help(message: impl Into<String>, help: impl Into<String>) -> Failure {
-        Failure { code: EXIT_UNIT, message: message.into(), help: Some(help.into()) }
-    }
-
     /// The user ended it before there was anything to report.
     pub(crate) fn interrupted(message: impl Into<String>) -> Failure {
         Failure { code: EXIT_INTERRUPTED, message: message.into(), help: None }
@@ -65,6 +55,20 @@ impl Failure {
     pub(crate) fn bug(message: impl Into<String>) -> Failure {
         let help = "this is a bug in tine: please report it with the unit and the command line";
         Failure { code: EXIT_BUG, message: message.into(), help: Some(help.to_owned()) }
+    }
+}
+
+impl From<tine_build::Error> for Failure {
+    fn from(why: tine_build::Error) -> Failure {
+        use tine_build::Error;
+        let message = why.to_string();
+        match why {
+            Error::Request { help, .. } => Failure::usage(message, help),
+            Error::Refused => Failure::told(),
+            Error::Unit { help, .. } => Failure { code: EXIT_UNIT, message, help },
+            Error::Interrupted => Failure::interrupted(message),
+            Error::Bug(_) => Failure::bug(message),
+        }
     }
 }
 

@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use tine_build::temporary::Temporary;
+use tine_build::unit::absolute;
 use tine_executor::unit::{Unit, UnitOptions};
 use tine_explore::ProgramMap;
 use tine_explore::graph::Callees;
@@ -14,11 +16,10 @@ use tine_report::printable;
 use tine_session::Session;
 use tine_session::summary::Uncoverable;
 
-use crate::explore::{absolute, print_json, print_text};
+use crate::explore::{print_json, print_text};
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::GraphOptions;
 use crate::settings::{exploration, open_rebuilt};
-use crate::temporary::Temporary;
 use crate::verified::Verified;
 
 pub(crate) fn graph(options: &GraphOptions) -> Result<u8, Failure> {

@@ -1,18 +1,13 @@
 //! The command `tine`: flags and wiring. Only this crate prints, reads the environment and exits.
 
-mod building;
-mod cc;
 mod config;
-mod driver;
 mod explore;
-mod external;
 mod failing;
 mod failure;
 mod graph;
 mod limits;
 mod locale;
 mod options;
-mod owned;
 mod replay;
 mod resume;
 mod run;
@@ -26,12 +21,10 @@ mod solve;
 mod strategies;
 mod suite;
 mod surroundings;
-mod temporary;
 mod test;
 mod testcomp;
 mod trust;
 mod types;
-mod unit;
 mod verified;
 mod watch;
 mod workers;
@@ -55,14 +48,15 @@ fn survive_large_files() {
 
 fn main() -> ExitCode {
     survive_large_files();
-    let arguments: Vec<OsString> = std::env::args_os().collect();
-    // A compiler's command line is its own; no parser of ours may look at it.
-    match arguments.get(1).and_then(|command| command.to_str()) {
-        Some("cc") => return ExitCode::from(cc::run(arguments.into_iter().skip(2), false)),
-        Some("c++") => return ExitCode::from(cc::run(arguments.into_iter().skip(2), true)),
-        _ => {}
+    // The arguments of a compiler are not for the parser of ours.
+    if let Some(compiled) = tine_build::compiler_main() {
+        return ExitCode::from(compiled.unwrap_or_else(|why| {
+            let name = std::env::args().nth(1).unwrap_or_default();
+            eprintln!("tine {name}: error: {}", tine_report::printable_lines(&why.to_string()));
+            why.exit_code()
+        }));
     }
-    match dispatch(arguments) {
+    match dispatch(std::env::args_os().collect()) {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
             if !failure.is_told() {
@@ -78,7 +72,7 @@ fn dispatch(arguments: Vec<OsString>) -> Result<u8, Failure> {
     let arguments = config::extend(arguments, &folder)?;
     // clap prints help and mistakes itself and exits with 0 and 2, which are our codes too.
     let command = Cli::parse_from(arguments).command;
-    temporary::sweep();
+    tine_build::temporary::sweep();
     match command {
         Command::Test(options) => test::test(&options),
         Command::Sequence(options) => sequence::sequence(&options),
@@ -91,6 +85,6 @@ fn dispatch(arguments: Vec<OsString>) -> Result<u8, Failure> {
         Command::Graph(options) => graph::graph(&options),
         Command::Confine { scratch, command } => replay::confine(&scratch, &command),
         Command::Strategies => strategies::list(),
-        Command::Cc { arguments } => Ok(cc::run(arguments.into_iter().map(OsString::from), false)),
+        Command::Cc { .. } => unreachable!("compiled above"),
     }
 }

@@ -235,7 +235,7 @@ impl InputOptions {
     }
 
     pub(crate) fn bounds(&self) -> Bounds {
-        let elements = self.max_elements.max(crate::driver::lengths::largest(&self.len));
+        let elements = self.max_elements.max(tine_build::driver::lengths::largest(&self.len));
         Bounds { objects: self.max_objects, elements, text: self.max_string }
     }
 }

@@ -9,6 +9,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
+use tine_build::temporary::Temporary;
 use tine_executor::sandbox::{Confined, Confinement, Protections, SCRATCH_QUOTA};
 use tine_report::{printable, system_call};
 use tine_session::Session;
@@ -20,7 +21,6 @@ use crate::options::ReplayOptions;
 use crate::sandbox;
 use crate::settings::{exploration, locale, open_rebuilt};
 use crate::show::printed;
-use crate::temporary::Temporary;
 use crate::verified::Verified;
 
 /// A session and one case of it.

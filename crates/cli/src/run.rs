@@ -3,22 +3,24 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use tine_build::Unit;
+use tine_build::unit::absolute;
 use tine_session::Recorder;
 use tine_session::summary::{How, Surrounding};
 use tine_types::map::Untouched;
 
-use crate::explore::{Target, absolute, explore, report, session_failure};
+use crate::explore::{Target, explore, report, session_failure};
 use crate::failure::Failure;
 use crate::options::RunOptions;
 use crate::shapes::InputTypes;
-use crate::unit::Unit;
 
 /// The name of a program in its session.
 const BUILT: &str = "program";
 
 pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
     let sources = sources(&options.program)?;
-    let build = || Unit::new(sources, &options.cflags, None, options.common.trust, options.common.build_timeout);
+    let build =
+        || crate::test::unit(sources, &options.cflags, None, options.common.trust, options.common.build_timeout);
     let unit = if sources.is_empty() { None } else { Some(build()?) };
     Recorder::check(&options.common.out).map_err(session_failure)?;
     let given = &options.program[0];

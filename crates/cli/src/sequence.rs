@@ -3,18 +3,16 @@
 use tine_session::Recorder;
 use tine_types::map::Untouched;
 
-use crate::driver::sequence::{Calls, Mistake, driver};
 use crate::explore::{Target, explore, report, session_failure};
 use crate::failure::Failure;
 use crate::options::{Init, InputOptions, SequenceOptions};
 use crate::shapes::InputTypes;
-use crate::test::unknown_function;
-use crate::unit::Unit;
+use crate::test::{unit, unknown_function};
+use tine_build::driver::sequence::{Calls, Mistake, driver};
 
 pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
     let common = &options.common;
-    let unit =
-        Unit::new(&options.files, &options.cflags, options.build.as_deref(), common.trust, common.build_timeout)?;
+    let unit = unit(&options.files, &options.cflags, options.build.as_deref(), common.trust, common.build_timeout)?;
     let calls = Calls::parse(&options.calls, options.max_calls).map_err(|why| mistake(&why))?;
     refuse_what_is_not_followed(&options.inputs)?;
     Recorder::check(&options.common.out).map_err(session_failure)?;

@@ -1,9 +1,12 @@
 //! `tine test`: functions of a file, one or each in turn, with their parameters as inputs.
 
 use std::io::IsTerminal as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tine_build::Unit;
+use tine_build::cc::database;
+use tine_build::unit::{absolute, split_flags};
 use tine_report::table::{self, Row};
 use tine_session::Recorder;
 use tine_session::summary::{How, Surrounding};
@@ -11,23 +14,23 @@ use tine_types::linkage::Linkage;
 use tine_types::map::Untouched;
 use tine_types::{Function, Kind, Program};
 
-use crate::driver::{Wishes, driver};
 use crate::explore::{
-    Explored, Target, exit_code, explore, interrupted, print_json, print_safe, report, session_failure, style,
+    Explored, Target, exit_code, explore, interrupted, print_json, print_safe, report, session_failure,
+    stop_on_interrupt, style,
 };
-use crate::external::{self, External};
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::{CommonOptions, Init, InputOptions, TestOptions};
 use crate::shapes::InputTypes;
-use crate::unit::Unit;
+use crate::trust::Source;
+use tine_build::driver::{Wishes, driver};
+use tine_build::external::{self, External};
 
 /// For each function, where no time is given.
 const TIME_EACH: Duration = Duration::from_secs(10);
 
 pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     let common = &options.common;
-    let unit =
-        Unit::new(&options.files, &options.cflags, options.build.as_deref(), common.trust, common.build_timeout)?;
+    let unit = unit(&options.files, &options.cflags, options.build.as_deref(), common.trust, common.build_timeout)?;
     if options.function.is_some() {
         Recorder::check(&options.common.out).map_err(session_failure)?;
     }
@@ -44,6 +47,32 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     let code = report(&explored, &options.common)?;
     check_requirements(&explored, &options.inputs)?;
     Ok(code)
+}
+
+/// The unit of some files, with the flags that `build`'s database has for the first one.
+pub(crate) fn unit(
+    files: &[PathBuf],
+    cflags: &str,
+    build: Option<&Path>,
+    is_trusted: bool,
+    timeout: Duration,
+) -> Result<Unit, Failure> {
+    let mut flags = match build {
+        Some(build) => {
+            let found = database::flags_of(build, &absolute(&files[0])?).map_err(|why| {
+                let help = "let cmake (CMAKE_EXPORT_COMPILE_COMMANDS=1), meson or bear make it, or give --cflags";
+                Failure::usage(why.to_string(), help)
+            })?;
+            let source = Source::new(&found.database, found.text.as_bytes(), is_trusted);
+            if let Some(flag) = &found.untrusted {
+                source.require(&format!("compiles with `{flag}`"))?;
+            }
+            found.flags
+        }
+        None => Vec::new(),
+    };
+    flags.extend(split_flags(cflags)?);
+    Ok(Unit::new(files, flags, timeout, stop_on_interrupt())?)
 }
 
 /// What all functions of a unit have in common.

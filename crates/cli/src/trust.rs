@@ -11,10 +11,10 @@ use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 
+use tine_build::owned;
 use tine_report::printable;
 
 use crate::failure::Failure;
-use crate::owned;
 use crate::verified::digest;
 
 /// A file of which it is known whether the user trusts it.

@@ -1,15 +1,18 @@
 //! `tine types`: what a file is made of.
 
 use std::path::Path;
+use std::time::Duration;
 
+use tine_build::cc::Assets;
 use tine_types::{Program, Selection, dwarf};
 
-use crate::building::BuildLimit;
-use crate::cc::Assets;
 use crate::explore::{print_json, print_text};
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::TypesOptions;
-use crate::unit::Unit;
+use crate::test::unit;
+
+/// Time to compile the file.
+const BUILD_TIMEOUT: Duration = Duration::from_secs(5 * 60);
 
 pub(crate) fn types(options: &TypesOptions) -> Result<u8, Failure> {
     let program = read(&options.file, &options.cflags)?;
@@ -40,7 +43,7 @@ fn read(file: &Path, cflags: &str) -> Result<Program, Failure> {
             "give a file that includes it",
         ));
     }
-    Ok(Unit::new(&[file.to_path_buf()], cflags, None, false, BuildLimit::DEFAULT)?.types()?.0)
+    Ok(unit(&[file.to_path_buf()], cflags, None, false, BUILD_TIMEOUT)?.types()?.0)
 }
 
 /// Headers of the system and of tine, whose inline functions are in every file that includes them.

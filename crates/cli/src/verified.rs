@@ -8,6 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
+use tine_build::owned::user;
 use tine_session::input::to_hex;
 
 use crate::failure::Failure;
@@ -86,11 +87,6 @@ fn check_owner(file: &File, path: &Path) -> Result<(), Failure> {
         format!("{} belongs to another user, or others may write to it", path.display()),
         "copy the session to a directory of your own and check who may write there",
     ))
-}
-
-/// The user that tine runs as.
-pub(crate) fn user() -> u32 {
-    std::fs::metadata("/proc/self").map_or(u32::MAX, |process| process.uid())
 }
 
 /// SHA-256 of some bytes, in hexadecimal digits.

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tine_build::temporary::Temporary;
 use tine_executor::local::ExecutorError;
 use tine_executor::unit::{Unit, UnitError, UnitOptions};
 use tine_executor::{Cases, LocalExecutor, Places};
@@ -11,7 +12,6 @@ use tine_trace::segment::{self, FLAG_RECORD, FLAG_START_ONCE, FLAG_STATES};
 use crate::explore::Target;
 use crate::limits::Limits;
 use crate::options::CommonOptions;
-use crate::temporary::Temporary;
 use crate::verified::Verified;
 
 /// Makes workers.

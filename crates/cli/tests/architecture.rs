@@ -81,6 +81,7 @@ fn crates_depend_only_in_the_direction_of_the_table() {
         ("tine-solver", &["tine-expr", "tine-trace"]),
         ("tine-explore", &["tine-trace"]),
         ("tine-executor", &["tine-explore", "tine-expr", "tine-solver", "tine-trace", "tine-types"]),
+        ("tine-build", &["tine-executor", "tine-instrument", "tine-trace", "tine-types"]),
         ("tine-session", &["tine-explore", "tine-trace", "tine-types"]),
         ("tine-report", &["tine-session"]),
     ];

@@ -14,8 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tine_executor::unit::{RUNTIME_ARCHIVE, RUNTIME_DIGEST};
 use tine_trace::map::MODELS_FOLDER;
 
-use crate::owned::private_directory;
-use crate::verified::user;
+use crate::owned::{private_directory, user};
 
 use super::plan::{Driver, Emit, PASSING, runtime_symbols};
 use super::{Error, instrument};
@@ -36,44 +35,44 @@ const MODEL_FLAGS: &[&str] = &["-fno-builtin", "-fwrapv", "-U_FORTIFY_SOURCE", "
 
 /// Where the files are, or will be.
 #[derive(Clone, Debug)]
-pub(crate) struct Assets {
+pub struct Assets {
     root: PathBuf,
     /// Code made by this very tine; another build of it may instrument differently.
     built: PathBuf,
 }
 
 impl Assets {
-    pub(crate) fn locate() -> Assets {
+    pub fn locate() -> Assets {
         const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("TINE_ASSETS_DIGEST"));
         let root = cache().join("tine").join(format!("{VERSION}-{RUNTIME_DIGEST}"));
         let built = root.join(format!("built-{}", build_stamp()));
         Assets { root, built }
     }
 
-    pub(crate) fn include(&self) -> PathBuf {
+    pub fn include(&self) -> PathBuf {
         self.root.join("include")
     }
 
-    pub(crate) fn runtime(&self) -> PathBuf {
+    pub fn runtime(&self) -> PathBuf {
         self.root.join(RUNTIME)
     }
 
-    pub(crate) fn interfaces(&self, native: bool) -> PathBuf {
+    pub fn interfaces(&self, native: bool) -> PathBuf {
         self.built.join(if native { "libtine_interfaces_native.a" } else { "libtine_interfaces.a" })
     }
 
-    pub(crate) fn models(&self) -> PathBuf {
+    pub fn models(&self) -> PathBuf {
         self.built.join("libtine_models.a")
     }
 
-    pub(crate) fn stub(&self) -> PathBuf {
+    pub fn stub(&self) -> PathBuf {
         self.built.join("libtine_stub.so")
     }
 
     /// Makes sure that headers, runtime and models are there.
     ///
     /// The contents of the cache become part of every program, so it is used only if no other user can write to it.
-    pub(crate) fn unpack(&self) -> Result<(), Error> {
+    pub fn unpack(&self) -> Result<(), Error> {
         let parent = self.root.parent().expect("the root is below the cache");
         for directory in [parent, &self.root, &self.built] {
             if directory == parent || directory.symlink_metadata().is_ok() {
@@ -102,7 +101,7 @@ impl Assets {
     }
 
     /// Compiles the functions of other tools that programs may call.
-    pub(crate) fn build_interfaces(&self, native: bool) -> Result<(), Error> {
+    pub fn build_interfaces(&self, native: bool) -> Result<(), Error> {
         self.build(&self.interfaces(native), |dir, archive| {
             let sources = sources("models/interfaces/").map(|path| self.root.join(path));
             let objects =
@@ -117,7 +116,7 @@ impl Assets {
 
     /// Compiles the models of the C library. There are many, so all processors take part, and what is there when somebody
     /// loses patience is there the next time.
-    pub(crate) fn build_models(&self) -> Result<(), Error> {
+    pub fn build_models(&self) -> Result<(), Error> {
         self.build(&self.models(), |_, archive| {
             // Nobody is there to read it in a build, and `configure` takes any word for a warning.
             if io::stderr().is_terminal() {
@@ -184,7 +183,7 @@ impl Assets {
     /// A library linked with it says that it needs the stub by its `soname`. So that nobody has to find the stub
     /// later, it bears the name of the dynamic loader, which is always there. The linker then takes it for the
     /// loader, so it also has the loader's one function that compilers call.
-    pub(crate) fn build_stub(&self) -> Result<(), Error> {
+    pub fn build_stub(&self) -> Result<(), Error> {
         self.build(&self.stub(), |dir, library| {
             let source = dir.join("stub.c");
             let mut text = format!("_Thread_local char {PASSING}[8];\nvoid __tls_get_addr(void) {{}}\n");

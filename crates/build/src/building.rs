@@ -4,10 +4,10 @@
 use std::cell::Cell;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::explore::{interrupted, stop_on_interrupt};
-use crate::failure::Failure;
+use crate::Error;
 
 /// How often a running compiler is looked at.
 const LOOK: Duration = Duration::from_millis(5);
@@ -16,16 +16,14 @@ const LOOK: Duration = Duration::from_millis(5);
 #[derive(Debug)]
 pub(crate) struct BuildLimit {
     timeout: Duration,
+    stop: &'static AtomicBool,
     until: Cell<Instant>,
 }
 
 impl BuildLimit {
-    pub(crate) const DEFAULT: Duration = Duration::from_secs(5 * 60);
-
     /// The time begins now.
-    pub(crate) fn new(timeout: Duration) -> BuildLimit {
-        stop_on_interrupt();
-        BuildLimit { timeout, until: Cell::new(Instant::now() + timeout) }
+    pub(crate) fn new(timeout: Duration, stop: &'static AtomicBool) -> BuildLimit {
+        BuildLimit { timeout, stop, until: Cell::new(Instant::now() + timeout) }
     }
 
     /// Another program is built: the time begins again.
@@ -34,21 +32,21 @@ impl BuildLimit {
     }
 
     /// Runs a command to its end. Out of time or interrupted, it and all that it started are killed.
-    pub(crate) fn run(&self, command: &mut Command) -> Result<ExitStatus, Failure> {
-        let cannot = |why| Failure::usage(format!("cannot run the compiler: {why}"), "see `ulimit -a`, then try again");
+    pub(crate) fn run(&self, command: &mut Command) -> Result<ExitStatus, Error> {
+        let cannot = |why| Error::request(format!("cannot run the compiler: {why}"), "see `ulimit -a`, then try again");
         let mut running = Group(command.process_group(0).spawn().map_err(cannot)?);
         loop {
             if let Some(status) = running.0.try_wait().map_err(cannot)? {
                 return Ok(status);
             }
-            if interrupted() {
-                return Err(Failure::interrupted("the build was interrupted"));
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Error::Interrupted);
             }
             if Instant::now() >= self.until.get() {
-                return Err(Failure::unit_with_help(
-                    format!("building took longer than {:?}, the limit of --build-timeout", self.timeout),
-                    "give a longer --build-timeout, or fewer or smaller files",
-                ));
+                return Err(Error::Unit {
+                    what: format!("building took longer than {:?}, the limit of --build-timeout", self.timeout),
+                    help: Some("give a longer --build-timeout, or fewer or smaller files".to_owned()),
+                });
             }
             std::thread::sleep(LOOK);
         }
@@ -73,15 +71,17 @@ impl Drop for Group {
 mod tests {
     use super::*;
 
+    static NEVER: AtomicBool = AtomicBool::new(false);
+
     #[test]
     fn what_takes_too_long_is_killed_with_all_that_it_started() {
-        let limit = BuildLimit::new(Duration::from_millis(300));
+        let limit = BuildLimit::new(Duration::from_millis(300), &NEVER);
         let folder = tempfile::tempdir().expect("a temporary directory");
         let started = Instant::now();
         let mut shell = Command::new("sh");
         shell.args(["-c", "sleep 60 & echo $! > pid; wait"]).current_dir(folder.path());
         let failure = limit.run(&mut shell).expect_err("it takes a minute");
-        assert!(failure.message().contains("--build-timeout"), "{failure}");
+        assert!(failure.to_string().contains("--build-timeout"), "{failure}");
         assert!(started.elapsed() < Duration::from_secs(20));
         let pid = std::fs::read_to_string(folder.path().join("pid")).expect("written within the time");
         // It may be there for a moment, until its new parent has waited for it.
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn what_ends_in_time_ends_as_it_does() {
-        let limit = BuildLimit::new(Duration::from_secs(60));
+        let limit = BuildLimit::new(Duration::from_secs(60), &NEVER);
         let status = limit.run(Command::new("sh").args(["-c", "exit 7"])).expect("it ends");
         assert_eq!(status.code(), Some(7));
     }

@@ -11,7 +11,7 @@ pub(super) enum Times {
 
 /// Which calls there are, and in which order they come.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Calls {
+pub struct Calls {
     /// Each once, in this order.
     first: Vec<String>,
     /// Then these, in any order.
@@ -21,7 +21,7 @@ pub(crate) struct Calls {
 }
 
 impl Calls {
-    pub(crate) fn parse(text: &str, max: u32) -> Result<Calls, Mistake> {
+    pub fn parse(text: &str, max: u32) -> Result<Calls, Mistake> {
         let wrong = |what: String| Mistake::Grammar { calls: text.to_owned(), what };
         let mut calls = Calls { first: Vec::new(), rest: Vec::new(), max };
         for item in text.split(',').map(str::trim) {
@@ -54,7 +54,7 @@ impl Calls {
     }
 
     /// All of them, each once.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+    pub fn names(&self) -> impl Iterator<Item = &str> {
         self.first.iter().chain(self.rest.iter().map(|(name, _)| name)).map(String::as_str)
     }
 

@@ -4,19 +4,22 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tine_trace::map::DRIVER_FILE;
 use tine_types::linkage::{self, Linkage};
 use tine_types::{Program, dwarf};
 
+use crate::Error;
 use crate::building::BuildLimit;
-use crate::cc::{Assets, database};
+use crate::cc::Assets;
 use crate::driver;
-use crate::explore::absolute;
 use crate::external::{self, External};
-use crate::failure::Failure;
 use crate::temporary::Temporary;
+
+/// Set for the compiler that this program runs as, so that a program that does not expect it does not start itself for ever.
+const COMPILER_VARIABLE: &str = "TINE_COMPILER";
 
 /// What C99 forbade and programs still do: other compilers warn of it, and so do we. Before the user's flags, who may
 /// want errors.
@@ -29,7 +32,8 @@ const OLDER_C: &[&str] = &[
 ];
 
 /// What is compiled, and where.
-pub(crate) struct Unit {
+#[derive(Debug)]
+pub struct Unit {
     /// As the user named them.
     given: Vec<PathBuf>,
     files: Vec<PathBuf>,
@@ -39,82 +43,73 @@ pub(crate) struct Unit {
 }
 
 impl Unit {
-    /// `timeout` is for each program that is built.
-    pub(crate) fn new(
+    /// Compiles `files` with `flags`. Building one program may take `timeout`, and ends when `stop` is set.
+    pub fn new(
         files: &[PathBuf],
-        cflags: &str,
-        build: Option<&Path>,
-        trust: bool,
+        mut flags: Vec<String>,
         timeout: Duration,
-    ) -> Result<Unit, Failure> {
+        stop: &'static AtomicBool,
+    ) -> Result<Unit, Error> {
+        if std::env::var_os(COMPILER_VARIABLE).is_some() {
+            return Err(Error::Bug("the program has to call `tine_build::compiler_main` first".to_owned()));
+        }
         let given = files.to_vec();
         let files = given.iter().map(|file| absolute(file)).collect::<Result<Vec<_>, _>>()?;
         // Of a header clang makes a precompiled one, of a directory nothing.
         let is_source = |file: &&PathBuf| file.is_file() && file.extension().is_none_or(|extension| extension != "h");
         if let Some(other) = given.iter().find(|file| !is_source(file)) {
-            return Err(Failure::usage(
+            return Err(Error::request(
                 format!("{} is not a C source file", other.display()),
                 "give a file that ends in .c",
             ));
         }
-        let mut flags = match build {
-            Some(build) => database::flags_of(build, &files[0], trust).map_err(|why| match why {
-                database::Error::Untrusted(failure) => failure,
-                why => {
-                    let help = "let cmake (CMAKE_EXPORT_COMPILE_COMMANDS=1), meson or bear make it, or give --cflags";
-                    Failure::usage(why.to_string(), help)
-                }
-            })?,
-            None => Vec::new(),
-        };
-        flags.extend(split_flags(cflags)?);
         let build = Temporary::new("build").map_err(|why| {
-            Failure::usage(format!("cannot make a directory to build in: {why}"), "set TMPDIR to a writable one")
+            Error::request(format!("cannot make a directory to build in: {why}"), "set TMPDIR to a writable one")
         })?;
         let mut files = files;
         // `#include` knows no escapes, so a path with a quote gets another name; what the file includes is where it was.
         if files[0].to_string_lossy().contains(['"', '\n']) {
             let plain = build.path().join("unit.c");
             std::os::unix::fs::symlink(&files[0], &plain).map_err(|why| {
-                Failure::usage(format!("cannot make a link to {}: {why}", given[0].display()), "rename the file")
+                Error::request(format!("cannot make a link to {}: {why}", given[0].display()), "rename the file")
             })?;
             let folder = files[0].parent().unwrap_or(Path::new("/")).to_string_lossy().into_owned();
             flags.extend(["-iquote".to_owned(), folder]);
             files[0] = plain;
         }
-        Ok(Unit { given, files, flags, build, limit: BuildLimit::new(timeout) })
+        Ok(Unit { given, files, flags, build, limit: BuildLimit::new(timeout, stop) })
     }
 
     /// The file whose functions are explored.
-    pub(crate) fn main_file(&self) -> &Path {
+    pub fn main_file(&self) -> &Path {
         &self.files[0]
     }
 
     /// What the unit is made of, as far as the user said.
-    pub(crate) fn sources(&self) -> Vec<PathBuf> {
+    pub fn sources(&self) -> Vec<PathBuf> {
         self.files.clone()
     }
 
     /// As the user named it.
-    pub(crate) fn name(&self) -> std::path::Display<'_> {
+    pub fn name(&self) -> std::path::Display<'_> {
         self.given[0].display()
     }
 
-    pub(crate) fn driver(&self) -> PathBuf {
+    pub fn driver(&self) -> PathBuf {
         self.build.path().join(DRIVER_FILE)
     }
 
     /// Types and functions of the first file, by its debug information, and what it needs from elsewhere.
-    pub(crate) fn types(&self) -> Result<(Program, Linkage), Failure> {
+    pub fn types(&self) -> Result<(Program, Linkage), Error> {
         self.types_as(&[])
     }
 
     /// The same, with `inline` functions that the file keeps to itself.
-    pub(crate) fn types_with_inline(&self) -> Result<(Program, Linkage), Failure> {
+    pub fn types_with_inline(&self) -> Result<(Program, Linkage), Error> {
         self.types_as(&["-fgnu89-inline"])
     }
 
-    fn types_as(&self, flags: &[&str]) -> Result<(Program, Linkage), Failure> {
+    fn types_as(&self, flags: &[&str]) -> Result<(Program, Linkage), Error> {
         // Functions that the file itself does not use are there too.
         let bytes = self.object("types.o", &[&["-O0", "-ffunction-sections", "-femit-all-decls"], flags].concat())?;
         let program = match dwarf::read(&bytes) {
@@ -122,7 +117,7 @@ impl Unit {
             // There may be nothing to tell.
             Err(dwarf::Error::NoDebugInfo) => Program::default(),
             Err(why) => {
-                return Err(Failure::usage(
+                return Err(Error::request(
                     format!("{} has no debug information that can be read: {why}", self.name()),
                     "leave flags that change it out of --cflags",
                 ));
@@ -132,15 +127,15 @@ impl Unit {
     }
 
     /// The same, with functions that are called but not defined: the compiler tells of those only when it optimises.
-    pub(crate) fn types_with_declarations(&self) -> Result<Program, Failure> {
+    pub fn types_with_declarations(&self) -> Result<Program, Error> {
         let flags = ["-O1", "-Xclang", "-disable-llvm-passes", "-fno-builtin", "-femit-all-decls"];
         let bytes = self.object("declarations.o", &flags)?;
-        dwarf::read(&bytes).map_err(|why| Failure::bug(format!("declarations cannot be read: {why}")))
+        dwarf::read(&bytes).map_err(|why| Error::Bug(format!("declarations cannot be read: {why}")))
     }
 
     /// Names that the other files or the C library define; nothing if there are further libraries, which nobody looked
     /// into.
-    pub(crate) fn defined_elsewhere(&self) -> Result<Option<BTreeSet<String>>, Failure> {
+    pub fn defined_elsewhere(&self) -> Result<Option<BTreeSet<String>>, Error> {
         let is_library =
             |flag: &String| flag.starts_with("-l") || [".a", ".so", ".o"].iter().any(|end| flag.ends_with(end));
         if self.flags.iter().any(is_library) {
@@ -157,7 +152,7 @@ impl Unit {
         assets
             .unpack()
             .and_then(|()| assets.build_interfaces(true))
-            .map_err(|why| Failure::usage(why.to_string(), "see the first lines of the README"))?;
+            .map_err(|why| Error::request(why.to_string(), "see the first lines of the README"))?;
         for library in [assets.runtime(), assets.interfaces(true)] {
             let bytes = std::fs::read(library).unwrap_or_default();
             names.extend(linkage::defined(&bytes).unwrap_or_default());
@@ -173,7 +168,7 @@ impl Unit {
 
     /// Of the names that nothing defines, variables, each with a definition that makes it zeros; and what else is needed, which are
     /// functions.
-    pub(crate) fn variables_among(&self, names: &[String]) -> Result<External, Failure> {
+    pub fn variables_among(&self, names: &[String]) -> Result<External, Error> {
         if names.is_empty() {
             return Ok(External::default());
         }
@@ -183,22 +178,22 @@ impl Unit {
         Ok(external::sort(&text, names))
     }
 
-    fn object(&self, name: &str, flags: &[&str]) -> Result<Vec<u8>, Failure> {
+    fn object(&self, name: &str, flags: &[&str]) -> Result<Vec<u8>, Error> {
         let object = self.build.path().join(name);
         self.cc(&[&["--native", "-c", "-w"], flags].concat(), &[&self.given[0]], &object)?;
         std::fs::read(&object).map_err(|_| {
             // What clang takes for the linker's it leaves alone.
-            Failure::usage(format!("{} is not a C source file", self.name()), "give a file that ends in .c")
+            Error::request(format!("{} is not a C source file", self.name()), "give a file that ends in .c")
         })
     }
 
     /// Builds the program to explore and its native twin.
     ///
     /// With `volatile`, reads of such objects are inputs.
-    pub(crate) fn build(&self, driver: &str, volatile: bool) -> Result<(PathBuf, PathBuf), Failure> {
+    pub fn build(&self, driver: &str, volatile: bool) -> Result<(PathBuf, PathBuf), Error> {
         self.limit.restart();
         std::fs::write(self.driver(), driver)
-            .map_err(|why| Failure::usage(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one"))?;
+            .map_err(|why| Error::request(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one"))?;
         let explored = self.link("unit", if volatile { &["--volatile"] } else { &[] })?;
         let native = self.link("unit.native", &["--native", "--checks", "-w"])?;
         Ok((explored, native))
@@ -206,7 +201,7 @@ impl Unit {
 
     /// Of the names that nothing defines, those that a file has as `inline` without making them known to other files: C leaves it
     /// open whether a call is one of these, and without optimisation it is not.
-    pub(crate) fn inline_among(&self, names: &[String], file: usize) -> Result<Vec<String>, Failure> {
+    pub fn inline_among(&self, names: &[String], file: usize) -> Result<Vec<String>, Error> {
         if names.is_empty() {
             return Ok(Vec::new());
         }
@@ -217,7 +212,7 @@ impl Unit {
     }
 
     /// Functions that the files call and nothing defines.
-    pub(crate) fn missing_functions(&self) -> Result<Vec<String>, Failure> {
+    pub fn missing_functions(&self) -> Result<Vec<String>, Error> {
         let Some(mut known) = self.defined_elsewhere()? else { return Ok(Vec::new()) };
         let mut called = BTreeSet::new();
         for (index, file) in self.files.iter().enumerate() {
@@ -239,7 +234,7 @@ impl Unit {
 
     /// Builds a program of the files as they are, `main` included. A call of one of the functions that are `missing` is an
     /// error.
-    pub(crate) fn build_program(&self, missing: &[String]) -> Result<PathBuf, Failure> {
+    pub fn build_program(&self, missing: &[String]) -> Result<PathBuf, Error> {
         let mut objects = Vec::new();
         let mut has_main = false;
         for (index, file) in self.files.iter().enumerate() {
@@ -251,11 +246,11 @@ impl Unit {
         }
         if !has_main {
             let help = "give the file that does, too; or explore functions with `tine test`";
-            return Err(Failure::usage(format!("{} defines no `main`", self.name()), help));
+            return Err(Error::request(format!("{} defines no `main`", self.name()), help));
         }
         if !missing.is_empty() {
             std::fs::write(self.driver(), driver::missing(missing)).map_err(|why| {
-                Failure::usage(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one")
+                Error::request(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one")
             })?;
             objects.push(self.driver());
         }
@@ -265,7 +260,7 @@ impl Unit {
     }
 
     /// The driver, which has the first file in it, with the others, whose `main` is not wanted.
-    fn link(&self, name: &str, how: &[&str]) -> Result<PathBuf, Failure> {
+    fn link(&self, name: &str, how: &[&str]) -> Result<PathBuf, Error> {
         let mut objects = vec![self.driver()];
         for (index, file) in self.files.iter().enumerate().skip(1) {
             let object = self.build.path().join(format!("{name}-{index}.o"));
@@ -279,11 +274,20 @@ impl Unit {
     }
 
     /// Runs `tine cc`, whose messages are the user's to read.
-    fn cc(&self, how: &[&str], inputs: &[&PathBuf], output: &Path) -> Result<(), Failure> {
+    fn cc(&self, how: &[&str], inputs: &[&PathBuf], output: &Path) -> Result<(), Error> {
         let tine = std::env::current_exe()
-            .map_err(|why| Failure::usage(format!("cannot find tine itself: {why}"), "start it by its path"))?;
+            .map_err(|why| Error::request(format!("cannot find tine itself: {why}"), "start it by its path"))?;
         let mut command = Command::new(tine);
-        command.arg("cc").args(how).args(OLDER_C).args(&self.flags).arg("-g").args(inputs).arg("-o").arg(output);
+        command
+            .env(COMPILER_VARIABLE, "1")
+            .arg("cc")
+            .args(how)
+            .args(OLDER_C)
+            .args(&self.flags)
+            .arg("-g")
+            .args(inputs)
+            .arg("-o")
+            .arg(output);
         let compiles = how.contains(&"-c") || how.contains(&"-S");
         if !compiles {
             command.arg("-lm");
@@ -293,18 +297,27 @@ impl Unit {
         let status = self.limit.run(&mut command)?;
         match status.code() {
             Some(0) => Ok(()),
-            Some(2) => Err(Failure::told()),
-            Some(4) => Err(Failure::bug("the unit cannot be instrumented")),
-            _ if compiles => Err(Failure::unit("the unit does not compile")),
-            _ => Err(Failure::unit(
-                "the unit does not compile or link (give the files and -l flags it needs, or --stub what it calls)",
-            )),
+            Some(2) => Err(Error::Refused),
+            Some(4) => Err(Error::Bug("the unit cannot be instrumented".to_owned())),
+            _ => {
+                let link = " or link (give the files and -l flags it needs, or --stub what it calls)";
+                let what = format!("the unit does not compile{}", if compiles { "" } else { link });
+                Err(Error::Unit { what, help: None })
+            }
         }
     }
 }
 
 /// Splits flags like a shell does: blanks separate, quotes join.
-pub(crate) fn split_flags(text: &str) -> Result<Vec<String>, Failure> {
+pub fn split_flags(text: &str) -> Result<Vec<String>, Error> {
     shell_words::split(text)
-        .map_err(|why| Failure::usage(format!("--cflags {text:?} cannot be split: {why}"), "close every quote"))
+        .map_err(|why| Error::request(format!("--cflags {text:?} cannot be split: {why}"), "close every quote"))
+}
+
+/// A path that does not change meaning with the working directory.
+pub fn absolute(path: &Path) -> Result<PathBuf, Error> {
+    path.canonicalize().map_err(|why| {
+        let what = if why.kind() == std::io::ErrorKind::NotFound { "no such file".to_owned() } else { why.to_string() };
+        Error::request(format!("{}: {what}", path.display()), "give the path of a file that can be read")
+    })
 }

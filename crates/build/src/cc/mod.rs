@@ -8,10 +8,10 @@
 //!   tine cc [--native [--checks]] [--volatile] ARGUMENTS OF A COMPILER
 //! ```
 
-pub(crate) mod allowed;
+pub mod allowed;
 mod args;
 mod assets;
-pub(crate) mod database;
+pub mod database;
 mod flags;
 mod instrument;
 mod plan;
@@ -19,30 +19,17 @@ mod run;
 
 use std::ffi::OsString;
 
-use args::CommandLine;
-pub(crate) use assets::Assets;
-use plan::Mode;
-use tine_report::printable_lines;
-
 use crate::owned::NotOwned;
+use args::CommandLine;
+pub use assets::Assets;
+use plan::Mode;
 
-/// Runs `tine cc` (or `tine c++`) with `words`, which are what came behind it. Its errors are printed here, in the
-/// way of compilers.
+/// Runs the compiler with the arguments `words`.
 ///
 /// Returns the exit code: clang's own if it refused, which is 1 for a program that does not compile.
-pub(crate) fn run(words: impl Iterator<Item = OsString>, cxx: bool) -> u8 {
-    match try_run(words, cxx) {
-        Ok(code) => code,
-        Err(error) => {
-            let error_text = error.to_string();
-            eprintln!("tine {}: error: {}", if cxx { "c++" } else { "cc" }, printable_lines(&error_text));
-            error.exit_code()
-        }
-    }
-}
-
-fn try_run(words: impl Iterator<Item = OsString>, cxx: bool) -> Result<u8, Error> {
-    let words: Vec<String> = words.map(|word| word.into_string().map_err(Error::NotText)).collect::<Result<_, _>>()?;
+pub fn run(words: Vec<OsString>, cxx: bool) -> Result<u8, Error> {
+    let words: Vec<String> =
+        words.into_iter().map(|word| word.into_string().map_err(Error::NotText)).collect::<Result<_, _>>()?;
     let mut mode = Mode { cxx, ..Mode::default() };
     let mut words = &words[..];
     // tine's own options come first, so that none of a compiler's can be mistaken for one.
@@ -62,7 +49,7 @@ fn try_run(words: impl Iterator<Item = OsString>, cxx: bool) -> Result<u8, Error
 
 /// Why a command could not be carried out; that a program does not compile is none of these.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
+pub enum Error {
     #[error("argument {0:?} is not UTF-8")]
     NotText(OsString),
     #[error(transparent)]
@@ -90,7 +77,8 @@ pub(crate) enum Error {
 }
 
 impl Error {
-    fn exit_code(&self) -> u8 {
+    /// The exit code of a compiler that ends with this error.
+    pub fn exit_code(&self) -> u8 {
         match self {
             // As any compiler.
             Error::Refused(plan::Refusal::SeveralOutputs) => 1,

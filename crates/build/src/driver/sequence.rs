@@ -29,13 +29,13 @@ use tine_types::{Function, Kind, Program, TypeId};
 use super::roots::{Roots, Unsupported, name_of};
 use super::{Driver, quoted};
 
-pub(crate) use calls::Calls;
+pub use calls::Calls;
 use calls::Times;
 use object::{Object, is_same};
 
 /// Why there is no driver.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub(crate) enum Mistake {
+pub enum Mistake {
     #[error("--calls {calls:?}: {what}")]
     Grammar { calls: String, what: String },
     #[error("--max-calls {max} is less than the {needed} calls that come first")]
@@ -49,7 +49,7 @@ pub(crate) enum Mistake {
 }
 
 impl Mistake {
-    pub(crate) fn help(&self) -> &'static str {
+    pub fn help(&self) -> &'static str {
         match self {
             Mistake::Grammar { .. } => "write names with commas between: `init,add*,remove*,find?`",
             Mistake::TooFew { .. } => "allow more calls",
@@ -65,7 +65,7 @@ impl Mistake {
 }
 
 /// The driver that makes sequences of calls.
-pub(crate) fn driver(
+pub fn driver(
     program: &Program,
     calls: &Calls,
     unit: &Path,

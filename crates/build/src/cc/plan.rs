@@ -109,7 +109,7 @@ pub(super) struct Places {
 }
 
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub(crate) enum Refusal {
+pub enum Refusal {
     #[error(
         "`{0}` is not supported: tine runs 64-bit x86 Linux programs, and its runtime exists for these only\n  \
          = help: leave the option out; the data model is the host's"

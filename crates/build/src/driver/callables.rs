@@ -9,7 +9,7 @@ use tine_types::{Function, Kind, Program, TypeId};
 
 use super::Wishes;
 use super::roots::Roots;
-use crate::failure::Failure;
+use crate::Error;
 
 /// Streams there are, at most.
 const MAX_STREAMS: usize = 3;
@@ -26,7 +26,7 @@ pub(super) struct Callables {
 
 impl Callables {
     /// Adds the stubs' results to the roots.
-    pub(super) fn new(program: &Program, roots: &mut Roots<'_>, wishes: &Wishes) -> Result<Callables, Failure> {
+    pub(super) fn new(program: &Program, roots: &mut Roots<'_>, wishes: &Wishes) -> Result<Callables, Error> {
         let mut callables =
             Callables { names: Vec::new(), n_streams: 0, capacity: wishes.max_elements, definitions: String::new() };
         let mut types = roots.types().to_vec();
@@ -61,14 +61,14 @@ impl Callables {
         prototype: &str,
         ret: TypeId,
         is_static: bool,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let linkage = if is_static { "static " } else { "" };
         if program.types.strip(ret) == TypeId::VOID {
             let _ = writeln!(self.definitions, "{linkage}{prototype} {{}}");
             return Ok(());
         }
         let result = roots.add(format!("{name}()"), ret).map_err(|what| {
-            Failure::usage(
+            Error::request(
                 format!("the stub `{name}` returns {what}, which cannot be an input"),
                 "give a file that defines it",
             )

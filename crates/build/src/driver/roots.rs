@@ -6,12 +6,12 @@ use tine_trace::plan::{InputKind, ZERO_FILL};
 use tine_types::graph::Qualifier;
 use tine_types::{Function, Kind, Program, Scalar, ScalarKind, TypeId};
 
-use crate::failure::Failure;
+use crate::Error;
 
 /// A parameter that cannot be an input.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("`{function}` takes `{declaration}`, and {what} cannot be an input")]
-pub(crate) struct Unsupported {
+pub struct Unsupported {
     function: String,
     declaration: String,
     what: String,
@@ -43,7 +43,7 @@ impl<'a> Roots<'a> {
     }
 
     /// A variable for each parameter; the arguments of the call. `chosen` says what untyped pointers point to.
-    pub(super) fn parameters(&mut self, function: &Function, chosen: &[String]) -> Result<Vec<String>, Failure> {
+    pub(super) fn parameters(&mut self, function: &Function, chosen: &[String]) -> Result<Vec<String>, Error> {
         let chosen = parse_types(self.program, function, chosen)?;
         let mut arguments = Vec::new();
         for (index, parameter) in function.params.iter().enumerate() {
@@ -59,7 +59,7 @@ impl<'a> Roots<'a> {
                 continue;
             }
             let argument = self.parameter(function, index).map_err(|why| {
-                Failure::usage(
+                Error::request(
                     why.to_string(),
                     "write a `main` with tine.h that makes this input, build it with `tine cc` and use `tine run`",
                 )
@@ -93,15 +93,15 @@ impl<'a> Roots<'a> {
     }
 
     /// A global variable of the unit.
-    pub(super) fn global(&mut self, name: &str) -> Result<(), Failure> {
+    pub(super) fn global(&mut self, name: &str) -> Result<(), Error> {
         let Some(variable) = self.program.variable(name) else {
             let known: Vec<String> =
                 self.program.variables().iter().take(5).map(|variable| format!("`{}`", variable.name)).collect();
             let help = if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
-            return Err(Failure::usage(format!("the unit has no global variable `{name}`"), help));
+            return Err(Error::request(format!("the unit has no global variable `{name}`"), help));
         };
         let kind = self.kind(self.unqualified(variable.ty)).map_err(|what| {
-            Failure::usage(format!("the global variable `{name}` is {what}, which cannot be an input"), "leave it out")
+            Error::request(format!("the global variable `{name}` is {what}, which cannot be an input"), "leave it out")
         })?;
         self.roots.push(Root { name: name.to_owned(), variable: name.to_owned(), declaration: None, kind });
         self.types.push(variable.ty);
@@ -210,16 +210,16 @@ pub(super) fn variable(number: usize) -> String {
 }
 
 /// `--type PARAM=TYPE`.
-fn parse_types(program: &Program, function: &Function, chosen: &[String]) -> Result<Vec<(String, String)>, Failure> {
+fn parse_types(program: &Program, function: &Function, chosen: &[String]) -> Result<Vec<(String, String)>, Error> {
     let mut found: Vec<(String, String)> = Vec::new();
     for text in chosen {
         let (name, ty) = text.split_once('=').ok_or_else(|| {
-            Failure::usage(format!("--type {text:?} has no `=`"), "write PARAM=TYPE, as in --type \"data=struct item\"")
+            Error::request(format!("--type {text:?} has no `=`"), "write PARAM=TYPE, as in --type \"data=struct item\"")
         })?;
         let help = "--type chooses what a `void *`, or a pointer to an opaque type, leads to: leave it out";
         pointer_parameter(program, function, name, "--type", help)?;
         if found.iter().any(|(known, _)| known == name) {
-            return Err(Failure::usage(format!("--type: two types for `{name}`"), "give one of them"));
+            return Err(Error::request(format!("--type: two types for `{name}`"), "give one of them"));
         }
         // `struct item *` means the same as `struct item`.
         found.push((name.to_owned(), ty.trim().trim_end_matches('*').trim_end().to_owned()));
@@ -234,21 +234,21 @@ pub(super) fn pointer_parameter(
     name: &str,
     flag: &str,
     help: &str,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let types = &program.types;
     let ty = known_parameter(function, name, flag)?;
     let declaration = types.declare(ty, name);
     match types.kind(types.strip(ty)) {
         Kind::Pointer { to } if matches!(types.kind(types.strip(*to)), Kind::Function(_)) => {
-            Err(Failure::usage(format!("{flag}: `{declaration}` points to a function"), help))
+            Err(Error::request(format!("{flag}: `{declaration}` points to a function"), help))
         }
         Kind::Pointer { .. } => Ok(()),
-        _ => Err(Failure::usage(format!("{flag}: `{declaration}` is not a pointer"), help)),
+        _ => Err(Error::request(format!("{flag}: `{declaration}` is not a pointer"), help)),
     }
 }
 
 /// The type of a parameter. Says which ones there are if `name` is none of them.
-pub(super) fn known_parameter(function: &Function, name: &str, flag: &str) -> Result<TypeId, Failure> {
+pub(super) fn known_parameter(function: &Function, name: &str, flag: &str) -> Result<TypeId, Error> {
     if let Some(parameter) = function.params.iter().find(|parameter| parameter.name.as_deref() == Some(name)) {
         return Ok(parameter.ty);
     }
@@ -258,7 +258,7 @@ pub(super) fn known_parameter(function: &Function, name: &str, flag: &str) -> Re
     } else {
         format!("its parameters are `{}`", names.join("`, `"))
     };
-    Err(Failure::usage(format!("{flag}: `{}` has no parameter `{name}`", function.name), help))
+    Err(Error::request(format!("{flag}: `{}` has no parameter `{name}`", function.name), help))
 }
 
 fn scalar_kind(scalar: Scalar) -> Option<u32> {

@@ -8,9 +8,9 @@
 //! lengths to pointers.
 
 mod callables;
-pub(crate) mod lengths;
+pub mod lengths;
 mod roots;
-pub(crate) mod sequence;
+pub mod sequence;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -19,47 +19,47 @@ use tine_trace::map::{DRIVER_FILE, ENSURE, MAIN_OF_UNIT};
 use tine_trace::outcome::ErrorKind;
 use tine_types::{Function, Program, TypeId};
 
-use crate::failure::Failure;
+use crate::Error;
 use callables::Callables;
 use roots::Roots;
 
 /// What is asked of the driver beside the function.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wishes {
+pub struct Wishes {
     /// Predicates over the same parameters.
-    pub(crate) requires: Vec<String>,
+    pub requires: Vec<String>,
     /// Predicates over the parameters and, last, the result.
-    pub(crate) ensures: Vec<String>,
+    pub ensures: Vec<String>,
     /// `PTR=N` or `PTR=PARAM`.
-    pub(crate) lengths: Vec<String>,
+    pub lengths: Vec<String>,
     /// `PARAM=TYPE`.
-    pub(crate) types: Vec<String>,
+    pub types: Vec<String>,
     /// Global variables that are inputs.
-    pub(crate) globals: Vec<String>,
+    pub globals: Vec<String>,
     /// Functions without a body that return inputs.
-    pub(crate) stubs: Vec<Function>,
+    pub stubs: Vec<Function>,
     /// Functions that nothing defines: calling them is an error.
-    pub(crate) missing: Vec<String>,
+    pub missing: Vec<String>,
     /// Definitions of variables that nothing else defines.
-    pub(crate) variables: Vec<String>,
+    pub variables: Vec<String>,
     /// Functions of the unit that pointers may point to.
-    pub(crate) address_taken: Vec<String>,
+    pub address_taken: Vec<String>,
     /// Elements of an array, at most, and bytes of a stream.
-    pub(crate) max_elements: u32,
+    pub max_elements: u32,
 }
 
 /// A driver, and what the engine has to know of it.
 #[derive(Clone, Debug)]
-pub(crate) struct Driver {
-    pub(crate) text: String,
+pub struct Driver {
+    pub text: String,
     /// The variable of each input's type, by the number that the driver passes, from 1.
-    pub(crate) roots: Vec<String>,
+    pub roots: Vec<String>,
     /// The functions and streams of the driver's table, in order.
-    pub(crate) callables: Vec<String>,
+    pub callables: Vec<String>,
 }
 
 /// The driver that calls `function` once.
-pub(crate) fn driver(program: &Program, function: &Function, unit: &Path, wishes: &Wishes) -> Result<Driver, Failure> {
+pub fn driver(program: &Program, function: &Function, unit: &Path, wishes: &Wishes) -> Result<Driver, Error> {
     let mut roots = Roots::new(program);
     let arguments = roots.parameters(function, &wishes.types)?;
     for name in &wishes.globals {
@@ -104,7 +104,7 @@ pub(crate) fn driver(program: &Program, function: &Function, unit: &Path, wishes
 }
 
 /// Definitions of functions of which nothing but the name is known.
-pub(crate) fn missing(names: &[String]) -> String {
+pub fn missing(names: &[String]) -> String {
     let define = |name: &String| {
         format!(
             "__asm__(\".pushsection .text; .globl {name}; .type {name},@function; {name}: lea 1f(%rip), %rdi; \"\n        \
@@ -115,14 +115,14 @@ pub(crate) fn missing(names: &[String]) -> String {
 }
 
 /// A predicate takes what the function takes, and `--ensures` the result, too.
-fn check_predicate(program: &Program, function: &Function, name: &str, sees_result: bool) -> Result<(), Failure> {
+fn check_predicate(program: &Program, function: &Function, name: &str, sees_result: bool) -> Result<(), Error> {
     let Some(predicate) = program.function(name) else {
         let near = program.nearest_functions(name);
         let help = match near.first() {
             Some(near) => format!("did you mean `{near}`?"),
             None => "define it in the unit's file".to_owned(),
         };
-        return Err(Failure::usage(format!("there is no predicate `{name}`"), help));
+        return Err(Error::request(format!("there is no predicate `{name}`"), help));
     };
     let result = (sees_result && function.ret != TypeId::VOID).then_some(function.ret);
     let expected: Vec<TypeId> = function.params.iter().map(|parameter| parameter.ty).chain(result).collect();
@@ -133,7 +133,7 @@ fn check_predicate(program: &Program, function: &Function, name: &str, sees_resu
         return Ok(());
     }
     let types: Vec<String> = expected.iter().map(|ty| program.types.describe(*ty)).collect();
-    Err(Failure::usage(
+    Err(Error::request(
         format!("`{}` does not fit `{}`", program.prototype(predicate), program.prototype(function)),
         format!("a predicate for it is declared `int {name}({})`", types.join(", ")),
     ))

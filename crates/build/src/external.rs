@@ -7,15 +7,15 @@ const ROOM: u32 = 4096;
 
 /// What a unit uses and nothing defines.
 #[derive(Debug, Default)]
-pub(crate) struct External {
+pub struct External {
     /// Each with its definition in C.
-    pub(crate) variables: Vec<(String, String)>,
-    pub(crate) functions: Vec<String>,
+    pub variables: Vec<(String, String)>,
+    pub functions: Vec<String>,
 }
 
 /// Sorts names that nothing defines: variables and functions. `text` is LLVM's of the unit; what it does not mention,
 /// or can do without, is left out.
-pub(crate) fn sort(text: &str, names: &[String]) -> External {
+pub fn sort(text: &str, names: &[String]) -> External {
     let External { mut variables, mut functions } = External::default();
     for name in names {
         let variable = format!("@{name} = ");
@@ -32,7 +32,7 @@ pub(crate) fn sort(text: &str, names: &[String]) -> External {
 }
 
 /// Whether it is the linker that makes this name: of a section's bounds, or of the program's.
-pub(crate) fn is_linkers(name: &str) -> bool {
+pub fn is_linkers(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "_GLOBAL_OFFSET_TABLE_",
         "_DYNAMIC",

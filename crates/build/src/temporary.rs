@@ -17,14 +17,14 @@ const YOUNG: Duration = Duration::from_secs(60);
 
 /// Removed when it goes out of scope.
 #[derive(Debug)]
-pub(crate) struct Temporary {
+pub struct Temporary {
     directory: tempfile::TempDir,
     _lock: File,
 }
 
 impl Temporary {
     /// Makes a directory below `$TMPDIR`; `what` becomes part of its name.
-    pub(crate) fn new(what: &str) -> io::Result<Temporary> {
+    pub fn new(what: &str) -> io::Result<Temporary> {
         let directory = tempfile::Builder::new().prefix(&format!("{PREFIX}{what}-")).tempdir()?;
         let lock = File::open(directory.path())?;
         // Some file systems know no locks: then all look used for ever.
@@ -32,13 +32,13 @@ impl Temporary {
         Ok(Temporary { directory, _lock: lock })
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         self.directory.path()
     }
 }
 
 /// Removes what others left behind. Nothing depends on it, so nothing is said if it fails.
-pub(crate) fn sweep() {
+pub fn sweep() {
     sweep_in(&std::env::temp_dir(), YOUNG);
 }
 

@@ -6,11 +6,9 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::Path;
 
-use crate::verified::user;
-
 /// Why something is not used; in words for the user.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NotOwned {
+pub enum NotOwned {
     #[error("{0} belongs to another user (number {1})")]
     Owner(String, u32),
     #[error("other users may write to {0}")]
@@ -22,7 +20,7 @@ pub(crate) enum NotOwned {
 }
 
 /// Makes a directory that only this user can enter, with those above it, or checks the one that is there.
-pub(crate) fn private_directory(path: &Path) -> Result<(), NotOwned> {
+pub fn private_directory(path: &Path) -> Result<(), NotOwned> {
     let failed = |why| NotOwned::Io(path.display().to_string(), why);
     match DirBuilder::new().mode(0o700).recursive(true).create(path) {
         Ok(()) => {}
@@ -42,8 +40,13 @@ pub(crate) fn private_directory(path: &Path) -> Result<(), NotOwned> {
     check(path, &about)
 }
 
+/// The user that tine runs as.
+pub fn user() -> u32 {
+    std::fs::metadata("/proc/self").map_or(u32::MAX, |process| process.uid())
+}
+
 /// Whether what is there belongs to this user, or to root, and others cannot change it.
-pub(crate) fn check(path: &Path, about: &Metadata) -> Result<(), NotOwned> {
+pub fn check(path: &Path, about: &Metadata) -> Result<(), NotOwned> {
     const GROUP: u32 = 0o020;
     const OTHERS: u32 = 0o002;
     let name = || path.display().to_string();

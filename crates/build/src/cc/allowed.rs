@@ -152,7 +152,7 @@ const LINKER: &[&str] = &[
 ];
 
 /// The first of these words that needs trust, as it was spelled.
-pub(crate) fn first_untrusted(words: &[String]) -> Option<String> {
+pub fn first_untrusted(words: &[String]) -> Option<String> {
     // A response file can say anything.
     if let Some(file) = words.iter().find(|word| word.starts_with('@')) {
         return Some(file.clone());

@@ -4,8 +4,6 @@ use std::path::{Path, PathBuf};
 
 use super::allowed;
 use super::args::{self, CommandLine, Opt, Stage};
-use crate::failure::Failure;
-use crate::trust::Source;
 
 /// Flags whose value is a path.
 const PATHS: &[&str] = &[
@@ -25,24 +23,32 @@ const PATHS: &[&str] = &[
 
 /// Why there are no flags for a file; in words for the user.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
+pub enum Error {
     #[error("{0}: {1}")]
     Read(PathBuf, String),
     #[error("{database} does not say how {file} is compiled")]
     Unknown { database: PathBuf, file: PathBuf },
-    #[error(transparent)]
-    Untrusted(Failure),
+}
+
+/// Flags of one file, and where they come from.
+#[derive(Debug)]
+pub struct Flags {
+    pub flags: Vec<String>,
+    /// The first flag that needs the user's trust: it could load a plugin into the compiler, or write files.
+    pub untrusted: Option<String>,
+    /// The database, and the text that was read from it.
+    pub database: PathBuf,
+    pub text: String,
 }
 
 /// The flags with which the build in `folder` compiles `file`, an absolute path. Relative paths among them are made
 /// absolute. Where the file is compiled more than once the first counts.
 ///
-/// Flags that could harm the user are only taken from a file that is trusted; `is_trusted`: the user said so.
-pub(crate) fn flags_of(folder: &Path, file: &Path, is_trusted: bool) -> Result<Vec<String>, Error> {
+/// The caller decides whether flags that could harm the user are taken from this file.
+pub fn flags_of(folder: &Path, file: &Path) -> Result<Flags, Error> {
     let database = if folder.is_dir() { folder.join("compile_commands.json") } else { folder.to_path_buf() };
     let unreadable = |why: &dyn std::fmt::Display| Error::Read(database.clone(), why.to_string());
     let text = std::fs::read_to_string(&database).map_err(|why| unreadable(&why))?;
-    let trust = Source::new(&database, text.as_bytes(), is_trusted);
     let commands: serde_json::Value = serde_json::from_str(&text).map_err(|why| unreadable(&why))?;
     let commands = commands.as_array().ok_or_else(|| unreadable(&"it is no list of commands"))?;
     for command in commands {
@@ -53,10 +59,8 @@ pub(crate) fn flags_of(folder: &Path, file: &Path, is_trusted: bool) -> Result<V
             let words = words(command).ok_or_else(|| unreadable(&"a command cannot be split into words"))?;
             let response_file = words.iter().find(|word| word.starts_with('@')).cloned();
             let flags = flags(words, &directory);
-            if let Some(flag) = response_file.or_else(|| allowed::first_untrusted(&flags)) {
-                trust.require(&format!("compiles with `{flag}`")).map_err(Error::Untrusted)?;
-            }
-            return Ok(flags);
+            let untrusted = response_file.or_else(|| allowed::first_untrusted(&flags));
+            return Ok(Flags { flags, untrusted, text, database });
         }
     }
     Err(Error::Unknown { database, file: file.to_path_buf() })
@@ -119,8 +123,12 @@ mod tests {
         let database =
             serde_json::json!([{ "directory": "/", "file": "other.c", "command": "cc -DOTHER other.c" }, command]);
         std::fs::write(root.join("build/compile_commands.json"), database.to_string()).expect("a file");
-        let flags = flags_of(&root.join("build"), &root.join("a.c"), false);
-        let text = flags.map_or_else(|why| why.to_string(), |flags| flags.join(" "));
+        let flags = flags_of(&root.join("build"), &root.join("a.c"));
+        let shown = |flags: Flags| match flags.untrusted {
+            Some(flag) => format!("needs trust: {flag}"),
+            None => flags.flags.join(" "),
+        };
+        let text = flags.map_or_else(|why| why.to_string(), shown);
         assert_eq!(text.replace(&*root.to_string_lossy(), "ROOT"), expected);
     }
 
@@ -143,10 +151,7 @@ mod tests {
         let refused = |command: &str, flag: &str| {
             check(
                 &serde_json::json!({ "directory": ".", "file": "../a.c", "command": command }),
-                &format!(
-                    "error: ROOT/build/compile_commands.json compiles with `{flag}`, which is done only if you trust the file\n  \
-                     = help: read the file; then say `--trust`, which is remembered until the file changes, or give the flag yourself"
-                ),
+                &format!("needs trust: {flag}"),
             );
         };
         refused("cc -Wall -fplugin=./evil.so -c ../a.c", "-fplugin=./evil.so");
@@ -158,7 +163,7 @@ mod tests {
     fn problems_are_named() {
         let unknown = "ROOT/build/compile_commands.json does not say how ROOT/a.c is compiled";
         check(&serde_json::json!({ "directory": ".", "file": "../b.c", "command": "cc -c ../b.c" }), unknown);
-        let none = flags_of(Path::new("/no/such/folder"), Path::new("/a.c"), false).expect_err("there is nothing");
+        let none = flags_of(Path::new("/no/such/folder"), Path::new("/a.c")).expect_err("there is nothing");
         assert!(none.to_string().starts_with("/no/such/folder: No such file"), "{none}");
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use tine_types::{Function, Program, ScalarKind};
 
 use super::roots::{Roots, known_parameter, pointer_parameter};
-use crate::failure::Failure;
+use crate::Error;
 
 /// "This pointer points to this many elements."
 #[derive(Clone, Debug)]
@@ -27,11 +27,11 @@ pub(super) fn parse(
     function: &Function,
     roots: &Roots<'_>,
     lengths: &[String],
-) -> Result<Vec<Length>, Failure> {
+) -> Result<Vec<Length>, Error> {
     let mut found: Vec<Length> = Vec::new();
     for text in lengths {
         let (pointer, count) = text.split_once('=').ok_or_else(|| {
-            Failure::usage(format!("--len {text:?} has no `=`"), "write PTR=N or PTR=PARAM, as in --len buffer=size")
+            Error::request(format!("--len {text:?} has no `=`"), "write PTR=N or PTR=PARAM, as in --len buffer=size")
         })?;
         let variable = |name: &str| roots.variable_of(name).unwrap_or_default().to_owned();
         let help = "--len gives the number of elements that a pointer leads to: leave it out";
@@ -45,7 +45,7 @@ pub(super) fn parse(
         };
         let length = Length { pointer: variable(pointer), count };
         if found.iter().any(|known| known.pointer == length.pointer) {
-            return Err(Failure::usage(format!("--len: two lengths for `{pointer}`"), "give one of them"));
+            return Err(Error::request(format!("--len: two lengths for `{pointer}`"), "give one of them"));
         }
         found.push(length);
     }
@@ -53,7 +53,7 @@ pub(super) fn parse(
 }
 
 /// Says so if `name` is not a parameter that counts something.
-fn number_parameter(program: &Program, function: &Function, name: &str) -> Result<(), Failure> {
+fn number_parameter(program: &Program, function: &Function, name: &str) -> Result<(), Error> {
     let ty = known_parameter(function, name, "--len")?;
     let is_number = program.types.scalar(ty).is_some_and(|scalar| scalar.size <= 8 && scalar.kind != ScalarKind::Float);
     if is_number {
@@ -61,11 +61,11 @@ fn number_parameter(program: &Program, function: &Function, name: &str) -> Resul
     }
     let declaration = program.types.declare(ty, name);
     let help = "write PTR=N or PTR=PARAM, with a parameter that is an integer";
-    Err(Failure::usage(format!("--len: `{declaration}` is not an integer of up to 64 bits"), help))
+    Err(Error::request(format!("--len: `{declaration}` is not an integer of up to 64 bits"), help))
 }
 
 /// The largest number among the lengths: objects must have room for it.
-pub(crate) fn largest(lengths: &[String]) -> u32 {
+pub fn largest(lengths: &[String]) -> u32 {
     let number = |text: &String| text.split_once('=').and_then(|(_, count)| count.parse().ok());
     lengths.iter().filter_map(number).max().unwrap_or(0)
 }

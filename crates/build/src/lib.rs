@@ -1,0 +1,40 @@
+//! Builds programs that can be explored.
+//!
+//! ```text
+//!   files.c ──types──▶ harness (driver.c) ──cc──▶ unit          instrumented, for the engine
+//!                                            └──▶ unit.native   for replays, and for the types of inputs
+//! ```
+//! [`cc`] is a compiler driver that `make` and `configure` take for any other; [`driver`] writes a harness around a function or
+//! a sequence of calls; [`unit`] compiles both. [`external`] sorts undefined symbols. [`building`] limits the time that
+//! compilers take. [`temporary`] and [`owned`] are about directories.
+//!
+//! Compilers run as processes of their own, so that they can be ended: this program starts itself with `cc` as the first
+//! argument. Every program that uses [`unit::Unit`] therefore calls [`compiler_main`] first.
+
+pub mod unit;
+
+pub mod driver;
+pub mod external;
+
+pub mod cc;
+
+mod building;
+mod error;
+pub mod owned;
+pub mod temporary;
+
+use std::ffi::OsString;
+
+pub use error::Error;
+pub use unit::Unit;
+
+/// Compiles, if this process was started as `PROGRAM cc …` or `PROGRAM c++ …`, and returns the exit code of the compiler.
+pub fn compiler_main() -> Option<Result<u8, cc::Error>> {
+    let mut arguments = std::env::args_os().skip(1);
+    let is_cxx = match arguments.next()?.to_str()? {
+        "cc" => false,
+        "c++" => true,
+        _ => return None,
+    };
+    Some(cc::run(arguments.collect::<Vec<OsString>>(), is_cxx))
+}
