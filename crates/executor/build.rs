@@ -6,7 +6,8 @@ include!("../runtime/archive/build_archive.rs");
 
 fn main() {
     let out = std::path::PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime");
+    let root =
+        std::path::PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../runtime");
     let archive = build_archive(&root, &out);
     println!("cargo::rustc-env=TINE_RUNTIME_ARCHIVE={}", archive.display());
     let mut hasher = std::hash::DefaultHasher::new();

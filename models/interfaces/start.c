@@ -64,6 +64,8 @@ static struct __tine_file *add_file(const char *name, const char *shown, unsigne
     file->shown = shown;
     file->bytes = bytes + sizeof(unsigned);
     file->capacity = capacity;
+    if (name)
+        locate(file, AT_FDCWD, name);
     return file;
 }
 

@@ -1,7 +1,5 @@
 #include "files.h"
 
-int library_dup(int descriptor) LIBRARY(dup);
-
 int dup(int descriptor) {
     struct __tine_opening *opening = opening_of(descriptor);
     if (opening)

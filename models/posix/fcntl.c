@@ -2,8 +2,6 @@
 
 #include <stdarg.h>
 
-int library_fcntl(int descriptor, int command, ...) LIBRARY(fcntl);
-
 int fcntl(int descriptor, int command, ...) {
     va_list list;
     va_start(list, command);
@@ -15,7 +13,7 @@ int fcntl(int descriptor, int command, ...) {
     switch (command) {
     case F_DUPFD:
     case F_DUPFD_CLOEXEC:
-        return new_descriptor(opening, argument);
+        return argument < 0 ? fails(EINVAL) : new_descriptor(opening, argument);
     case F_GETFL:
         return O_RDONLY;
     case F_GETFD:

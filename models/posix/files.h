@@ -3,7 +3,8 @@
  *
  *     file          bytes and size, both inputs
  *     opening       a position in a file, as `open` makes one and `dup` shares it
- *     descriptor    a number that names an opening: 0, or from FIRST on, where the kernel gives none
+ *     descriptor    a number that names an opening: the lowest free one, as the kernel would choose it. Memory that is read
+ *                   like a file has a number from FIRST on.
  *     stream        a FILE that names a descriptor; nothing is buffered
  *
  * Whether there is a byte at a position is one decision, and none if the path knows it already.
@@ -23,15 +24,21 @@
 
 #define MAX_FILES 16
 #define MAX_OPENINGS 64
-#define MAX_DESCRIPTORS 256
+#define MAX_DESCRIPTORS 1056
 #define MAX_STREAMS 16
 #define MAX_PUSHED 8
 #define MAX_MAPPINGS 16
 #define MAX_WRITTEN 32
-#define FIRST 200
+#define MAX_LISTINGS 8
+#define FIRST 1024
 
 struct __tine_file {
     const char *name;
+    /* The last part of the name, and the directory that it lies in, if there was one when the program started. */
+    const char *base;
+    int has_folder;
+    dev_t device;
+    ino_t folder;
     const unsigned char *bytes;
     /* At most so many bytes; `size` is an input, once somebody has asked for it. */
     unsigned capacity, size;
@@ -61,6 +68,12 @@ struct __tine_stream {
     unsigned char pushed[MAX_PUSHED];
 };
 
+/* A directory that is being read, and which files it has told of, as bits. */
+struct __tine_listing {
+    void *folder;
+    unsigned told;
+};
+
 /* What `tine run` asked for beside files. */
 #define WANT_TIME 1
 #define WANT_RANDOM 2
@@ -75,6 +88,7 @@ extern struct __tine_files {
     void *mappings[MAX_MAPPINGS];
     /* Names of files that the program has written, as numbers. */
     unsigned n_written, written[MAX_WRITTEN];
+    struct __tine_listing listings[MAX_LISTINGS];
 } __tine_files;
 
 /* Makes the files inputs, all of them, in the order in which they were named: see `start.c`. Nothing of them is looked at
@@ -92,6 +106,8 @@ static inline ssize_t overwritten(void *to, ssize_t n) {
     return n;
 }
 _Noreturn void __tine_beyond(void);
+int __tine_reserve_descriptor(int from);
+int __tine_release_descriptor(int number);
 unsigned __tine_depends(const void *at, unsigned long size);
 
 static inline int fails(int why) {
@@ -104,23 +120,76 @@ static inline struct __tine_opening *opening_of(int descriptor) {
     return (unsigned)descriptor < MAX_DESCRIPTORS ? __tine_files.descriptors[descriptor] : NULL;
 }
 
-/* The file of that name; `./name` is the same. A name that is an input is compared like any other. */
-static inline struct __tine_file *file_named(const char *name) {
+int library_fstatat(int folder, const char *name, struct stat *to, int flags) LIBRARY(fstatat);
+int library_fstat(int descriptor, struct stat *to) LIBRARY(fstat);
+int library_open(const char *name, int flags, ...) LIBRARY(open);
+int library_close(int descriptor) LIBRARY(close);
+int library_dup(int descriptor) LIBRARY(dup);
+int library_dup2(int descriptor, int to) LIBRARY(dup2);
+int library_fcntl(int descriptor, int command, ...) LIBRARY(fcntl);
+
+/* The part of a path after its last slash. */
+static inline const char *last_part(const char *path) {
+    const char *part = path;
+    for (const char *at = path; *at; at++)
+        if (*at == '/')
+            part = at + 1;
+    return part;
+}
+
+/* What there is of the directory part of a path that starts at `folder`. */
+static inline int describe_folder(int folder, const char *path, struct stat *to) {
+    size_t n = last_part(path) - path;
+    char name[4096] = ".";
+    if (n >= sizeof name)
+        return -1;
+    if (n) {
+        memcpy(name, path, n);
+        name[n] = 0;
+    }
+    /* What was there before is of no interest to the library. */
+    memset(to, 0, sizeof *to);
+    int before = errno, result = library_fstatat(folder, name, to, 0);
+    errno = before;
+    return result;
+}
+
+/* Files stay where they were when the program started, whatever its directory is now. */
+static inline void locate(struct __tine_file *file, int folder, const char *path) {
+    struct stat found;
+    file->base = last_part(path);
+    file->has_folder = describe_folder(folder, path, &found) == 0;
+    file->device = file->has_folder ? found.st_dev : 0;
+    file->folder = file->has_folder ? found.st_ino : 0;
+}
+
+/* The file that a path leads to from `folder`: by its directory and the last part, so that it may be written in any way. A name that is an
+ * input is compared like any other text; there only `./` may stand before it. */
+static inline struct __tine_file *file_at(int folder, const char *name) {
     if (!__tine_files.n_files || !name)
         return NULL;
+    int depends = __tine_depends(name, 1);
     /* A name that is an input is hardly one of these, and comparing it with them costs. */
-    if (opening_of(0) && !__tine_depends(name, 1) && name[0] == '/' &&
+    if (opening_of(0) && !depends && name[0] == '/' &&
         (!strcmp(name, "/dev/stdin") || !strcmp(name, "/dev/fd/0") || !strcmp(name, "/proc/self/fd/0")))
         return opening_of(0)->file;
-    if (name[0] == '.' && name[1] == '/')
+    if (depends && name[0] == '.' && name[1] == '/')
         name += 2;
+    const char *base = depends ? name : last_part(name);
     for (unsigned i = 0; i < __tine_files.n_files; i++) {
         struct __tine_file *file = &__tine_files.files[i];
-        if (file->name && !file->replaced && strcmp(file->name, name) == 0)
+        struct stat found;
+        if (!file->name || file->replaced || strcmp(depends || !file->has_folder ? file->name : file->base, depends || !file->has_folder ? name : base) != 0)
+            continue;
+        if (depends || !file->has_folder)
+            return file;
+        if (describe_folder(folder, name, &found) == 0 && found.st_dev == file->device && found.st_ino == file->folder)
             return file;
     }
     return NULL;
 }
+
+static inline struct __tine_file *file_named(const char *name) { return file_at(AT_FDCWD, name); }
 
 static inline int has_byte(struct __tine_file *file, unsigned long position) {
     if (position < file->known)
@@ -158,15 +227,22 @@ static inline int next_byte(struct __tine_opening *opening) {
     return opening->file->bytes[opening->position++];
 }
 
+/* Makes a number that the kernel has given away, or that is none of its numbers, name an opening. */
+static inline int name_opening(int number, struct __tine_opening *opening) {
+    __tine_files.descriptors[number] = opening;
+    opening->users++;
+    return number;
+}
+
 static inline int new_descriptor(struct __tine_opening *opening, int from) {
-    for (int i = from < FIRST ? FIRST : from; i < MAX_DESCRIPTORS; i++) {
-        if (!__tine_files.descriptors[i]) {
-            __tine_files.descriptors[i] = opening;
-            opening->users++;
-            return i;
-        }
+    if (opening->file->in_memory) {
+        for (int i = FIRST; i < MAX_DESCRIPTORS; i++)
+            if (!__tine_files.descriptors[i])
+                return name_opening(i, opening);
+        return fails(EMFILE);
     }
-    return fails(EMFILE);
+    int number = __tine_reserve_descriptor(from);
+    return number < 0 ? fails(EMFILE) : name_opening(number, opening);
 }
 
 static inline int open_file(struct __tine_file *file) {
@@ -201,25 +277,66 @@ static inline void note_opening(const char *name, int flags) {
 
 /* The flags that a mode of `fopen` stands for. */
 static inline int flags_of(const char *mode) {
-    return strchr(mode, '+') ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
+    int flags = strchr(mode, '+') ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
+    if (strchr(mode, 'x'))
+        flags |= O_EXCL;
+    return mode[0] == 'r' ? flags : flags | O_CREAT | (mode[0] == 'w' ? O_TRUNC : 0);
+}
+
+/* Gives the kernel what a file holds, because the program changes parts of it. What is known of its bytes is lost, which is counted. */
+static inline void hand_over(struct __tine_file *file, const char *name, int keeps) {
+    int target = library_open(name, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    file->replaced = 1;
+    if (target < 0)
+        return;
+    if (keeps) {
+        __tine_read_back();
+        for (unsigned long i = 0; has_byte(file, i); i++) {
+            char byte = file->bytes[i];
+            __asm__("nop" : "+r"(byte));
+            pwrite(target, &byte, 1, i);
+        }
+    }
+    library_close(target);
 }
 
 /* The file that an `open` reads. One that it writes is the kernel's from then on. */
-static inline struct __tine_file *opened(const char *name, int flags) {
-    struct __tine_file *file = file_named(name);
-    if (!file || (flags & O_ACCMODE) != O_RDONLY)
+static inline struct __tine_file *opened_at(int folder, const char *name, int flags) {
+    struct __tine_file *file = file_at(folder, name);
+    int writes = (flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC;
+    if (!file || writes)
         note_opening(name, flags);
-    if (file && ((flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC)) {
-        file->replaced = 1;
+    if (file && writes && !(flags & O_CREAT && flags & O_EXCL)) {
+        /* Where the kernel cannot find it by this name, its own name is as good. */
+        hand_over(file, file->name, !(flags & O_TRUNC));
         return NULL;
     }
     return file;
 }
 
+static inline struct __tine_file *opened(const char *name, int flags) { return opened_at(AT_FDCWD, name, flags); }
+
+/* Opens what `opened` found. */
+static inline int open_found(struct __tine_file *file, int flags) {
+    if (flags & O_CREAT && flags & O_EXCL)
+        return fails(EEXIST);
+    if (flags & O_DIRECTORY)
+        return fails(ENOTDIR);
+    return open_file(file);
+}
+
 static inline int close_descriptor(int descriptor) {
     __tine_files.descriptors[descriptor]->users--;
     __tine_files.descriptors[descriptor] = NULL;
+    if (!__tine_release_descriptor(descriptor) && descriptor < FIRST)
+        library_close(descriptor);
     return 0;
+}
+
+/* Before the kernel makes `to` a copy of `descriptor`: closes the symbolic file there, if the copy can succeed. */
+static inline void replace_descriptor(int descriptor, int to) {
+    if (descriptor != to && opening_of(to) && (opening_of(descriptor) || library_fcntl(descriptor, F_GETFD) >= 0))
+        close_descriptor(to);
 }
 
 static inline long seek(struct __tine_opening *opening, long offset, int whence) {
@@ -248,10 +365,12 @@ static inline long seek(struct __tine_opening *opening, long offset, int whence)
     return opening->position;
 }
 
+#define INODE_OF(file) ((file) - __tine_files.files + 1000)
+
 static inline int describe(struct __tine_file *file, struct stat *to) {
     memset(to, 0, sizeof *to);
-    to->st_dev = 1;
-    to->st_ino = file - __tine_files.files + 1000;
+    to->st_dev = file->has_folder ? file->device : 1;
+    to->st_ino = INODE_OF(file);
     to->st_mode = S_IFREG | 0644;
     to->st_nlink = 1;
     to->st_uid = getuid();

@@ -7,7 +7,7 @@ FILE *fopen(const char *restrict name, const char *restrict mode) {
         return NULL;
     struct __tine_file *file = opened(name, flags_of(mode));
     if (file) {
-        int descriptor = open_file(file);
+        int descriptor = open_found(file, flags_of(mode));
         return descriptor < 0 ? NULL : open_stream(descriptor);
     }
     return library_fopen(name, mode);

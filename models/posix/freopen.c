@@ -21,8 +21,11 @@ FILE *freopen(const char *restrict name, const char *restrict mode, FILE *restri
         if (descriptor < 0)
             return NULL;
         if (known >= 0 && known != descriptor) {
-            __tine_files.descriptors[known] = __tine_files.descriptors[descriptor];
-            __tine_files.descriptors[descriptor] = NULL;
+            struct __tine_opening *opening = opening_of(descriptor);
+            replace_descriptor(descriptor, known);
+            library_dup2(descriptor, known);
+            name_opening(known, opening);
+            close_descriptor(descriptor);
             descriptor = known;
         }
         return new_stream(handle, descriptor) ? handle : NULL;

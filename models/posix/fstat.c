@@ -1,7 +1,5 @@
 #include "files.h"
 
-int library_fstat(int descriptor, struct stat *to) LIBRARY(fstat);
-
 int fstat(int descriptor, struct stat *to) {
     struct __tine_opening *opening = opening_of(descriptor);
     if (opening)

@@ -4,7 +4,7 @@ int library_fstatat64(int folder, const char *restrict name, struct stat64 *rest
 
 int fstatat64(int folder, const char *restrict name, struct stat64 *restrict to, int flags) {
     struct __tine_opening *opening = !*name ? opening_of(folder) : NULL;
-    struct __tine_file *file = opening ? opening->file : file_named(name);
+    struct __tine_file *file = opening ? opening->file : file_at(folder, name);
     if (file)
         return describe(file, (struct stat *)to);
     /* What was there before is of no interest to the library. */

@@ -2,14 +2,12 @@
 
 #include <stdarg.h>
 
-int library_open(const char *name, int flags, ...) LIBRARY(open);
-
 int open(const char *name, int flags, ...) {
     if (opening_fails())
         return -1;
     struct __tine_file *file = opened(name, flags);
     if (file)
-        return open_file(file);
+        return open_found(file, flags);
     va_list list;
     va_start(list, flags);
     mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;

@@ -81,6 +81,7 @@ pub unsafe fn call(number: usize, arguments: [usize; 6]) -> Result<usize> {
 /// Numbers of the system calls that the runtime makes.
 pub mod nr {
     pub const READ: usize = 0;
+    pub const FCNTL: usize = 72;
     pub const WRITE: usize = 1;
     pub const CLOSE: usize = 3;
     pub const POLL: usize = 7;

@@ -2,17 +2,23 @@
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use crate::error::SessionError;
 
 /// Locks the directory itself, so that no lock file is left behind.
 pub(crate) fn lock(dir: &Path) -> Result<File, SessionError> {
     let file = File::open(dir).map_err(|error| SessionError::unwritable(dir, error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(SessionError::InUse(dir.to_path_buf())),
-        Err(TryLockError::Error(error)) => Err(SessionError::unwritable(dir, error)),
+    // A child that a killed tine was just starting holds the lock until it calls `exec`, or ends.
+    for _ in 0..10 {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(20)),
+            Err(TryLockError::Error(error)) => return Err(SessionError::unwritable(dir, error)),
+        }
     }
+    Err(SessionError::InUse(dir.to_path_buf()))
 }
 
 /// A directory that is there now; what was made for it goes away again unless it is kept.

@@ -293,6 +293,8 @@ pub const VA_STACK: usize = 14;
 /// unsigned __tine_freeing(void *const *pointer);                 // it is about to be given to `free` or `realloc`; whether it
 ///                                                                // was decided which object that is
 /// void     __tine_overwritten(void *at, unsigned long size);     // code without instrumentation wrote there
+/// int      __tine_reserve_descriptor(int from);                  // the lowest free number; -1 if there is none
+/// int      __tine_release_descriptor(int number);                // whether it was reserved
 /// void     __tine_read_back(void);                               // what is written may be read, without what is known of it
 /// unsigned long __tine_place(void);                              // where the run is, by a few calls; 0 if it is not recorded
 /// unsigned __tine_chosen(const unsigned *chosen, unsigned number, unsigned long place);
@@ -302,7 +304,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_compare(const void *, const void *, unsigned long n, unsigned folded, struct comparison *);
 ///                                                                // what of two strings to compare at once: see [`Comparison`]
 /// ```
-pub const INTERFACE: [&str; 25] = [
+pub const INTERFACE: [&str; 27] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -322,6 +324,8 @@ pub const INTERFACE: [&str; 25] = [
     "__tine_sized",
     "__tine_freeing",
     "__tine_overwritten",
+    "__tine_reserve_descriptor",
+    "__tine_release_descriptor",
     "__tine_read_back",
     "__tine_place",
     "__tine_chosen",

@@ -24,6 +24,7 @@ use crate::segment::Segment;
 mod batch;
 mod clock;
 pub mod context;
+pub mod descriptors;
 pub mod filter;
 pub mod frames;
 pub mod heap;

@@ -9,7 +9,7 @@ use tine_trace::outcome::{Outcome, OutcomeKind};
 use super::policy::{self, Policy, call};
 use super::signals::{self, Action, Context, Info, SIGSYS};
 use super::state::Role;
-use super::{clock, context, memory, overlay, sandbox, state, worker};
+use super::{clock, context, descriptors, memory, overlay, sandbox, state, worker};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, Errno, nr};
@@ -175,6 +175,9 @@ fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
         // The zygote sets things up and forks; constructors have run.
         return call.perform();
     }
+    if may_create_descriptors(call) {
+        descriptors::hold();
+    }
     // In constructors there is no state yet.
     let is_early = state::role() == Role::Plain;
     let on_main = !is_early && context::thread_pointer() == state::get().thread.load(Ordering::Relaxed);
@@ -218,6 +221,12 @@ fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
             clock::change_timer(call.number, call.arguments)
         }
     }
+}
+
+/// Whether the kernel may choose a descriptor number in this call.
+fn may_create_descriptors(call: Call) -> bool {
+    let policy = policy::policy(call.number);
+    matches!(policy, Policy::Perform | Policy::Checked | Policy::Fcntl | Policy::Open | Policy::Write | Policy::Timer)
 }
 
 /// Whether what the call does is in a fork of this process, too, and is not shared with it ([`super::stem`]).

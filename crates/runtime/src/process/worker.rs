@@ -14,7 +14,7 @@ use tine_trace::segment::{Header, SANDBOX_CALLS, SLEEPING_ENGINE, SLEEPING_WORKE
 use super::batch::Batch;
 use super::heap::{HEAP, exports};
 use super::state::{self, Role, State};
-use super::{context, signals, stack, start, stem, trap};
+use super::{context, descriptors, signals, stack, start, stem, trap};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, nr};
@@ -218,6 +218,7 @@ fn run(segment: Segment) {
     for flag in [&worker.has_input, &worker.bound] {
         flag.store(false, Ordering::Relaxed);
     }
+    descriptors::begin();
     worker.began.store(context::cycles(), Ordering::Relaxed);
     context::reset_floats(worker.sse_control.load(Ordering::Relaxed));
     record::begin(segment);

@@ -9,6 +9,7 @@ use tine_trace::entry::Comparison;
 use tine_trace::plan::InputKind;
 
 use super::calls;
+use crate::process::descriptors;
 
 macro_rules! machine_type {
     (shadow) => { u32 };
@@ -185,6 +186,18 @@ pub extern "C" fn overwritten(at: u64, size: u64) {
 pub unsafe extern "C" fn sized(object: u64, size: *const u64) {
     // SAFETY: passed on.
     unsafe { calls::sized(object, size) }
+}
+
+/// `__tine_reserve_descriptor`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_reserve_descriptor")]
+pub extern "C" fn reserve_descriptor(from: i32) -> i32 {
+    descriptors::reserve(from)
+}
+
+/// `__tine_release_descriptor`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_release_descriptor")]
+pub extern "C" fn release_descriptor(number: i32) -> i32 {
+    i32::from(descriptors::release(number))
 }
 
 /// `__tine_read_back`: see [`tine_trace::entry::INTERFACE`].

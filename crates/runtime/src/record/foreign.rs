@@ -220,7 +220,10 @@ impl Recorder {
     pub(super) fn escape(&mut self, site: Site, how: u32, address: u64, len: u64) {
         if how & CALLEE_OTHER == 0 && how & ESCAPE_FOLLOWS == 0 {
             // A function that looks at what it is given, and no further.
-            if how & (ESCAPE_NUMBER | ESCAPE_RETURNED) == 0 && address != 0 && self.is_symbolic(address, len) {
+            if how & (ESCAPE_NUMBER | ESCAPE_RETURNED) == 0
+                && address != 0
+                && self.is_symbolic(address, self.extent(address, len))
+            {
                 note(NoteKind::ExternCall, site, 0);
             }
             return;
@@ -240,6 +243,14 @@ impl Recorder {
         }
         if how & CALLEE_OTHER == 0 {
             self.forget_given(first);
+        }
+    }
+
+    /// Bytes from an address to the end of its object, where the caller does not know them (0).
+    fn extent(&self, address: u64, len: u64) -> u64 {
+        match self.place_of(address) {
+            Some(place) if len == 0 && places::on_stack(address) => place.base + place.len - address,
+            _ => len,
         }
     }
 
