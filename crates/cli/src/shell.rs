@@ -39,6 +39,11 @@ pub(crate) fn script(program: &Program, case: &CaseInput) -> String {
         writeln!(text, "unset {variable}").expect("a string");
     }
     let files: Vec<&str> = program.inputs.lines().filter_map(|line| named(line, "file ")).collect();
+    // A program may find a file without reading it.
+    let is_read = |file: &str| case.inputs.iter().any(|input| input.kind == InputKind::Contents && input.name == file);
+    for file in files.iter().filter(|file| !is_read(file)) {
+        writeln!(text, ": >{}", quoted(file)).expect("a string");
+    }
     let mut stdin = "/dev/null";
     for input in &case.inputs {
         match input.kind {

@@ -11,14 +11,27 @@
 //! If `end` does nothing but branch on that value, the sides lead directly to where it would branch to, as in the condition of an
 //! `if`: one condition is one decision.
 //!
+//! A condition that is not made of operators has the sides of the source: clang branches on `p` for `if (!p)`, which would call
+//! the side of a null pointer false.
+//!
 //! This happens to the user's functions only, because nothing else counts as coverage, and before values are in registers.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::llvm::{Block, Builder, LLVMIntPredicate, LLVMOpcode, Value};
+use crate::names;
+
+/// Names of blocks that clang gives to the true and the false side of a condition.
+const TRUE: &[&str] = &["if.then", "for.body", "while.body", "do.body", "cond.true"];
+const FALSE: &[&str] = &["if.else", "if.end", "for.end", "for.cond.cleanup", "while.end", "do.end", "cond.false"];
+/// Names of blocks that evaluate an operand of `&&` or `||`, or follow one.
+const OPERANDS: &[&str] = &["land.lhs.true", "lor.lhs.false", "land.rhs", "lor.rhs", "land.end", "lor.end"];
 
 /// Makes branches of the operators in `function`.
 pub(crate) fn branch(b: &Builder, function: Value) {
+    for block in function.blocks() {
+        follow_source(b, block);
+    }
     for block in function.blocks() {
         if let Some(last) = block.phis().into_iter().find_map(|phi| last_operand(b, phi)) {
             branch_on_operand(b, block, last);
@@ -33,6 +46,31 @@ pub(crate) fn branch(b: &Builder, function: Value) {
     for block in function.blocks() {
         place_at_condition(block.terminator());
     }
+}
+
+/// Makes the true side of a branch the one that the source calls true.
+fn follow_source(b: &Builder, block: Block) {
+    let end = block.terminator();
+    if !is_conditional(end) || end.is_made_by_sanitizer() {
+        return;
+    }
+    let condition = end.operand(0);
+    let sides = end.successors();
+    if sides.iter().chain([&block]).any(|block| is_named(*block, OPERANDS)) {
+        // An operand has its own sides, and its own place: clang says where the operator is.
+        return end.set_location(position(condition, end));
+    }
+    if is_named(sides[0], FALSE) && is_named(sides[1], TRUE) {
+        b.before(end);
+        end.set_operand(0, b.eq(condition, b.i1.constant(0)));
+        end.set_successor(0, sides[1]);
+        end.set_successor(1, sides[0]);
+    }
+}
+
+fn is_named(block: Block, names: &[&str]) -> bool {
+    let name = block.name();
+    names.iter().any(|known| names::is_numbered(&name, known))
 }
 
 /// A branch is where its condition is: clang puts it at the operator, or at the loop, which may be on other lines.

@@ -6,6 +6,7 @@
 //! | `graphs` | conditions on a list of up to three nodes, shared in every way | 65,536 |
 //! | `strings` | conditions on a string of up to two characters, through the C library | 65,282 |
 //! | `sequences` | three operations on an object, up to three calls after the constructor | 1,885 |
+//! | `files` | twelve operations on a file of up to two bytes, against real files | every path |
 //!
 //! A unit's ends (results and aborts) and covered branch sides must be those of brute force, the verdict *complete* where tine can
 //! know it, with no divergence. Kept cases of functions are rebuilt with gcc -O0, gcc -O2 and clang -O2 and must end the
@@ -16,6 +17,7 @@
 
 mod body;
 mod explored;
+mod files;
 mod functions;
 mod graphs;
 mod native;
@@ -43,7 +45,8 @@ trait Kind: Sync {
     fn check(&self, folder: &Path, units: &[Vec<Function>]) -> Result<Vec<Vec<String>>, String>;
 }
 
-const KINDS: &[&dyn Kind] = &[&functions::Functions, &graphs::Graphs, &strings::Strings, &sequences::Sequences];
+const KINDS: &[&dyn Kind] =
+    &[&functions::Functions, &graphs::Graphs, &strings::Strings, &sequences::Sequences, &files::Files];
 const CHECKS: u64 = 100;
 /// Time to make one failing unit smaller.
 const SHRINK_TIME: Duration = Duration::from_secs(60);

@@ -141,3 +141,20 @@ int f(unsigned short n, unsigned char which) {
 ";
     check("calls", body, 6);
 }
+
+#[test]
+fn negations() {
+    let body = "\
+int f(int x, int *p, unsigned y) {
+    if (!x) TRUE; else FALSE;
+    if (!p) TRUE; else FALSE;
+    if (!(x < 7)) TRUE; else FALSE;
+    if (!!y) TRUE; else FALSE;
+    if (!__builtin_expect(y == 9, 0)) TRUE; else FALSE;
+    while (!x) { TRUE; x = 1; } FALSE;
+    for (; !(y > 3); y = 4) { TRUE; } FALSE;
+    return !p ? (TRUE, 1) : (FALSE, 2);
+}
+";
+    check("negations", body, 16);
+}
