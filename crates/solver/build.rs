@@ -1,9 +1,11 @@
-//! Builds Bitwuzla and CaDiCaL from the C++ sources that two crates of cargo's registry carry.
+//! Builds Bitwuzla as a program of its own, from the C++ sources in two crates of cargo's registry.
 //!
-//! Nothing third-party lies in this repository: `native/Cargo.toml` pins the two crates, `cargo metadata` fetches
-//! them, and their sources are compiled here into one static library. That takes minutes, so the library is kept
-//! outside the tree, in `$XDG_CACHE_HOME/tine` (or `~/.cache/tine`), under a name that hashes everything that
-//! shaped it; a second clone or a `cargo clean` finds it there.
+//! This repository contains no third-party code. `native/Cargo.toml` pins the two crates, `cargo metadata` fetches
+//! them, and this script compiles Bitwuzla and CaDiCaL into one static library. That takes minutes, so the library is
+//! kept outside the tree, in `$XDG_CACHE_HOME/tine` (or `~/.cache/tine`). Its name contains a hash of everything that
+//! shaped it, so a second clone or a `cargo clean` finds it there.
+//!
+//! `native/server.cpp` and the library become a static program, which `src/bitwuzla/program.rs` embeds and runs.
 
 use std::env;
 use std::fmt::Write as _;
@@ -24,7 +26,7 @@ const LEFT_OUT: &[&str] = &["main", "api/python"];
 const PROGRAMS: &[&str] = &["cadical.cpp", "mobical.cpp"];
 
 fn main() {
-    for file in ["build.rs", "native/Cargo.toml", "native/Cargo.lock", "native/guard.cpp"] {
+    for file in ["build.rs", "native/Cargo.toml", "native/Cargo.lock", "native/server.cpp"] {
         println!("cargo::rerun-if-changed={file}");
     }
     for variable in ["XDG_CACHE_HOME", "HOME", "CXX", "CXXFLAGS", "AR"] {
@@ -38,18 +40,23 @@ fn main() {
         build(&compiler, &folder);
     }
 
-    // Small, so it is compiled with each build; before the library, which it refers to.
-    cc::Build::new()
-        .cpp(true)
-        .std("c++17")
-        .opt_level(2)
-        .cpp_link_stdlib(None)
-        .file("native/guard.cpp")
-        .compile("tineguard");
-    println!("cargo::rustc-link-search=native={}", folder.display());
-    println!("cargo::rustc-link-lib=static={LIBRARY}");
-    println!("cargo::rustc-link-lib=gmp");
-    println!("cargo::rustc-link-lib=stdc++");
+    link_server(&compiler, &folder);
+}
+
+/// Links the program, without debug information, against static libraries only: it starts in half a millisecond, four
+/// times as fast as with dynamic libraries.
+fn link_server(compiler: &cc::Build, folder: &Path) {
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    let mut command = compiler.get_compiler().to_command();
+    command
+        .arg("native/server.cpp")
+        .args(["-static", "-s", "-Wl,--gc-sections", "-o"])
+        .arg(out.join("bitwuzla-server"));
+    command.arg("-L").arg(folder).arg(format!("-l{LIBRARY}")).arg("-lgmp");
+    let output = command.output().expect("the compiler ran for the probes");
+    if !output.status.success() {
+        fail(&format!("cannot link the solver Bitwuzla:\n{}", String::from_utf8_lossy(&output.stderr)));
+    }
 }
 
 fn compiler() -> cc::Build {
@@ -145,7 +152,7 @@ fn build(compiler: &cc::Build, folder: &Path) {
     }
 
     if fs::rename(&work, folder).is_err() {
-        // Somebody else finished first.
+        // Another build finished first.
         let _ = fs::remove_dir_all(&work);
         assert!(folder.exists(), "cannot move the built solver to {}", folder.display());
     }

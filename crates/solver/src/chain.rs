@@ -27,7 +27,7 @@ use std::time::Instant;
 use tine_expr::domain::{in_order, overlapping};
 use tine_expr::{Answer, ByteRange, Evaluator, InputByte, PoolIdentity, Query, Reason, Solver, TermPool};
 
-use crate::bitwuzla::backend::Bitwuzla;
+use crate::bitwuzla::Bitwuzla;
 use crate::log;
 use crate::smt::Smt;
 use crate::stats::{Stats, Tier, TierStats};
@@ -109,15 +109,12 @@ fn plain_tier(options: &Options) -> Result<Box<dyn Tier>, Error> {
 
 fn smt(options: &Options, cores: bool) -> Result<Smt, Error> {
     let limits = options.limits();
-    let bitwuzla = || {
-        let backend = Bitwuzla::new(limits, cores)?;
-        Ok::<_, Error>(Smt::new("bitwuzla", Box::new(backend), options.log.clone()))
-    };
+    let bitwuzla = || Smt::new("bitwuzla", Box::new(Bitwuzla::new(limits, cores)), options.log.clone());
     let z3 = || Ok(Smt::new("z3", Box::new(Z3::open(limits)?), options.log.clone()));
     match options.backend {
-        Backend::Bitwuzla => bitwuzla(),
+        Backend::Bitwuzla => Ok(bitwuzla()),
         Backend::Z3 => z3(),
-        Backend::Portfolio => Ok(bitwuzla()?.with_second(z3()?)),
+        Backend::Portfolio => Ok(bitwuzla().with_second(z3()?)),
     }
 }
 

@@ -6,8 +6,8 @@
 //! # Ok(()) }
 //! ```
 //!
-//! [`chain`](mod@chain) builds the chain and documents it. This is the only crate that links SMT solvers: Bitwuzla
-//! statically, built by the build script. Z3 is a program that is run if it is asked for.
+//! [`chain`](mod@chain) builds the chain and documents it. This is the only crate that runs SMT solvers, each in a
+//! process of its own: Bitwuzla, which the build script makes, and Z3 if it is requested and installed.
 
 pub mod answers;
 mod bitwuzla;
@@ -16,6 +16,7 @@ mod fingerprint;
 mod haste;
 pub mod log;
 mod options;
+mod process;
 mod smt;
 mod stats;
 pub mod stream;

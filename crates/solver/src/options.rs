@@ -20,7 +20,7 @@ pub struct Options {
     pub until: Option<Instant>,
     /// Set when it is to end at once.
     pub stop: Option<&'static AtomicBool>,
-    /// How much the process may grow during one query; 0 is no limit.
+    /// Memory of an SMT solver's process; 0 is no limit.
     pub memory_mb: u64,
     /// What has no answer in time is asked again later: attempts that come to the limit make the next ones shorter.
     pub hasty: bool,
@@ -98,7 +98,7 @@ pub(crate) struct Limits {
     pub(crate) hasty: bool,
 }
 
-/// What a query has when time is up: most are answered, and to be interrupted at once costs memory.
+/// Least time of a query. Most queries are answered in it, and a killed solver has to be started again.
 const LAST: Duration = Duration::from_millis(20);
 
 impl Limits {

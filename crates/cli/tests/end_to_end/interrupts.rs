@@ -131,3 +131,42 @@ fn what_is_cut_off_is_done_again() {
     let summary = ran.json();
     assert_eq!((&summary["verdict"], &summary["paths"]), (&"complete".into(), &2.into()), "{ran}");
 }
+
+/// Product of two large primes, which no solver factors within hours.
+const FACTORS: &str = "\
+int f(unsigned long x, unsigned long y) {
+    if (x > 1 && y > 1 && (unsigned __int128)x * y == (unsigned __int128)10808818712792617177u * 10430779633273967791u)
+        return 1;
+    return 0;
+}
+";
+
+/// Bitwuzla's processes of this tine that have not ended; their first argument is tine's number.
+fn solvers_of(tine: u32) -> Vec<u32> {
+    let numbers = std::fs::read_dir("/proc").expect("/proc").flatten();
+    let numbers = numbers.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let start = format!("tine-bitwuzla\0{tine}\0");
+    let is_solver = |process: &u32| {
+        std::fs::read(format!("/proc/{process}/cmdline")).is_ok_and(|line| line.starts_with(start.as_bytes()))
+    };
+    numbers.filter(is_solver).collect()
+}
+
+/// Solvers end with tine, however tine ends, and a query without an answer does not keep tine.
+#[test]
+fn no_solver_goes_on_without_tine() {
+    for (name, code, limit) in [("INT", Some(0), ""), ("KILL", None, ""), ("", Some(0), "--max-time 2s")] {
+        let bench = Bench::new(&[("unit.c", FACTORS)]);
+        let child = start(&bench, &format!("test unit.c --fn f --json --solver-timeout 1h --out out {limit}"));
+        let tine = child.id();
+        wait_for("a query", || solvers_of(tine).into_iter().any(|process| cpu_ticks(process) > 10));
+        if !name.is_empty() {
+            signal(&child, name);
+        }
+        let begin = std::time::Instant::now();
+        let ran = end(child);
+        assert!(begin.elapsed().as_secs() < 30, "{:?}", begin.elapsed());
+        assert_eq!(ran.code, code, "{ran}");
+        wait_for("the end of the solvers", || solvers_of(tine).is_empty());
+    }
+}

@@ -7,6 +7,7 @@ mod instruments;
 pub(crate) mod limits;
 mod operations;
 mod pointers;
+mod processes;
 mod random;
 mod rules;
 mod scanners;

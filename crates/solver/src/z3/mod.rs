@@ -1,41 +1,36 @@
-//! Z3, the second SMT solver: the program `z3`, in a process of its own, spoken to in SMT-LIB text.
+//! Z3, the second SMT solver: the program `z3`, in a process of its own, which reads and prints SMT-LIB text.
 //!
-//! Z3 ends its process when it is out of memory, and has been seen to crash and to forget the time. Here that is an answer to
-//! one query, *unknown* with its reason; the next one gets a new process.
+//! Z3 ends its process when memory is exhausted, and sometimes crashes or exceeds its time limit. The query is then
+//! *unknown*, with the reason, and the next one gets a new process.
 
-mod process;
 #[cfg(test)]
 mod tests;
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
-use process::{End, Process, Wait};
 use tine_expr::smt::text::{Benchmark, name};
 use tine_expr::{InputView, Reason, TermId, TermPool};
 
+use crate::process::{self, Process, Wait, is_out_of_memory, short};
 use crate::smt::{Backend, Found};
 use crate::{Error, Limits};
 
 const PROGRAM: &str = "z3";
-/// Printed after the replies to what was asked.
+/// Printed after the replies to a request.
 const LAST: &str = "tine-last";
-/// Z3's exit status when it is out of memory.
-const OUT_OF_MEMORY: i32 = 101;
-/// Besides twice the time of a query, for a process that has to be started first on a busy machine.
-const GRACE: Duration = Duration::from_millis(500);
-/// What Z3 does not count as its memory: its code, stacks, what the allocator sets aside for each thread.
+/// Memory that Z3 does not count: its code, stacks, and what the allocator reserves for each thread.
 const UNCOUNTED_MB: u64 = 1024;
 
 pub(crate) struct Z3 {
     program: OsString,
     limits: Limits,
-    /// Started when it is needed, and again after it has ended.
-    process: Option<Process>,
-    /// How long the processes before that one have computed.
+    /// Started when needed, and again after it has ended.
+    pub(crate) process: Option<Process>,
+    /// CPU time of the processes before that one.
     computed: Duration,
 }
 
@@ -49,7 +44,7 @@ impl Z3 {
         Self { program, limits, process: None, computed: Duration::ZERO }
     }
 
-    /// Runs SMT-LIB commands and gives back what they print.
+    /// Runs SMT-LIB commands and returns what they print.
     pub(crate) fn run(&mut self, commands: &str) -> Result<String, Reason> {
         if self.limits.is_stopped() {
             return Err(Reason::Timeout);
@@ -58,36 +53,30 @@ impl Z3 {
             Some(process) => process,
             None => self.start().map_err(|why| Reason::Crashed(format!("Z3 cannot be started: {why}")))?,
         };
-        let wait = self.wait();
-        let result = process.ask(&format!("{commands}\n(echo \"{LAST}\")\n"), LAST, wait);
-        match result {
+        let wait = Wait::new(&self.limits, self.limits.time());
+        let request = format!("{commands}\n(echo \"{LAST}\")\n");
+        match process.ask(request.as_bytes(), wait, replies) {
             Ok(printed) => {
                 self.process = Some(process);
                 Ok(printed)
             }
             Err(end) => {
                 self.computed += process.computed();
-                Err(reason(end))
+                Err(end.reason("Z3"))
             }
         }
     }
 
-    /// For a reply to what is asked now. Z3 minds its own time, but not always; and when all is to end, nobody waits twice as long.
-    fn wait(&self) -> Wait {
-        let (now, time) = (Instant::now(), self.limits.time());
-        let end = self.limits.until.map(|end| end.max(now + time));
-        let late = now + time.saturating_mul(2);
-        Wait { until: end.map_or(late, |end| end.min(late)) + GRACE, stop: self.limits.stop }
-    }
-
     fn start(&self) -> std::io::Result<Process> {
-        let mut arguments = vec!["-in".to_owned(), "-smt2".to_owned()];
+        let mut command = Command::new(&self.program);
+        command.args(["-in", "-smt2"]);
         let memory_mb = self.limits.memory_mb;
         if memory_mb > 0 {
-            arguments.push(format!("-memory:{memory_mb}"));
+            command.arg(format!("-memory:{memory_mb}"));
         }
         let bytes = (memory_mb > 0).then(|| memory_mb.saturating_mul(2).saturating_add(UNCOUNTED_MB) << 20);
-        Process::start(&self.program, &arguments, bytes)
+        process::restrict(&mut command, bytes);
+        Process::start(command)
     }
 
     /// The next query gets a new process.
@@ -155,7 +144,7 @@ impl Backend for Z3 {
     }
 
     fn forget(&mut self) {
-        // Each query is told from the beginning anyway.
+        // Each query is sent as a whole.
     }
 
     fn elsewhere(&self) -> Duration {
@@ -163,39 +152,25 @@ impl Backend for Z3 {
     }
 }
 
-/// Without Z3 there is no solver of it.
+/// Checks that Z3 is installed.
 pub(crate) fn require() -> Result<(), Error> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     if is_in(&path, PROGRAM) { Ok(()) } else { Err(Error::NoZ3) }
 }
 
-/// Whether a folder of `path` has this program.
+/// Whether a directory of `path` contains this program.
 fn is_in(path: &OsStr, program: &str) -> bool {
     let runs = |file: &Path| file.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0);
     std::env::split_paths(path).any(|folder| runs(&folder.join(program)))
 }
 
-/// What an end means to the query that it was the end of.
-fn reason(end: End) -> Reason {
-    let (status, printed) = match end {
-        End::Late => return Reason::Timeout,
-        End::Ended(status, printed) => (status, printed),
-    };
-    if status.code() == Some(OUT_OF_MEMORY) || is_out_of_memory(&printed) {
-        return Reason::Memory;
-    }
-    let how = match (status.code(), status.signal()) {
-        (Some(code), _) => format!("exit status {code}"),
-        (None, signal) => format!("signal {}", signal.unwrap_or_default()),
-    };
-    let last = printed.lines().rfind(|line| !line.trim().is_empty());
-    Reason::Crashed(match last {
-        Some(last) => format!("Z3 ended with {how}: {}", short(last)),
-        None => format!("Z3 ended with {how}"),
-    })
+/// The replies to a request, if all have arrived: the text before the last line.
+fn replies(printed: &[u8]) -> Option<String> {
+    let before = printed.strip_suffix(b"\n")?.strip_suffix(LAST.as_bytes())?;
+    (before.is_empty() || before.ends_with(b"\n")).then(|| String::from_utf8_lossy(before).into_owned())
 }
 
-/// What Z3 printed that is no answer.
+/// The reason for a printed text that is not an answer.
 fn complaint(printed: &str) -> Reason {
     if is_out_of_memory(printed) {
         return Reason::Memory;
@@ -207,16 +182,6 @@ fn complaint(printed: &str) -> Reason {
         }
         None => Reason::Crashed(format!("Z3 printed {:?}", short(printed))),
     }
-}
-
-fn is_out_of_memory(printed: &str) -> bool {
-    ["out of memory", "max. memory", "bad_alloc"].iter().any(|words| printed.contains(words))
-}
-
-/// As much of a text as a message has room for.
-fn short(text: &str) -> String {
-    const N_CHARACTERS: usize = 200;
-    text.trim().chars().take(N_CHARACTERS).collect()
 }
 
 /// A bit-vector constant as SMT-LIB writes it.

@@ -1,9 +1,9 @@
-//! Whatever becomes of the process, there is an answer, and then there are answers again.
+//! Programs that are not Z3 instead of Z3. `tests/processes.rs` has the tests that both solvers share.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use super::*;
 use crate::Options;
@@ -108,111 +108,17 @@ fn programs_are_looked_for_in_the_path() {
     assert!(!is_in(OsStr::new("/"), "bin") && !is_in(OsStr::new("/etc"), "passwd"));
 }
 
-/// Sends a signal to Z3 while it computes.
-fn solve_and_signal(z3: &mut Z3, signal: i32) -> Found {
-    let mut pool = TermPool::new();
-    let hard = factors(&mut pool);
-    answers_again(z3, "before");
-    let process = z3.process.as_ref().expect("it has just answered");
-    let (id, before) = (process.id(), process.computed());
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while process::computed(id) < before + Duration::from_millis(50) {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            // SAFETY: a system call; the process is waited for only after it has ended.
-            unsafe { libc::kill(id as libc::pid_t, signal) };
-        });
-        z3.solve(&pool, &hard)
-    })
-}
-
+/// Where Z3 does not count, the kernel does.
 #[test]
-fn a_process_that_is_killed_is_no_end() {
-    let mut z3 = Z3::new(PROGRAM.into(), limits(600_000, 2048));
-    for signal in [libc::SIGKILL, libc::SIGSEGV, libc::SIGTERM] {
-        let crashed = Reason::Crashed(format!("Z3 ended with signal {signal}"));
-        assert_eq!(solve_and_signal(&mut z3, signal), Found::Unknown(crashed));
-        answers_again(&mut z3, "after");
-    }
-    assert!(z3.elsewhere() >= Duration::from_millis(150), "{:?}", z3.elsewhere());
-}
-
-/// A process that is stopped keeps no deadline.
-#[test]
-fn deadlines_hold_if_the_process_keeps_none() {
-    let mut z3 = Z3::new(PROGRAM.into(), limits(1000, 2048));
-    assert_eq!(solve_and_signal(&mut z3, libc::SIGSTOP), Found::Unknown(Reason::Timeout));
-    assert!(z3.process.is_none());
-    answers_again(&mut z3, "after");
-}
-
-#[test]
-fn memory_that_is_used_up_is_no_end() {
+fn the_kernel_limits_memory() {
     let mut pool = TermPool::new();
     let hard = divisions(&mut pool);
-    for memory_mb in [30, 60, 100] {
-        let mut z3 = Z3::new(PROGRAM.into(), limits(600_000, memory_mb));
-        for _ in 0..2 {
-            assert_eq!(z3.solve(&pool, &hard), Found::Unknown(Reason::Memory), "{memory_mb} MiB");
-            answers_again(&mut z3, "after");
-        }
-    }
-    // And where Z3 does not count.
     let mut z3 = Z3::new(PROGRAM.into(), limits(600_000, 0));
-    let process = Process::start(OsStr::new(PROGRAM), &["-in".into()], Some(100 << 20)).unwrap();
-    z3.process = Some(process);
+    let mut command = Command::new(PROGRAM);
+    process::restrict(command.arg("-in"), Some(100 << 20));
+    z3.process = Some(Process::start(command).unwrap());
     assert_eq!(z3.solve(&pool, &hard), Found::Unknown(Reason::Memory));
     answers_again(&mut z3, "after");
-}
-
-/// What units would inherit.
-fn open_files() -> usize {
-    let listed = Command::new("ls").arg("/proc/self/fd").output().unwrap();
-    String::from_utf8(listed.stdout).unwrap().lines().count()
-}
-
-#[test]
-fn nobody_inherits_the_process_and_the_terminal_does_not_know_it() {
-    let before = open_files();
-    let mut z3 = Z3::new(PROGRAM.into(), limits(60_000, 2048));
-    answers_again(&mut z3, "first");
-    assert_eq!(open_files(), before);
-    let id = z3.process.as_ref().unwrap().id() as libc::pid_t;
-    // SAFETY: a system call that reads a number.
-    assert_eq!(unsafe { libc::getpgid(id) }, id);
-    drop(z3);
-    // SAFETY: as above; no such process is an error.
-    assert_eq!(unsafe { libc::getpgid(id) }, -1);
-}
-
-/// Set in the process that the test below starts of itself.
-const CHILD: &str = "TINE_TEST_ABORTED";
-
-#[test]
-fn the_process_does_not_outlive_us() {
-    if std::env::var_os(CHILD).is_some() {
-        let mut z3 = Z3::new(PROGRAM.into(), limits(60_000, 2048));
-        answers_again(&mut z3, "child");
-        println!("\nprocess {}", z3.process.as_ref().unwrap().id());
-        std::process::abort();
-    }
-    let program = std::env::current_exe().unwrap();
-    let name = "z3::tests::the_process_does_not_outlive_us";
-    let child = Command::new(program).args(["--exact", "--nocapture", name]).env(CHILD, "1").output().unwrap();
-    assert_eq!(child.status.signal(), Some(libc::SIGABRT), "{child:?}");
-    let printed = String::from_utf8(child.stdout).unwrap();
-    let id: u32 = printed.lines().find_map(|line| line.strip_prefix("process ")).unwrap().parse().unwrap();
-    let lives = || {
-        // A process that has ended may wait for somebody to ask how.
-        let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-        stat.contains("(z3)") && !stat.contains(") Z ")
-    };
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while lives() {
-        assert!(Instant::now() < deadline, "process {id} lives");
-        std::thread::sleep(Duration::from_millis(10));
-    }
 }
 
 #[test]
