@@ -1,11 +1,11 @@
-//! Variables that a unit declares and nothing defines, as the compiler's output tells them: like functions that nothing defines they are no
-//! reason not to explore it. They are zeros.
+//! Undefined symbols of a unit, from the compiler's output. They do not prevent an exploration: undefined variables are zero, and
+//! a call of an undefined function is an error.
 
-/// Elements of an array, and bytes of a structure, that the unit does not say the size of.
+/// Elements of an array, and bytes of a structure, whose size is not declared.
 const ELEMENTS: u32 = 256;
 const ROOM: u32 = 4096;
 
-/// What a unit uses and nothing defines.
+/// Undefined symbols that a unit uses.
 #[derive(Debug, Default)]
 pub struct External {
     /// Each with its definition in C.
@@ -13,8 +13,8 @@ pub struct External {
     pub functions: Vec<String>,
 }
 
-/// Sorts names that nothing defines: variables and functions. `text` is LLVM's of the unit; what it does not mention,
-/// or can do without, is left out.
+/// Sorts undefined symbols into variables and functions. `text` is the LLVM IR of the unit; symbols that it does not mention, and
+/// weak ones, are left out.
 pub fn sort(text: &str, names: &[String]) -> External {
     let External { mut variables, mut functions } = External::default();
     for name in names {
@@ -31,7 +31,7 @@ pub fn sort(text: &str, names: &[String]) -> External {
     External { variables, functions }
 }
 
-/// Whether it is the linker that makes this name: of a section's bounds, or of the program's.
+/// Whether the linker defines this name: bounds of sections and of the program.
 pub fn is_linkers(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "_GLOBAL_OFFSET_TABLE_",

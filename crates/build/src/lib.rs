@@ -4,13 +4,14 @@
 //!   files.c ──types──▶ harness (driver.c) ──cc──▶ unit          instrumented, for the engine
 //!                                            └──▶ unit.native   for replays, and for the types of inputs
 //! ```
-//! [`cc`] is a compiler driver that `make` and `configure` take for any other; [`driver`] writes a harness around a function or
+//! [`cc`] is a compiler driver that `make` and `configure` take for any other; [`targets`] are functions, sequences and programs for the engine; [`driver`] writes a harness around a function or
 //! a sequence of calls; [`unit`] compiles both. [`external`] sorts undefined symbols. [`building`] limits the time that
-//! compilers take. [`temporary`] and [`owned`] are about directories.
+//! compilers take.
 //!
 //! Compilers run as processes of their own, so that they can be ended: this program starts itself with `cc` as the first
 //! argument. Every program that uses [`unit::Unit`] therefore calls [`compiler_main`] first.
 
+pub mod targets;
 pub mod unit;
 
 pub mod driver;
@@ -20,8 +21,6 @@ pub mod cc;
 
 mod building;
 mod error;
-pub mod owned;
-pub mod temporary;
 
 use std::ffi::OsString;
 

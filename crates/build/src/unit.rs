@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use tine_engine::temporary::Temporary;
 use tine_trace::map::DRIVER_FILE;
 use tine_types::linkage::{self, Linkage};
 use tine_types::{Program, dwarf};
@@ -16,13 +17,12 @@ use crate::building::BuildLimit;
 use crate::cc::Assets;
 use crate::driver;
 use crate::external::{self, External};
-use crate::temporary::Temporary;
 
 /// Set for the compiler that this program runs as, so that a program that does not expect it does not start itself for ever.
 const COMPILER_VARIABLE: &str = "TINE_COMPILER";
 
-/// What C99 forbade and programs still do: other compilers warn of it, and so do we. Before the user's flags, who may
-/// want errors.
+/// Constructs that C99 forbids and programs still use are warnings, as in other compilers. The user's flags come later, and can
+/// make them errors.
 const OLDER_C: &[&str] = &[
     "-Wno-error=implicit-function-declaration",
     "-Wno-error=implicit-int",
@@ -31,7 +31,7 @@ const OLDER_C: &[&str] = &[
     "-Wno-error=return-mismatch",
 ];
 
-/// What is compiled, and where.
+/// C files, their flags, and the directory that they are built in.
 #[derive(Debug)]
 pub struct Unit {
     /// As the user named them.
@@ -85,7 +85,7 @@ impl Unit {
         &self.files[0]
     }
 
-    /// What the unit is made of, as far as the user said.
+    /// The C files of the unit.
     pub fn sources(&self) -> Vec<PathBuf> {
         self.files.clone()
     }
@@ -126,15 +126,14 @@ impl Unit {
         Ok((program, linkage::read(&bytes).unwrap_or_default()))
     }
 
-    /// The same, with functions that are called but not defined: the compiler tells of those only when it optimises.
+    /// The same, with functions that are called but not defined: the compiler describes those only when it optimises.
     pub fn types_with_declarations(&self) -> Result<Program, Error> {
         let flags = ["-O1", "-Xclang", "-disable-llvm-passes", "-fno-builtin", "-femit-all-decls"];
         let bytes = self.object("declarations.o", &flags)?;
         dwarf::read(&bytes).map_err(|why| Error::Bug(format!("declarations cannot be read: {why}")))
     }
 
-    /// Names that the other files or the C library define; nothing if there are further libraries, which nobody looked
-    /// into.
+    /// Names that the other files or the C library define. None if the flags name further libraries, which are not read.
     pub fn defined_elsewhere(&self) -> Result<Option<BTreeSet<String>>, Error> {
         let is_library =
             |flag: &String| flag.starts_with("-l") || [".a", ".so", ".o"].iter().any(|end| flag.ends_with(end));
@@ -166,8 +165,7 @@ impl Unit {
         Ok(Some(names))
     }
 
-    /// Of the names that nothing defines, variables, each with a definition that makes it zeros; and what else is needed, which are
-    /// functions.
+    /// Sorts undefined symbols: variables, each with a definition that makes it zero, and functions.
     pub fn variables_among(&self, names: &[String]) -> Result<External, Error> {
         if names.is_empty() {
             return Ok(External::default());
@@ -182,7 +180,7 @@ impl Unit {
         let object = self.build.path().join(name);
         self.cc(&[&["--native", "-c", "-w"], flags].concat(), &[&self.given[0]], &object)?;
         std::fs::read(&object).map_err(|_| {
-            // What clang takes for the linker's it leaves alone.
+            // Clang passes files that it does not know to the linker, and makes no object.
             Error::request(format!("{} is not a C source file", self.name()), "give a file that ends in .c")
         })
     }
@@ -292,7 +290,7 @@ impl Unit {
         if !compiles {
             command.arg("-lm");
         }
-        // What the compiler leaves behind when it is killed goes with our own directory.
+        // Files of a compiler that was killed are removed with this directory.
         command.stdin(Stdio::null()).env("TMPDIR", self.build.path());
         let status = self.limit.run(&mut command)?;
         match status.code() {

@@ -1,5 +1,5 @@
-//! `tine.toml` in the current directory: every long flag is also a key there. What the command line says
-//! comes later and wins. The file may come from another person, so settings that could harm the user need `--trust` ([`crate::trust`]).
+//! `tine.toml` in the current directory: a [`Config`]. Flags of the command line come later and win.
+//! The file may come from another person, so settings that could harm the user need `--trust` ([`crate::trust`]).
 //!
 //! ```toml
 //! max-time = "30s"
@@ -8,41 +8,71 @@
 //! cflags = "-I include"
 //! ```
 
-use std::ffi::OsString;
-use std::path::Path;
-
-use clap::CommandFactory;
+use serde::Serialize;
+use serde_json::{Map, Value};
 use tine_build::cc::allowed;
 use tine_build::unit::split_flags;
-use toml::Value;
+use tine_engine::Config;
 
 use crate::failure::Failure;
-use crate::options::Cli;
+use crate::options::{self, settings};
 use crate::trust::Source;
 
-pub(crate) const FILE: &str = "tine.toml";
+const FILE: &str = "tine.toml";
+const COMMANDS: [&str; 3] = ["test", "sequence", "run"];
 
-/// The command line with the configuration's flags put behind the subcommand.
-pub(crate) fn extend(arguments: Vec<OsString>, folder: &Path) -> Result<Vec<OsString>, Failure> {
+/// The settings of `command`: the defaults, those of the file, and those of the flags. `is_trusted`: the user trusts the file.
+pub(crate) fn load(command: &str, flags: &impl Serialize, is_trusted: bool) -> Result<Config, Failure> {
+    let folder = std::env::current_dir().unwrap_or_default();
     let path = folder.join(FILE);
-    let Some(command) = arguments.get(1).and_then(|word| word.to_str()).map(str::to_owned) else {
-        return Ok(arguments);
+    let file = if path.exists() {
+        let text = std::fs::read_to_string(&path)
+            .map_err(|why| Failure::usage(format!("cannot read {FILE}: {why}"), "make it readable, or move it away"))?;
+        of_file(&text, command, &Source::new(&path, text.as_bytes(), is_trusted))?
+    } else {
+        Config::default()
     };
-    if !matches!(command.as_str(), "test" | "sequence" | "run") || !path.exists() {
-        return Ok(arguments);
-    }
-    let text = std::fs::read_to_string(&path)
-        .map_err(|why| Failure::usage(format!("cannot read {FILE}: {why}"), "make it readable, or move it away"))?;
-    let is_trust = |word: &&OsString| word.as_os_str() == "--trust";
-    let is_given = arguments.iter().take_while(|word| word.as_os_str() != "--").any(|word| is_trust(&word));
-    let flags = flags(&text, &command, &Source::new(&path, text.as_bytes(), is_given))?;
-    let mut extended = arguments[..2].to_vec();
-    extended.extend(flags.into_iter().map(OsString::from));
-    extended.extend_from_slice(&arguments[2..]);
-    Ok(extended)
+    file.with(&settings(flags)).map_err(|why| Failure::usage(why.to_string(), format!("see `tine {command} --help`")))
 }
 
-/// Keys that say what to explore and how long: anybody's file may set them.
+/// The settings that a file gives to `command`.
+fn of_file(text: &str, command: &str, source: &Source) -> Result<Config, Failure> {
+    let wrong = |what: String| Failure::usage(format!("{FILE}: {what}"), "`tine help` lists the flags; each is a key");
+    let table: toml::Table = text.parse().map_err(|why: toml::de::Error| wrong(why.message().to_owned()))?;
+    let Ok(Value::Object(table)) = serde_json::to_value(&table) else { unreachable!("a table is a map") };
+    let cli = options::command();
+    let has = |command: &str, key: &str| {
+        let command = cli.find_subcommand(command).expect("a command that explores");
+        command.get_arguments().any(|argument| argument.get_long() == Some(key))
+    };
+    let (mut shared, mut own) = (Map::new(), Map::new());
+    for (key, value) in table {
+        match value {
+            Value::Object(section) if key == command => own = section,
+            Value::Object(_) if COMMANDS.contains(&key.as_str()) => {}
+            Value::Object(_) => return Err(wrong(format!("there is no section `[{key}]`"))),
+            // A key of another command is not for this one.
+            _ if key != "trust" && !has(command, &key) && COMMANDS.iter().any(|other| has(other, &key)) => {}
+            value => _ = shared.insert(key, value),
+        }
+    }
+    if shared.contains_key("trust") || own.contains_key("trust") {
+        let what = format!("{FILE} cannot say that it is to be trusted");
+        return Err(Failure::usage(what, "say `--trust` yourself"));
+    }
+    let known = Config::default().to_map();
+    if let Some(key) = own.keys().find(|key| known.contains_key(*key) && !has(command, key)) {
+        return Err(wrong(format!("`{key}` is not a flag of `tine {command}`")));
+    }
+    let layer = |config: Config, layer: &Map<String, Value>| config.with(layer).map_err(|why| wrong(why.to_string()));
+    let config = layer(layer(Config::default(), &shared)?, &own)?;
+    for (key, value) in shared.iter().chain(&own).filter(|(_, value)| **value != Value::Bool(false)) {
+        check_trust(source, key, value)?;
+    }
+    Ok(config)
+}
+
+/// Keys that say what to explore and how long: every file may set them.
 const HARMLESS: &[&str] = &[
     "fn",
     "calls",
@@ -66,6 +96,7 @@ const HARMLESS: &[&str] = &[
     "sym-file",
     "sym-env",
     "sym-time",
+    "sym-random",
     "sym-fail",
     "seed-input",
     "seed",
@@ -93,17 +124,16 @@ const HARMLESS: &[&str] = &[
     "explain",
     "quiet",
 ];
-/// Keys that name what tine writes: below the file's directory.
+/// Keys that name files to write: below the directory of `tine.toml`.
 const WRITTEN: &[&str] = &["out", "solver-log", "solver-cache", "solver-record", "corpus", "testcomp"];
 
-/// Refuses what the user has to have said.
+/// Refuses settings that only the user, or a trusted file, may give.
 fn check_trust(source: &Source, key: &str, value: &Value) -> Result<(), Failure> {
     let texts: Vec<&str> = match value {
         Value::Array(values) => values.iter().filter_map(Value::as_str).collect(),
         value => value.as_str().into_iter().collect(),
     };
     match key {
-        "trust" => Err(Failure::usage(format!("{FILE} cannot say that it is to be trusted"), "say `--trust` yourself")),
         "cflags" => {
             for text in texts {
                 if let Some(flag) = allowed::first_untrusted(&split_flags(text)?) {
@@ -118,93 +148,49 @@ fn check_trust(source: &Source, key: &str, value: &Value) -> Result<(), Failure>
     }
 }
 
-/// The flags that the configuration gives to `command`.
-fn flags(text: &str, command: &str, source: &Source) -> Result<Vec<String>, Failure> {
-    let wrong = |what: String| Failure::usage(format!("{FILE}: {what}"), "`tine help` lists the flags; each is a key");
-    let table: toml::Table = text.parse().map_err(|why: toml::de::Error| wrong(why.message().to_owned()))?;
-    let cli = Cli::command();
-    let known = |key: &str, command: &str| {
-        let command = cli.find_subcommand(command)?;
-        command.get_arguments().find(|argument| argument.get_long() == Some(key)).cloned()
-    };
-    let mut flags = Vec::new();
-    let mut add = |key: &str, value: &Value, own: bool| -> Result<(), Failure> {
-        let elsewhere = ["test", "sequence", "run"].iter().any(|other| known(key, other).is_some());
-        let Some(argument) = known(key, command) else {
-            // A key of the other command is not for us; a key of none is a mistake.
-            return if elsewhere && !own {
-                Ok(())
-            } else {
-                Err(wrong(format!("`{key}` is no flag of `tine {command}`")))
-            };
-        };
-        if *value != Value::Boolean(false) {
-            check_trust(source, key, value)?;
-        }
-        let takes_value = argument.get_action().takes_values();
-        match value {
-            Value::Boolean(true) if !takes_value => flags.push(format!("--{key}")),
-            Value::Boolean(false) if !takes_value => {}
-            Value::String(text) if takes_value => flags.push(format!("--{key}={text}")),
-            Value::Integer(number) if takes_value => flags.push(format!("--{key}={number}")),
-            Value::Array(values) if takes_value && values.iter().all(Value::is_str) => {
-                flags.extend(values.iter().filter_map(Value::as_str).map(|text| format!("--{key}={text}")));
-            }
-            _ => return Err(wrong(format!("`{key}` has a value of the wrong kind"))),
-        }
-        Ok(())
-    };
-    for (key, value) in &table {
-        match value {
-            Value::Table(own) if key == command => {
-                for (key, value) in own {
-                    add(key, value, true)?;
-                }
-            }
-            Value::Table(_) if matches!(key.as_str(), "test" | "sequence" | "run") => {}
-            Value::Table(_) => return Err(wrong(format!("`[{key}]` is no section"))),
-            _ => add(key, value, false)?,
-        }
-    }
-    Ok(flags)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     /// As if the file were not trusted.
-    fn flags(text: &str, command: &str) -> Result<Vec<String>, Failure> {
-        super::flags(text, command, &Source::new(Path::new(FILE), text.as_bytes(), false))
+    fn of_file(text: &str, command: &str) -> Result<Config, Failure> {
+        super::of_file(text, command, &Source::new(Path::new(FILE), text.as_bytes(), false))
     }
 
     #[test]
-    fn keys_become_flags() {
-        let text = "max-time = \"30s\"\nseed = 7\njson = true\nquiet = false\n[test]\ncflags = \"-I x\"\n[run]\n";
-        assert_eq!(
-            flags(text, "test").expect("it is fine"),
-            ["--json", "--max-time=30s", "--seed=7", "--cflags=-I x"].map(str::to_owned)
-        );
-        // `cflags` is not for `run`.
-        assert_eq!(flags(text, "run").expect("it is fine").len(), 3);
+    fn keys_are_settings() {
+        let text =
+            "max-time = \"30s\"\nseed = 7\njson = true\nquiet = false\n[test]\ncflags = \"-I x\"\n[run]\nseed = 8\n";
+        let config = of_file(text, "test").expect("it is fine");
+        assert_eq!((config.seed, config.json, config.quiet, config.cflags.as_str()), (7, true, false, "-I x"));
+        assert_eq!(config.max_time.map(|time| time.0.as_secs()), Some(30));
+        // `cflags` is not for `run`, which has a seed of its own.
+        let config = of_file(text, "run").expect("it is fine");
+        assert_eq!((config.seed, config.cflags.as_str()), (8, ""));
+        // A key of another command is not for this one.
+        assert!(of_file("ensures = \"x\"", "run").expect("it is fine").ensures.is_empty());
     }
 
     #[test]
     fn mistakes_are_named() {
         for (text, part) in [
-            ("maxtime = 3", "`maxtime` is no flag"),
-            ("[tests]\nseed = 1", "`[tests]` is no section"),
-            ("json = 3", "wrong kind"),
-            ("[run]\nensures = \"x\"", "`ensures` is no flag of `tine run`"),
+            ("maxtime = 3", "there is no setting `maxtime`; did you mean `max-time`?"),
+            ("[run]\nmaxtime = 3", "there is no setting `maxtime`; did you mean `max-time`?"),
+            ("[tests]\nseed = 1", "there is no section `[tests]`"),
+            ("json = 3", "`json`: invalid type"),
+            ("max-time = \"3x\"", "`max-time`: duration `3x` has no unit"),
+            ("[run]\nensures = \"x\"", "`ensures` is not a flag of `tine run`"),
             ("seed = ", "tine.toml"),
         ] {
-            let failure = flags(text, "run").expect_err(text).to_string();
+            let failure = of_file(text, "run").expect_err(text).to_string();
             assert!(failure.contains(part), "{text:?} gives {failure:?}");
         }
     }
 
     #[test]
-    fn what_could_harm_needs_trust() {
+    fn settings_that_could_do_harm_need_trust() {
         for text in [
             "[run]\nallow = true",
             "out = \"/tmp/elsewhere\"",
@@ -218,14 +204,12 @@ mod tests {
             "cflags = \"-Wl,-Map=/tmp/x\"",
             "cflags = \"-Xclang -load -Xclang ./evil.so\"",
         ] {
-            let failure = flags(text, "run").expect_err(text).to_string();
+            let failure = of_file(text, "run").expect_err(text).to_string();
             assert!(failure.contains("only if you trust the file") && failure.contains("--trust"), "{failure}");
-            let source = Source::new(Path::new(FILE), b"", false);
-            assert!(super::flags(text, "run", &source).is_err());
         }
-        let own = flags("trust = true", "run").expect_err("it cannot trust itself").to_string();
+        let own = of_file("trust = true", "run").expect_err("it cannot trust itself").to_string();
         assert!(own.contains("cannot say that it is to be trusted"), "{own}");
         let fine = "out = \"results\"\ncflags = \"-I include -DX -O2 -lm\"\n[run]\nallow = false\ncorpus = \"a/b\"";
-        flags(fine, "run").expect("nothing in it needs trust");
+        of_file(fine, "run").expect("nothing in it needs trust");
     }
 }

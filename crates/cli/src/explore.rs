@@ -1,415 +1,307 @@
-//! The exploration of a built program: what `tine test` and `tine run` have in common.
+//! `tine test`, `tine sequence`, `tine run` and `tine resume`: settings and targets for the engine.
 
-use std::ffi::OsString;
-use std::io::{IsTerminal, Write as _};
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use tine_build::owned;
-use tine_executor::sandbox::Protections;
-use tine_executor::team::{self, Over};
-use tine_executor::unit::{Unit, UnitError};
-use tine_executor::{Cases, ExecutorError};
-use tine_explore::strategy::weights::Weights;
-use tine_explore::suite::minimised;
-use tine_explore::{Budget, CaseId, Control, Explorer, ProgramMap, Settings};
-use tine_report::{Style, printable_bytes, printable_json, printable_lines, terminal};
-use tine_session::summary::{SolverSummary, Stopped, Surrounding, Tier};
-use tine_session::{Program, Recorder, Summary};
-use tine_types::map::Untouched;
+use tine_build::targets::{self, Functions};
+use tine_build::unit::{absolute, split_flags};
+use tine_build::{Unit, cc::database};
+use tine_engine::config::values::Time;
+use tine_engine::record::Recording;
+use tine_engine::resume::Suspended;
+use tine_engine::target::{Kind, Target};
+use tine_engine::{Config, STOP, seeds};
+use tine_report::table::{self, Row};
+use tine_session::{Recorder, Summary};
 
-use crate::failure::{EXIT_ERRORS, EXIT_FINE, EXIT_INTERRUPTED, Failure};
-use crate::limits::{GRACE, Limits};
-use crate::options::CommonOptions;
-use crate::resume::{Before, Found};
-use crate::sandbox;
-use crate::shapes::InputTypes;
-use crate::verified::Verified;
-use crate::watch::Watch;
-use crate::workers::Workers;
+use crate::config;
+use crate::display::{Display, exit_code, print_json, print_safe, print_text, style};
+use crate::failure::{EXIT_FINE, EXIT_INTERRUPTED, Failure};
+use crate::options::{ResumeOptions, RunOptions, SequenceOptions, TestOptions, settings};
+use crate::trust::{Source, is_inside};
 
-/// What is explored.
-#[derive(Debug)]
-pub(crate) struct Target {
-    /// As the summary names it.
-    pub(crate) name: String,
-    pub(crate) program: PathBuf,
-    /// The program, opened and verified, where it is a session's.
-    pub(crate) verified: Option<Verified>,
-    /// Files that are copied into the session's directory, with their names there.
-    pub(crate) files: Vec<(PathBuf, &'static str)>,
-    pub(crate) arguments: Vec<OsString>,
-    /// Where the program starts: nothing for a unit, which gets a scratch directory of its own.
-    pub(crate) directory: Option<PathBuf>,
-    /// Which of its arguments, variables and files are inputs.
-    pub(crate) inputs: Option<String>,
-    /// Inputs to start from, each as the bytes of the first requests.
-    pub(crate) seeds: Vec<Vec<Vec<u8>>>,
-    /// It may start processes and open sockets.
-    pub(crate) allow: bool,
-    /// Functions that the unit does not define itself.
-    pub(crate) surroundings: Vec<Surrounding>,
-    /// Whether what nothing has decided comes from the seed.
-    pub(crate) random_fill: bool,
-    /// What becomes of cells that a run did not read.
-    pub(crate) untouched: Untouched,
-    /// Choices are calls: short sequences of them come first.
-    pub(crate) by_calls: bool,
-    /// A state that was reached before is not explored again.
-    pub(crate) prune: bool,
-    /// Types of the inputs, where a driver knows them.
-    pub(crate) types: InputTypes,
-    /// Files that a unit is made of.
-    pub(crate) sources: Vec<PathBuf>,
-    /// What `tine replay` needs to know.
-    pub(crate) settings: serde_json::Map<String, serde_json::Value>,
-}
-
-/// What an exploration found.
-#[derive(Debug)]
-pub(crate) struct Explored {
-    pub(crate) summary: Summary,
-    /// What the unit printed in the runs of errors, where that is asked for.
-    outputs: Vec<(CaseId, Vec<u8>)>,
-    /// Some of it is still going on, and holds more memory than it may.
-    pub(crate) is_out_of_memory: bool,
-}
-
-pub(crate) fn solver_failure(why: impl std::fmt::Display) -> Failure {
-    Failure::usage(why.to_string(), "choose another --solver, or install what it needs")
-}
-
-/// Explores and records; `before` is what goes on.
-pub(crate) fn explore(
-    target: Target,
-    options: &CommonOptions,
-    mut before: Option<Before>,
-) -> Result<Explored, Failure> {
-    let stop = stop_on_interrupt();
-    let weights = crate::strategies::weights(&options.strategy)?;
-    // Before anything is written.
-    options.solving.options().require().map_err(solver_failure)?;
-    let log = options.solver_log.as_deref().map(create_log).transpose()?;
-    let record = options.solver_record.as_deref().map(create_recording).transpose()?;
-    let answers = options.solver_cache.as_deref().map(open_answers).transpose()?;
-    let solver = tine_solver::Options {
-        log: log.clone(),
-        record: record.clone(),
-        answers: answers.clone(),
-        ..options.solving.options()
-    };
-    let spent = before.as_ref().map_or(Duration::ZERO, |before| before.elapsed);
-    sandbox::require(&Protections::of_this_kernel(), target.allow, options.require_sandbox)?;
-    let limits = Limits::begin(stop, options.max_time, options.memory.size, spent);
-    let workers = Arc::new(Workers::new(target, options.clone(), limits, solver));
-    let (target, options) = (&workers.target, &workers.options);
-    let unit = workers.start_unit().map_err(start_failure)?;
-    sandbox::check(&unit.protections(), target.allow, options.require_sandbox, options.output.quiet)?;
-    let map = ProgramMap::parse(unit.maps(), unit.segment().modules()).map_err(|why| {
-        Failure::usage(format!("the program's map cannot be read: {why}"), "build it again with `tine cc`")
-    })?;
-    let map = Arc::new(map);
-    crate::strategies::warn_about_weights(&weights, &map, options.output.quiet);
-    let mut explorer = explorer(&map, &workers, &weights);
-    let found = before.as_mut().map(|before| before.tell(&mut explorer, &target.types)).transpose()?;
-    let mut recorder = match before {
-        Some(before) => before.recorder,
-        None => create_session(target, options, &map)?,
-    };
-    // Also when it goes on: it may have been killed before they were there.
-    recorder.add_branches(&map).map_err(session_failure)?;
-    let mut watch = Watch::new(recorder, options, target.untouched, limits);
-    let cases = match found {
-        Some(Found { cases, errors, suite }) => {
-            (watch.errors, watch.suite) = (errors, suite);
-            Arc::new(cases)
-        }
-        None => Arc::default(),
-    };
-    let Over { explorer, observer: mut watch, ended, n_left_behind } =
-        engine(Arc::clone(&workers), unit, &map, cases, explorer, watch)?;
-    watch.clear_line();
-    if let Err(why) = ended {
-        return Err(executor_failure(&why));
-    }
-    if let Some(why) = watch.failed.take() {
-        return Err(cannot_record(why, &options.out));
-    }
-    if let Some(why) = log.and_then(|log| log.take_error()) {
-        return Err(Failure::usage(format!("cannot write the solver's log: {why}"), LOG_HELP));
-    }
-    if let Some(why) = record.and_then(|record| record.take_error()) {
-        return Err(Failure::usage(format!("cannot write the queries: {why}"), RECORD_HELP));
-    }
-    no_disagreement(&watch.solver)?;
-    answers.map_or(Ok(()), |answers| answers.save()).map_err(cache_failure)?;
-    let inputs = |case: CaseId| watch.errors.iter().find(|(id, _)| *id == case).map(|(_, input)| input.clone());
-    let mut summary = Summary::new(&target.name, &explorer, inputs, solver_summary(&watch.solver), limits.elapsed());
-    summary.surroundings.clone_from(&target.surroundings);
-    summary.resumed = watch.resumed;
-    if options.output.explain {
-        summary.explained = tine_session::summary::explained(&explorer);
-    }
-    let Watch { mut recorder, outputs, suite, .. } = watch;
-    let kept = if options.keeps_all() { Ok(()) } else { recorder.keep_only(&minimised(&suite)) };
-    kept.and_then(|()| recorder.finish(&summary)).map_err(|why| cannot_record(why, &options.out))?;
-    let is_out_of_memory = n_left_behind > 0 && summary.stopped == Stopped::MaxMemory;
-    Ok(Explored { summary, outputs, is_out_of_memory })
-}
-
-type Ended = Over<Watch, ExecutorError>;
-
-/// Explores in threads of their own, so that what does not end in time can be left behind.
-fn engine(
-    workers: Arc<Workers>,
-    unit: Unit,
-    map: &Arc<ProgramMap>,
-    cases: Arc<Cases>,
-    explorer: Explorer,
-    watch: Watch,
-) -> Result<Ended, Failure> {
-    let (sender, receiver) = mpsc::channel();
-    let map = Arc::clone(map);
-    let scratch = Arc::clone(&workers);
-    let explore = move || {
-        let mut first = match workers.executor(unit, &map, &cases) {
-            Ok(first) => first,
-            Err(why) => return drop(sender.send(Err(solver_failure(why)))),
-        };
-        let limits = workers.limits;
-        let elapsed = move || limits.elapsed();
-        let held = move || limits.held();
-        let control = Control { stop: limits.stop, elapsed: &elapsed };
-        let make = || workers.executor(workers.start_unit()?, &map, &cases);
-        let memory = Some(team::Memory { bytes: limits.memory, held: &held });
-        let bounds = team::Limits { max_time: limits.max_time, grace: GRACE, memory };
-        let sender = Mutex::new(sender);
-        team::run(explorer, &mut first, &make, watch, control, bounds, &|over| {
-            let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
-            let _ = sender.send(Ok(over));
-        });
-    };
-    let thread = std::thread::Builder::new().stack_size(team::STACK).spawn(explore).map_err(|why| {
-        Failure::usage(format!("cannot start a thread: {why}"), "raise the limits of `ulimit -u` and `ulimit -v`")
-    })?;
-    let over = receiver.recv();
-    if over.as_ref().is_ok_and(|over| over.as_ref().is_ok_and(|over| over.n_left_behind > 0)) {
-        // It may take a while yet; its directories are not needed for that.
-        scratch.remove_scratch();
-    } else if let Err(panic) = thread.join() {
-        std::panic::resume_unwind(panic);
-    }
-    over.unwrap_or_else(|_| Err(Failure::bug("the exploration ended without a result")))
-}
-
-/// Why a program does not come to its `main`.
-#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
-fn start_failure(why: UnitError) -> Failure {
-    if interrupted() {
-        return Failure::interrupted("interrupted before the first run");
-    }
-    let help = match &why {
-        UnitError::OutOfTime { .. } => "give it a longer --max-time",
-        UnitError::EndedEarly { output, .. } if output.contains("ulimit -v") => {
-            "programs under test reserve terabytes of addresses, which cost no memory: start tine with `ulimit -v unlimited`"
-        }
-        UnitError::System { .. } | UnitError::Start { .. } => "see `ulimit -a`: limits of files, memory or processes",
-        _ => "build the program with `tine cc`; see what it prints when you start it yourself",
-    };
-    Failure::usage(why.to_string(), help)
-}
-
-/// Why an exploration did not go on.
-fn executor_failure(why: &ExecutorError) -> Failure {
-    match why {
-        ExecutorError::Unit(UnitError::System { .. } | UnitError::Start { .. }) => {
-            Failure::usage(why.to_string(), "see `ulimit -a`: limits of files, memory or processes")
-        }
-        ExecutorError::Unit(_) => {
-            Failure::usage(why.to_string(), "see what the program does to its processes when you start it yourself")
-        }
-        why => Failure::bug(why.to_string()),
-    }
-}
-
-fn explorer(map: &Arc<ProgramMap>, workers: &Workers, weights: &Weights) -> Explorer {
-    let (target, options) = (&workers.target, &workers.options);
-    let settings = Settings {
-        budget: Budget { max_runs: options.max_runs, max_time: options.max_time },
-        max_depth: None,
-        keep_all: options.keeps_all(),
-        memory: Some(options.memory.size),
-        n_seeds: target.seeds.len() as u32,
-        // Of a program: arguments of a function may be pointers, which nobody makes up. A strategy that was asked for by name is
-        // to do what it says.
-        vary: target.directory.is_some() && options.strategy.name() == "auto",
-    };
-    let strategy =
-        |worker: usize| options.strategy.make(options.seed + worker as u64, weights.clone(), target.by_calls);
-    Explorer::with_workers(Arc::clone(map), (0..workers.count()).map(strategy).collect(), settings)
-}
-
-fn create_session(target: &Target, options: &CommonOptions, map: &ProgramMap) -> Result<Recorder, Failure> {
-    let program = Program { name: target.name.clone(), digest: Program::digest_of(map) };
-    let settings = crate::settings::settings(target, options, map);
-    Recorder::create(&options.out, &program, &settings, &target.files).map_err(session_failure)
-}
-
-/// The exploration had begun: what was written until then is there.
-#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
-fn cannot_record(why: tine_session::SessionError, folder: &Path) -> Failure {
-    Failure::usage(
-        format!("cannot write to {}: {why}", folder.display()),
-        format!("make room, then go on with `tine resume {}`", folder.display()),
-    )
-}
-
-const LOG_HELP: &str = "choose another file with --solver-log";
-
-fn create_log(path: &Path) -> Result<tine_solver::Log, Failure> {
-    let file = std::fs::File::options().append(true).create(true).open(path);
-    let file = file.map_err(|why| Failure::usage(format!("{}: {why}", path.display()), LOG_HELP))?;
-    Ok(tine_solver::Log::new(Box::new(file)))
-}
-
-/// The file is trusted, so no other user may be able to write to it.
-fn open_answers(path: &Path) -> Result<tine_solver::Answers, Failure> {
-    if let Ok(about) = path.metadata() {
-        owned::check(path, &about).map_err(|why| {
-            Failure::usage(
-                format!("--solver-cache is not used: {why}"),
-                "choose a file of your own with --solver-cache",
-            )
-        })?;
-    }
-    tine_solver::Answers::open(path).map_err(cache_failure)
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
-fn cache_failure(why: tine_solver::answers::AnswersError) -> Failure {
-    Failure::usage(why.to_string(), "choose another file with --solver-cache, or remove the one that is there")
-}
-
-const RECORD_HELP: &str = "choose another file with --solver-record";
-
-fn create_recording(path: &Path) -> Result<tine_solver::Recording, Failure> {
-    let file = std::fs::File::create(path);
-    let file = file.map_err(|why| Failure::usage(format!("{}: {why}", path.display()), RECORD_HELP))?;
-    Ok(tine_solver::Recording::new(Box::new(file)))
-}
-
-/// A tier that contradicts plain SMT (`--solver-check`) is a bug of ours.
-pub(crate) fn no_disagreement(stats: &tine_solver::Stats) -> Result<(), Failure> {
-    match stats.disagreements.as_slice() {
-        [] => Ok(()),
-        [first, ..] => {
-            Err(Failure::bug(format!("{} answers of the solver are wrong; {first}", stats.disagreements.len())))
-        }
-    }
-}
-
-/// Prints the summary; returns the exit code.
-pub(crate) fn report(explored: &Explored, options: &CommonOptions) -> Result<u8, Failure> {
-    print(&explored.summary, options, &explored.outputs)?;
-    Ok(exit_code(&explored.summary))
-}
-
-/// Whether there were errors.
-pub(crate) fn exit_code(summary: &Summary) -> u8 {
-    if summary.errors.is_empty() { EXIT_FINE } else { EXIT_ERRORS }
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
-pub(crate) fn session_failure(why: tine_session::SessionError) -> Failure {
-    Failure::usage(
-        why.to_string(),
-        "choose another directory with --out, or remove that one; `tine resume` goes on with a session that was cut off",
-    )
-}
-
-/// Results go to stdout.
-fn print(summary: &Summary, options: &CommonOptions, outputs: &[(CaseId, Vec<u8>)]) -> Result<(), Failure> {
-    let mut text = if options.output.json {
-        tine_report::json::json(summary)
-    } else {
-        terminal::summary(summary, &options.out, style(std::io::stdout().is_terminal()))
-    };
-    if options.output.show_output && !options.output.json {
-        for (case, output) in outputs {
-            text.push_str(&format!("\noutput of case {case}:\n{}\n", printable_bytes(output)));
-        }
-    }
-    text.push('\n');
-    print_safe(&text)
-}
-
-/// Prints text that may have come from a unit.
-pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
-    print_safe(&printable_lines(text))
-}
-
-/// Prints JSON with texts that may have come from a unit.
-pub(crate) fn print_json(json: &str) -> Result<(), Failure> {
-    print_safe(&printable_json(json))
-}
-
-/// Prints text in which nothing of a unit is left to escape: colours stay.
-pub(crate) fn print_safe(text: &str) -> Result<(), Failure> {
-    let mut stdout = std::io::stdout().lock();
-    // A reader that has seen enough closes the pipe: no error of ours.
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::usage(format!("cannot print the summary: {why}"), "it is also in the session"))
-        }
-        _ => Ok(()),
-    }
-}
-
-pub(crate) fn style(terminal: bool) -> Style {
-    Style { colour: terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
-}
-
-fn solver_summary(stats: &tine_solver::Stats) -> SolverSummary {
-    let ms = |time: Duration| time.as_secs_f64() * 1e3;
-    SolverSummary {
-        queries: stats.queries,
-        constraints: stats.constraints,
-        optimistic: stats.optimistic,
-        arrived: stats.arrived,
-        rewritten: stats.rewritten,
-        sat: stats.sat,
-        unsat: stats.unsat,
-        unknown: stats.unknown,
-        time_ms: ms(stats.time),
-        tiers: stats
-            .tiers
-            .iter()
-            .map(|tier| {
-                (tier.name.to_owned(), Tier { answered: tier.answered, dropped: tier.dropped, time_ms: ms(tier.time) })
-            })
-            .collect(),
-    }
-}
-
-/// Set by Ctrl-C.
-static STOP: AtomicBool = AtomicBool::new(false);
-
-/// Whether the user wants no more.
-pub(crate) fn interrupted() -> bool {
-    STOP.load(Ordering::Relaxed)
-}
+/// Time for each function, unless a time for all is given.
+const TIME_EACH: Duration = Duration::from_secs(10);
 
 /// First Ctrl-C: stop and summarise. Second: quit.
-pub(crate) fn stop_on_interrupt() -> &'static AtomicBool {
+pub(crate) fn stop_on_interrupt() {
     static COUNT: AtomicU32 = AtomicU32::new(0);
-    // A second handler cannot be set in one process; the first serves.
+    // There is one handler per process, so the first one stays.
     let _ = ctrlc::set_handler(|| {
         STOP.store(true, Ordering::Relaxed);
         if COUNT.fetch_add(1, Ordering::Relaxed) > 0 {
             std::process::exit(EXIT_INTERRUPTED.into());
         }
     });
-    &STOP
+}
+
+fn is_interrupted() -> bool {
+    STOP.load(Ordering::Relaxed)
+}
+
+/// The unit of some files, with the flags that the settings have for it.
+pub(crate) fn unit(files: &[PathBuf], config: &Config, is_trusted: bool) -> Result<Unit, Failure> {
+    stop_on_interrupt();
+    let mut flags = Vec::new();
+    if let Some(build) = &config.build {
+        let found = database::flags_of(build, &absolute(&files[0])?).map_err(|why| {
+            let help = "let cmake (CMAKE_EXPORT_COMPILE_COMMANDS=1), meson or bear make it, or give --cflags";
+            Failure::usage(why.to_string(), help)
+        })?;
+        let source = Source::new(&found.database, found.text.as_bytes(), is_trusted);
+        if let Some(flag) = &found.untrusted {
+            source.require(&format!("compiles with `{flag}`"))?;
+        }
+        flags = found.flags;
+    }
+    flags.extend(split_flags(&config.cflags)?);
+    Ok(Unit::new(files, flags, config.build_timeout.0, &STOP)?)
+}
+
+/// Explores, records and reports.
+fn explore(config: &Config, target: Target, display: &mut Display<'_>) -> Result<Summary, Failure> {
+    stop_on_interrupt();
+    let mut recording = Recording::new(config, &target, display);
+    Ok(tine_engine::explore(config.clone(), target, &mut recording)?)
+}
+
+/// `tine test`: functions of a file, one or each in turn, with their parameters as inputs.
+pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
+    let config = config::load("test", options, options.common.trust)?;
+    let unit = unit(&options.files, &config, options.common.trust)?;
+    if config.function.is_some() {
+        Recorder::check(&config.out)?;
+    }
+    let functions = Functions::new(&unit, &config)?;
+    let Some(name) = &config.function else { return test_each(&functions, &config) };
+    let summary = explore(&config, functions.target(name)?, &mut Display::new(&config))?;
+    check_requirements(&summary, &config.requires)?;
+    Ok(exit_code(&summary))
+}
+
+/// Each function that other files can call. They share the time given, without that of building. Prints the errors and one
+/// table.
+fn test_each(functions: &Functions<'_>, config: &Config) -> Result<u8, Failure> {
+    let names = functions.names()?;
+    for name in &names {
+        Recorder::check(&config.out.join(name))?;
+    }
+    let mut spent = Duration::ZERO;
+    let (mut rows, mut summaries) = (Vec::new(), Vec::new());
+    for (index, name) in names.iter().enumerate() {
+        let left = (names.len() - index) as u32;
+        let time = config.max_time.map_or(TIME_EACH, |total| total.0.saturating_sub(spent) / left);
+        let own = Config {
+            out: config.out.join(name),
+            max_time: Some(Time(time.max(Duration::from_millis(1)))),
+            ..config.clone()
+        };
+        let mut display = Display::of_many(&own);
+        let explored =
+            functions.target(name).map_err(Failure::from).and_then(|target| explore(&own, target, &mut display));
+        match explored {
+            Ok(summary) => {
+                spent += Duration::from_millis(summary.time_ms);
+                rows.push(Row::of(&summary));
+                summaries.push(summary);
+            }
+            // Results up to now are still worth reporting.
+            Err(_) if is_interrupted() && !summaries.is_empty() => break,
+            Err(failure) if failure.is_usage() => rows.push(Row::skipped(name, failure.message())),
+            Err(failure) => return Err(failure),
+        }
+        if display.is_out_of_memory {
+            eprintln!("warning: `{name}` used up --memory and could not be stopped; the rest is left out");
+        }
+        if is_interrupted() || display.is_out_of_memory {
+            break;
+        }
+    }
+    if config.json {
+        print_json(&(serde_json::json!({ "functions": summaries }).to_string() + "\n"))?;
+    } else {
+        let (out, style) = (&config.out, style(std::io::stdout().is_terminal()));
+        print_safe(&(table::errors(&summaries, out, style) + &table::functions(&rows, out, style)))?;
+    }
+    Ok(summaries.iter().map(exit_code).max().unwrap_or(EXIT_FINE))
+}
+
+/// A precondition that no input satisfies would look like a success.
+fn check_requirements(summary: &Summary, requires: &[String]) -> Result<(), Failure> {
+    if summary.paths > 0 || summary.rejected == 0 {
+        return Ok(());
+    }
+    let what = match requires {
+        [] => "the assumptions".to_owned(),
+        predicates => format!("`{}`", predicates.join("` and `")),
+    };
+    if summary.open > 0 || summary.solver.unknown > 0 {
+        return Err(Failure::usage(
+            format!("no input that satisfies {what} was found"),
+            "give it more time, or a predicate that holds for smaller inputs",
+        ));
+    }
+    Err(Failure::usage(
+        format!("no input satisfies {what}"),
+        "it is never true within the bounds: see --max-objects, --max-elements and --max-string",
+    ))
+}
+
+/// `tine sequence`: calls of several functions on one object, in every order.
+pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
+    let config = config::load("sequence", options, options.common.trust)?;
+    require("--calls <CALLS>", config.calls.is_some())?;
+    require("--max-calls <K>", config.max_calls.is_some())?;
+    let unit = unit(&options.files, &config, options.common.trust)?;
+    refuse_unsupported(&config)?;
+    Recorder::check(&config.out)?;
+    let target = targets::sequence(&unit, &config)?;
+    Ok(exit_code(&explore(&config, target, &mut Display::new(&config))?))
+}
+
+fn require(flag: &str, is_given: bool) -> Result<(), Failure> {
+    if is_given {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        format!("the following required arguments were not provided: {flag}"),
+        "for more information, try `tine sequence --help`",
+    ))
+}
+
+/// Settings of functions that sequences do not have.
+fn refuse_unsupported(config: &Config) -> Result<(), Failure> {
+    let given = [
+        ("--len", !config.len.is_empty()),
+        ("--type", !config.types.is_empty()),
+        ("--globals", !config.globals.is_empty()),
+        ("--stub", !config.stub.is_empty()),
+    ];
+    match given.into_iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((flag, _)) => Err(Failure::usage(
+            format!("{flag} is not supported for sequences"),
+            "write a function around the call that makes such arguments, and name that one in --calls",
+        )),
+    }
+}
+
+/// `tine run`: a whole program that was built with `tine cc`, or is built for it.
+pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
+    let config = config::load("run", options, options.common.trust)?;
+    let sources = sources(&options.program)?;
+    let unit = if sources.is_empty() { None } else { Some(unit(sources, &config, options.common.trust)?) };
+    Recorder::check(&config.out)?;
+    let given = &options.program[0];
+    let directory = std::env::current_dir()
+        .map_err(|why| Failure::usage(format!("there is no working directory: {why}"), "change to one that exists"))?;
+    let name = if unit.is_some() { given.file_stem() } else { given.file_name() };
+    let name = name.unwrap_or(given.as_os_str()).to_string_lossy().into_owned();
+    let arguments = options.arguments.clone();
+    let mut target = match &unit {
+        Some(unit) => targets::program(unit, name, arguments, directory)?,
+        None => Target {
+            name,
+            program: absolute(given)?,
+            kind: Kind::Program { arguments, directory },
+            seeds: Vec::new(),
+            environment: Vec::new(),
+            files: Vec::new(),
+            sources: Vec::new(),
+        },
+    };
+    let read = seeds::read(&config)?;
+    if read.n_cut > 0 {
+        let n_seeds = read.seeds.len();
+        eprintln!("warning: {} of {n_seeds} seeds are longer than the input can be, and were cut off", read.n_cut);
+    }
+    target.seeds = read.seeds;
+    let summary = explore(&config, target, &mut Display::new(&config))?;
+    write_suites(&config)?;
+    Ok(exit_code(&summary))
+}
+
+/// The C files to build the program of; none if it is built already.
+fn sources(given: &[PathBuf]) -> Result<&[PathBuf], Failure> {
+    let is_source = |path: &Path| path.extension().is_some_and(|extension| extension == "c" || extension == "i");
+    match given {
+        [program] if !is_source(program) => Ok(&[]),
+        files => match files.iter().find(|file| !is_source(file)) {
+            None => Ok(files),
+            Some(other) => Err(Failure::usage(
+                format!("{} is not a C source file, and there is one program at a time", other.display()),
+                "arguments of the program come after `--`",
+            )),
+        },
+    }
+}
+
+/// Writes the cases that a session kept for other tools.
+fn write_suites(config: &Config) -> Result<(), Failure> {
+    if let Some(folder) = &config.corpus {
+        tine_export::corpus::write(&config.out, folder)?;
+    }
+    if let Some(folder) = &config.testcomp {
+        tine_export::testcomp::write(&config.out, folder)?;
+    }
+    Ok(())
+}
+
+/// `tine resume`: an exploration that was cut off continues.
+pub(crate) fn resume(options: &ResumeOptions) -> Result<u8, Failure> {
+    stop_on_interrupt();
+    let folder = &options.session;
+    let session = Suspended::open(folder).map_err(not_a_session)?;
+    // The log and the display are those of this command.
+    let begun = Config {
+        solver_log: None,
+        solver_record: None,
+        explain: false,
+        show_output: false,
+        json: false,
+        quiet: false,
+        ..session.config().clone()
+    };
+    let mut config =
+        begun.with(&settings(options)).map_err(|why| Failure::usage(why.to_string(), "see `tine resume --help`"))?;
+    config.out.clone_from(folder);
+    consent(&config, options)?;
+    session.verify()?;
+    if let Some((summary, why)) = session.finished(&config)? {
+        let line = format!("the session in `{}` is finished: {why}\n", folder.display());
+        if config.json { print_json(&(tine_report::json::json(&summary) + "\n")) } else { print_text(&line) }?;
+        return Ok(exit_code(&summary));
+    }
+    let summary = session.explore(&config, &mut Display::new(&config))?;
+    write_suites(&config)?;
+    Ok(exit_code(&summary))
+}
+
+/// A session may come from another person, so the user confirms settings that could do harm.
+fn consent(config: &Config, options: &ResumeOptions) -> Result<(), Failure> {
+    if config.allow && !options.allow {
+        return Err(Failure::usage(
+            "the session's program was allowed to start processes and open sockets",
+            "say `--allow` again, if you trust the program",
+        ));
+    }
+    let mut written = [&config.corpus, &config.testcomp, &config.solver_cache].into_iter().flatten();
+    match written.find(|path| !options.trust && !is_inside(Path::new("."), path)) {
+        None => Ok(()),
+        Some(path) => Err(Failure::usage(
+            format!("the session writes to {}, outside of the current directory", path.display()),
+            "say `--trust` if that is what you want, or go on in the directory where the session began",
+        )),
+    }
+}
+
+fn not_a_session(why: tine_engine::Error) -> Failure {
+    match why {
+        tine_engine::Error::Session(why) => {
+            Failure::session(&why, "give the directory of a session (`--out`) that no other tine is using")
+        }
+        why => why.into(),
+    }
 }

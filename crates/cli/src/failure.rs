@@ -1,6 +1,11 @@
-//! What ends `tine` without a result, with what to do next and the exit code.
+//! Reasons why `tine` ends without a result, each with what to do next and an exit code.
 
 use std::fmt;
+
+use tine_engine::Error;
+use tine_executor::ExecutorError;
+use tine_executor::unit::UnitError;
+use tine_session::SessionError;
 
 /// No error found.
 pub(crate) const EXIT_FINE: u8 = 0;
@@ -28,7 +33,18 @@ impl Failure {
         Failure { code: EXIT_USAGE, message: message.into(), help: Some(help.into()) }
     }
 
-    /// The user's mistake, which `tine cc` has told already.
+    /// A session that cannot be used.
+    pub(crate) fn session(why: &SessionError, help: &str) -> Failure {
+        let help = match why {
+            SessionError::Version { .. } => {
+                "use the version of tine that wrote it, or explore again with another --out"
+            }
+            _ => help,
+        };
+        Failure::usage(why.to_string(), help)
+    }
+
+    /// The user's mistake, which `tine cc` has reported already.
     pub(crate) fn told() -> Failure {
         Failure { code: EXIT_USAGE, message: String::new(), help: None }
     }
@@ -61,6 +77,7 @@ impl Failure {
 impl From<tine_build::Error> for Failure {
     fn from(why: tine_build::Error) -> Failure {
         use tine_build::Error;
+
         let message = why.to_string();
         match why {
             Error::Request { help, .. } => Failure::usage(message, help),
@@ -68,6 +85,90 @@ impl From<tine_build::Error> for Failure {
             Error::Unit { help, .. } => Failure { code: EXIT_UNIT, message, help },
             Error::Interrupted => Failure::interrupted(message),
             Error::Bug(_) => Failure::bug(message),
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(why: Error) -> Failure {
+        let message = why.to_string();
+        let help = match why {
+            Error::Bug(_) => return Failure::bug(message),
+            Error::Interrupted(_) => return Failure::interrupted(message),
+            Error::Sink(why) => {
+                return why.downcast::<Failure>().map_or_else(|why| Failure::bug(why.to_string()), |failure| *failure);
+            }
+            Error::Session(why) => return why.into(),
+            Error::Executor(why) => return executor_failure(&why),
+            Error::Start(why) => start_help(&why),
+            Error::Solver(_) => "choose another --solver, or install what it needs",
+            Error::SolverLog { .. } | Error::SolverLogWrite(_) => "choose another file with --solver-log",
+            Error::SolverRecord { .. } | Error::SolverRecordWrite(_) => "choose another file with --solver-record",
+            Error::SolverCache(_) => "choose another file with --solver-cache, or remove the one that is there",
+            Error::SolverCacheOwner(_) => "choose a file of your own with --solver-cache",
+            Error::WeightsFile { .. } => "give a file that can be read as weights=FILE",
+            Error::Weights { .. } => "each line is `file.c:12 0.9`; what follows a # is not read",
+            Error::Seed { .. } => "give a file, or a directory of files, that can be read",
+            Error::SeedWithoutFile => "add --sym-stdin or --sym-file, which receives the seed inputs",
+            Error::Sandbox(_) => {
+                "use a newer kernel, or a container that does not filter Landlock and seccomp; without `--require-sandbox` it runs with \
+                 the protections that there are"
+            }
+            Error::Map(_) => "build it again with `tine cc`",
+            Error::Thread(_) => "raise the limits of `ulimit -u` and `ulimit -v`",
+            Error::Recording { folder, .. } => {
+                return Failure::usage(
+                    message,
+                    format!("make room, then go on with `tine resume {}`", folder.display()),
+                );
+            }
+            Error::NotVerified { help, .. } => help,
+            Error::SourceChanged(_) => "explore the new version with another --out, or put back the one of the session",
+            _ => "explore again with another --out",
+        };
+        Failure::usage(message, help)
+    }
+}
+
+/// Why a program does not come to its `main`.
+fn start_help(why: &UnitError) -> &'static str {
+    match why {
+        UnitError::OutOfTime { .. } => "give it a longer --max-time",
+        UnitError::EndedEarly { output, .. } if output.contains("ulimit -v") => {
+            "programs under test reserve terabytes of addresses, which cost no memory: start tine with `ulimit -v unlimited`"
+        }
+        UnitError::System { .. } | UnitError::Start { .. } => "see `ulimit -a`: limits of files, memory or processes",
+        _ => "build the program with `tine cc`; see what it prints when you start it yourself",
+    }
+}
+
+/// Why an exploration stopped.
+fn executor_failure(why: &ExecutorError) -> Failure {
+    let help = match why {
+        ExecutorError::Unit(UnitError::System { .. } | UnitError::Start { .. }) => {
+            "see `ulimit -a`: limits of files, memory or processes"
+        }
+        ExecutorError::Unit(_) => "see what the program does to its processes when you start it yourself",
+        why => return Failure::bug(why.to_string()),
+    };
+    Failure::usage(why.to_string(), help)
+}
+
+impl From<SessionError> for Failure {
+    fn from(why: SessionError) -> Failure {
+        let help = "choose another directory with --out, or remove that one; `tine resume` goes on with a session that was cut off";
+        Failure::session(&why, help)
+    }
+}
+
+impl From<tine_export::Error> for Failure {
+    fn from(why: tine_export::Error) -> Failure {
+        match why {
+            tine_export::Error::Session(why) => why.into(),
+            tine_export::Error::Stored(why) => why.into(),
+            why @ tine_export::Error::Folder { .. } => {
+                Failure::usage(why.to_string(), "choose a directory that can be written")
+            }
         }
     }
 }

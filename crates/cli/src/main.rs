@@ -1,38 +1,21 @@
 //! The command `tine`: flags and wiring. Only this crate prints, reads the environment and exits.
 
 mod config;
+mod display;
 mod explore;
-mod failing;
 mod failure;
 mod graph;
-mod limits;
-mod locale;
 mod options;
 mod replay;
-mod resume;
-mod run;
-mod sandbox;
-mod sequence;
-mod settings;
-mod shapes;
-mod shell;
 mod show;
 mod solve;
 mod strategies;
-mod suite;
-mod surroundings;
-mod test;
-mod testcomp;
 mod trust;
 mod types;
-mod verified;
-mod watch;
-mod workers;
 
-use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 
 use failure::Failure;
 use options::{Cli, Command};
@@ -48,7 +31,7 @@ fn survive_large_files() {
 
 fn main() -> ExitCode {
     survive_large_files();
-    // The arguments of a compiler are not for the parser of ours.
+    // The arguments of a compiler are not parsed here.
     if let Some(compiled) = tine_build::compiler_main() {
         return ExitCode::from(compiled.unwrap_or_else(|why| {
             let name = std::env::args().nth(1).unwrap_or_default();
@@ -56,7 +39,7 @@ fn main() -> ExitCode {
             why.exit_code()
         }));
     }
-    match dispatch(std::env::args_os().collect()) {
+    match dispatch() {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
             if !failure.is_told() {
@@ -67,17 +50,18 @@ fn main() -> ExitCode {
     }
 }
 
-fn dispatch(arguments: Vec<OsString>) -> Result<u8, Failure> {
-    let folder = std::env::current_dir().unwrap_or_default();
-    let arguments = config::extend(arguments, &folder)?;
+fn dispatch() -> Result<u8, Failure> {
     // clap prints help and mistakes itself and exits with 0 and 2, which are our codes too.
-    let command = Cli::parse_from(arguments).command;
-    tine_build::temporary::sweep();
+    let command = match Cli::from_arg_matches(&options::command().get_matches()) {
+        Ok(Cli { command }) => command,
+        Err(why) => why.exit(),
+    };
+    tine_engine::temporary::sweep();
     match command {
-        Command::Test(options) => test::test(&options),
-        Command::Sequence(options) => sequence::sequence(&options),
-        Command::Run(options) => run::run(&options),
-        Command::Resume(options) => resume::resume(&options),
+        Command::Test(options) => explore::test(&options),
+        Command::Sequence(options) => explore::sequence(&options),
+        Command::Run(options) => explore::run(&options),
+        Command::Resume(options) => explore::resume(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Show(options) => show::show(&options),
         Command::Types(options) => types::types(&options),

@@ -9,7 +9,12 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
-use tine_build::temporary::Temporary;
+use tine_engine::Config;
+use tine_engine::config::values::RequiredSandbox;
+use tine_engine::require_sandbox;
+use tine_engine::stored::Stored;
+use tine_engine::temporary::Temporary;
+use tine_engine::verified::Verified;
 use tine_executor::sandbox::{Confined, Confinement, Protections, SCRATCH_QUOTA};
 use tine_report::{printable, system_call};
 use tine_session::Session;
@@ -18,15 +23,12 @@ use tine_trace::segment::{GUARD_MARKER, INPUTS_VARIABLE, REFUSED_FILE, REPLAY_VA
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::ReplayOptions;
-use crate::sandbox;
-use crate::settings::{exploration, locale, open_rebuilt};
 use crate::show::printed;
-use crate::verified::Verified;
 
 /// A session and one case of it.
 pub(crate) fn open(directory: &Path, case: u32) -> Result<(Session, Case), Failure> {
-    let session = Session::open(directory)
-        .map_err(|why| Failure::usage(why.to_string(), "give the directory of a session (`--out`)"))?;
+    let session =
+        Session::open(directory).map_err(|why| Failure::session(&why, "give the directory of a session (`--out`)"))?;
     let case = session.case(case).map_err(|why| {
         let known: Vec<String> =
             session.cases().unwrap_or_default().iter().take(20).map(|case| case.id.to_string()).collect();
@@ -37,15 +39,9 @@ pub(crate) fn open(directory: &Path, case: u32) -> Result<(Session, Case), Failu
 
 pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     let (session, case) = open(&options.session, options.case)?;
-    let text = |key: &str| {
-        let value = session.setting(key).ok().flatten();
-        value.and_then(|value| value.as_str().map(str::to_owned))
-    };
-    // A unit has a native twin in the session; a program runs itself, which without an engine is native too.
-    let (Some(name), Some(exploration)) = (text("native").or_else(|| text("program")), exploration(&session)) else {
-        return Err(Failure::usage("the session does not say what it explored", "explore again"));
-    };
-    let program = open_rebuilt(&exploration, &options.session, &name)?;
+    let stored = Stored::read(&session)?;
+    let Stored { config, target, .. } = &stored;
+    let program = open_rebuilt(&stored, &options.session, &target.replayed(config))?;
     let scratch = if options.allow { None } else { Some(scratch_for(&program)?) };
     let mut plan = tempfile::NamedTempFile::new().map_err(|why| {
         Failure::usage(format!("cannot write the input: {why}"), "set TMPDIR to a writable directory")
@@ -55,14 +51,11 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
 
     println!("{}", printed(&case.input.lines()));
     let _ = std::io::stdout().flush();
-    let arguments: Vec<String> = session
-        .setting("arguments")
-        .ok()
-        .flatten()
-        .and_then(|value| serde_json::from_value(value).ok())
-        .unwrap_or_default();
     if scratch.is_some() {
-        sandbox::check(&Protections::of_this_kernel(), false, options.require_sandbox, false)?;
+        let required = options.require_sandbox.as_ref().map(|_| RequiredSandbox::Full);
+        let protections = Protections::of_this_kernel();
+        require_sandbox(&protections, &Config { require_sandbox: required, ..Config::default() })?;
+        protections.missing(false).iter().for_each(|missing| eprintln!("warning: sandbox: {missing}"));
     }
     let mut command = if options.gdb {
         let mut gdb = Command::new("gdb");
@@ -78,17 +71,17 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
         command.arg0(program.path());
         command
     };
-    command.args(&arguments).env(REPLAY_VARIABLE, plan.path());
-    if let Some(inputs) = text("inputs") {
+    command.args(target.arguments()).env(REPLAY_VARIABLE, plan.path());
+    if let Some(inputs) = target.inputs(config) {
         command.env(INPUTS_VARIABLE, inputs);
     }
-    locale(&session).set(&mut command);
+    config.locale.set(&mut command);
     command.env_remove(SCRATCH_VARIABLE);
     if let Some(scratch) = &scratch {
         // A unit works there, too.
         command.current_dir(scratch.path());
     }
-    if let Some(directory) = text("directory") {
+    if let Some(directory) = target.directory() {
         command.current_dir(directory);
     }
     let status = match &scratch {
@@ -109,6 +102,15 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
         println!("recorded: {} at {}:{}", printable(&error.kind), printable(&error.file), error.line);
     }
     Ok(if status.success() { EXIT_FINE } else { EXIT_ERRORS })
+}
+
+/// A program of a session. One of the user's own may have been built again.
+pub(crate) fn open_rebuilt(stored: &Stored, folder: &Path, name: &Path) -> Result<Verified, Failure> {
+    let (program, is_rebuilt) = stored.open_rebuilt(folder, name)?;
+    if is_rebuilt {
+        eprintln!("note: {} was built again since the session", printable(&program.path().to_string_lossy()));
+    }
+    Ok(program)
 }
 
 /// Bytes that a file of a replay may have.
@@ -149,7 +151,7 @@ fn wrapper(scratch: &Path) -> Result<String, Failure> {
     Ok(format!("{} confine {}", quoted(&tine), quoted(scratch)))
 }
 
-/// What a program may write below. One that would not care is not started.
+/// The scratch directory of a replay. Programs without the sandbox of replays are not started.
 fn scratch_for(program: &Verified) -> Result<Temporary, Failure> {
     if memchr::memmem::find(program.bytes(), GUARD_MARKER.as_bytes()).is_none() {
         return Err(Failure::usage(

@@ -1,16 +1,17 @@
 //! `tine show`: the cases of a session, or the input of one as text, as a picture or as a shell script.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use tine_engine::stored::Stored;
+use tine_engine::target::Kind;
+use tine_export::shell;
 use tine_report::printable;
 use tine_session::Session;
 
-use crate::explore::{print_json, print_text};
+use crate::display::{print_json, print_text};
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::ShowOptions;
 use crate::replay::open;
-use crate::settings::locale;
-use crate::shell;
 
 pub(crate) fn show(options: &ShowOptions) -> Result<u8, Failure> {
     let Some(case) = options.case else { return list(&options.session) };
@@ -41,7 +42,7 @@ pub(crate) fn printed(lines: &[String]) -> String {
 /// A line for each case that was kept: its number, how it ended, its input.
 fn list(directory: &Path) -> Result<u8, Failure> {
     let unreadable =
-        |why: tine_session::SessionError| Failure::usage(why.to_string(), "give the directory of a session (`--out`)");
+        |why: tine_session::SessionError| Failure::session(&why, "give the directory of a session (`--out`)");
     let session = Session::open(directory).map_err(unreadable)?;
     let mut text = String::new();
     for case in session.cases().map_err(unreadable)? {
@@ -52,18 +53,17 @@ fn list(directory: &Path) -> Result<u8, Failure> {
     Ok(EXIT_FINE)
 }
 
-/// What the session explored, which has to be a program: a unit has no arguments and files.
+/// The program of a session. A unit has no arguments and files.
 fn program(session: &Session, directory: &Path) -> Result<shell::Program, Failure> {
-    let setting = |key: &str| session.setting(key).ok().flatten();
-    let text = |key: &str| setting(key).and_then(|value| value.as_str().map(str::to_owned));
-    let arguments = setting("arguments").and_then(|value| serde_json::from_value(value).ok());
-    match (text("program"), arguments) {
-        (Some(path), Some(arguments)) => {
-            let path = std::path::absolute(directory.join(&path)).unwrap_or(PathBuf::from(path));
+    let Stored { config, target, .. } = Stored::read(session)?;
+    let inputs = target.inputs(&config).unwrap_or_default();
+    match target.kind {
+        Kind::Program { arguments, .. } => {
+            let path = std::path::absolute(directory.join(&target.program)).unwrap_or(target.program);
             let path = path.to_string_lossy().into_owned();
-            Ok(shell::Program { path, arguments, inputs: text("inputs").unwrap_or_default(), locale: locale(session) })
+            Ok(shell::Program { path, arguments, inputs, locale: config.locale })
         }
-        _ => Err(Failure::usage(
+        Kind::Function(_) | Kind::Sequence(_) => Err(Failure::usage(
             "the session is not that of a program",
             "`tine replay` runs a case of a unit; --shell is for `tine run`",
         )),

@@ -6,19 +6,22 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
+use tine_engine::{Config, Error, no_disagreement};
 use tine_expr::smt::read::{Problem, read};
 use tine_expr::{Answer, Evaluator, Query, Solver, TermPool};
 use tine_solver::{Chain, Stats};
 
-use crate::explore::{no_disagreement, print_text};
+use crate::display::print_text;
 use crate::failure::{EXIT_FINE, Failure};
-use crate::options::SolveOptions;
+use crate::options::{SolveOptions, settings};
 
 pub(crate) fn solve(options: &SolveOptions) -> Result<u8, Failure> {
     let path = options.file.display();
     let text = std::fs::read_to_string(&options.file)
         .map_err(|why| Failure::usage(format!("{path}: {why}"), "give a file that --solver-log has written"))?;
-    let mut pool = options.solving.options().pool();
+    let config = Config::default().with(&settings(options));
+    let config = config.map_err(|why| Failure::usage(why.to_string(), "see `tine solve --help`"))?.solver_options();
+    let mut pool = config.pool();
     let problems = read(&mut pool, &text).map_err(|why| {
         Failure::usage(format!("{path}: {why}"), "what --solver-log writes is known, and `let`, `push` and `pop`")
     })?;
@@ -28,7 +31,7 @@ pub(crate) fn solve(options: &SolveOptions) -> Result<u8, Failure> {
             "give a file that --solver-log has written",
         ));
     }
-    let mut chain = tine_solver::chain(&options.solving.options()).map_err(crate::explore::solver_failure)?;
+    let mut chain = tine_solver::chain(&config).map_err(|why| Error::Solver(why.to_string()))?;
     let mut printed = String::new();
     for problem in &problems {
         let (before, start) = (chain.stats(), Instant::now());

@@ -1,6 +1,5 @@
-//! Files found in a directory (`tine.toml`, `compile_commands.json`) may say what to explore. What could harm the user they may say
-//! only if the user trusts them: with `--trust`, which is remembered by the digest of the file, so that a changed file is asked
-//! about again.
+//! Files found in a directory (`tine.toml`, `compile_commands.json`) may say what to explore. Settings that could harm the user are
+//! accepted only from files that the user trusts: `--trust` is remembered by the digest of the file, until the file changes.
 //!
 //! ```text
 //!   $XDG_STATE_HOME/tine/trusted     <digest> <path>     a line for each file, written and read by this user alone
@@ -11,11 +10,11 @@ use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 
-use tine_build::owned;
+use tine_engine::owned;
+use tine_engine::verified::digest;
 use tine_report::printable;
 
 use crate::failure::Failure;
-use crate::verified::digest;
 
 /// A file of which it is known whether the user trusts it.
 #[derive(Debug)]
@@ -63,7 +62,7 @@ pub(crate) fn is_inside(folder: &Path, path: &Path) -> bool {
     }
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let (Ok(root), whole) = (folder.canonicalize(), folder.join(path)) else { return false };
-    // What does not exist yet will be made below what does. A link that leads nowhere could lead anywhere.
+    // A path that does not exist yet will be made below the part that does. A dangling link could lead anywhere.
     let Some(existing) = whole.ancestors().find(|path| path.symlink_metadata().is_ok()) else { return false };
     existing.canonicalize().is_ok_and(|existing| existing.starts_with(root))
 }

@@ -1,21 +1,18 @@
-//! `tine types`: what a file is made of.
+//! `tine types`: functions, variables and types of a file.
 
 use std::path::Path;
-use std::time::Duration;
 
 use tine_build::cc::Assets;
+use tine_engine::Config;
 use tine_types::{Program, Selection, dwarf};
 
-use crate::explore::{print_json, print_text};
+use crate::display::{print_json, print_text};
+use crate::explore::unit;
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::TypesOptions;
-use crate::test::unit;
-
-/// Time to compile the file.
-const BUILD_TIMEOUT: Duration = Duration::from_secs(5 * 60);
 
 pub(crate) fn types(options: &TypesOptions) -> Result<u8, Failure> {
-    let program = read(&options.file, &options.cflags)?;
+    let program = read(&options.file, options.cflags.as_deref().unwrap_or_default())?;
     let selection = match &options.name {
         None => Selection::all(&program).without(|file| is_foreign(file) && Path::new(file) != options.file),
         Some(name) => Selection::named(&program, name).ok_or_else(|| unknown(&program, name, &options.file))?,
@@ -43,7 +40,8 @@ fn read(file: &Path, cflags: &str) -> Result<Program, Failure> {
             "give a file that includes it",
         ));
     }
-    Ok(unit(&[file.to_path_buf()], cflags, None, false, BUILD_TIMEOUT)?.types()?.0)
+    let config = Config { cflags: cflags.to_owned(), ..Config::default() };
+    Ok(unit(&[file.to_path_buf()], &config, false)?.types()?.0)
 }
 
 /// Headers of the system and of tine, whose inline functions are in every file that includes them.

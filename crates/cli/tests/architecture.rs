@@ -81,7 +81,12 @@ fn crates_depend_only_in_the_direction_of_the_table() {
         ("tine-solver", &["tine-expr", "tine-trace"]),
         ("tine-explore", &["tine-trace"]),
         ("tine-executor", &["tine-explore", "tine-expr", "tine-solver", "tine-trace", "tine-types"]),
-        ("tine-build", &["tine-executor", "tine-instrument", "tine-trace", "tine-types"]),
+        ("tine-engine", &["tine-executor", "tine-explore", "tine-session", "tine-solver", "tine-trace", "tine-types"]),
+        (
+            "tine-build",
+            &["tine-engine", "tine-executor", "tine-instrument", "tine-session", "tine-trace", "tine-types"],
+        ),
+        ("tine-export", &["tine-engine", "tine-explore", "tine-report", "tine-session", "tine-trace"]),
         ("tine-session", &["tine-explore", "tine-trace", "tine-types"]),
         ("tine-report", &["tine-session"]),
     ];
@@ -132,9 +137,41 @@ fn terms_and_exploration_are_pure() {
 #[test]
 fn only_the_cli_prints_and_reads_the_environment() {
     let words = ["println!", "print!(", "eprint!", "dbg!", "env::var", "env::args", "process::exit"];
-    for name in ["trace", "types", "instrument", "expr", "solver", "explore", "executor", "session", "report"] {
+    let names = [
+        "trace",
+        "types",
+        "instrument",
+        "expr",
+        "solver",
+        "explore",
+        "executor",
+        "session",
+        "report",
+        "engine",
+        "export",
+    ];
+    for name in names {
         none(&lines_with(name, &words), "only cli prints, reads the environment and exits");
     }
+}
+
+/// A compiler has messages, and the cache has a place; results are for the caller.
+#[test]
+fn building_prints_no_results() {
+    none(
+        &lines_with("build", &[" println!", " print!(", "dbg!", "process::exit"]),
+        "tine-build leaves results to its caller",
+    );
+}
+
+/// Flags, displays and exit codes: everything else has a crate of its own.
+#[test]
+fn the_command_line_is_glue() {
+    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with("//");
+    let code = |text: &str| text.split("#[cfg(test)]").next().unwrap_or("").lines().filter(is_code).count();
+    let n_lines: usize = sources("cli").iter().map(|(_, text)| code(text)).sum();
+    assert!(n_lines < 2000, "{n_lines} lines of code");
+    none(&lines_with("cli", &["Explorer::", "LocalExecutor", "scheduler"]), "the engine explores, not cli");
 }
 
 #[test]

@@ -23,9 +23,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use tine_engine::scheduler::{Observer, run_alone};
 use tine_executor::unit::{Unit, UnitOptions};
 use tine_executor::{LocalExecutor, Places, Shapes};
-use tine_explore::{Budget, Control, Dfs, Explorer, JobResult, Observer, ProgramMap, Run, Settings, Step};
+use tine_explore::{Budget, Control, Dfs, Explorer, JobResult, ProgramMap, Run, Settings, Step};
 use tine_trace::event::NoteKind;
 use tine_trace::outcome::OutcomeKind;
 use tine_trace::segment::{FLAG_RECORD, Limits, REPLAY_VARIABLE};
@@ -332,12 +333,14 @@ fn explore(program: &Program, depth: u32, seed: u64) -> Result<u32, String> {
             .map_err(|why| text(&why))?;
     let settings =
         Settings { budget: Budget { max_runs: Some(MAX_RUNS), max_time: Some(MAX_TIME) }, ..Settings::default() };
-    let mut explorer = Explorer::new(map, Box::new(Dfs::default()), settings);
-    let mut oracle = Oracle { program, n_compared: 0, followed_all: true, complaint: None };
+    let explorer = Explorer::new(map, Box::new(Dfs::default()), settings);
+    let oracle = Oracle { program, n_compared: 0, followed_all: true, complaint: None };
     let start = Instant::now();
     let elapsed = || start.elapsed();
     let control = Control { stop: &AtomicBool::new(false), elapsed: &elapsed };
-    explorer.run(&mut executor, &mut oracle, control).map_err(|why| text(&why))?;
+    let over = run_alone(explorer, &mut executor, oracle, control);
+    over.ended.map_err(|why| text(&why))?;
+    let (oracle, explorer) = (over.observer, over.explorer);
     if let Some(complaint) = oracle.complaint {
         return Err(complaint);
     }
@@ -384,7 +387,7 @@ impl Oracle<'_> {
 }
 
 impl Observer<LocalExecutor> for Oracle<'_> {
-    fn step(&mut self, step: &Step, result: &JobResult, _: &Explorer, executor: &LocalExecutor) -> ControlFlow<()> {
+    fn step(&mut self, step: Step, result: JobResult, _: &Explorer, executor: &LocalExecutor) -> ControlFlow<()> {
         let Some(run) = result.run() else { return ControlFlow::Continue(()) };
         let concrete = |kind| !matches!(kind, NoteKind::Error | NoteKind::Depth | NoteKind::Refused);
         self.followed_all &= !run.notes.iter().any(|note| concrete(note.kind));

@@ -12,11 +12,11 @@ const THIS_THREAD: i32 = 0;
 
 /// Which core each worker of a team gets.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Cores(Vec<usize>);
+pub struct Cores(Vec<usize>);
 
 impl Cores {
     /// Of those that this thread may use.
-    pub(crate) fn of_this_thread() -> Cores {
+    pub fn of_this_thread() -> Cores {
         let set = allowed();
         // SAFETY: the set is as large as it says, and the number within.
         let is_in = |core: &usize| set.is_some_and(|set| unsafe { libc::CPU_ISSET(*core, &set) });
@@ -24,7 +24,7 @@ impl Cores {
     }
 
     /// Nothing where there are two cores for each of `n_workers`, or where the kernel does not tell.
-    pub(crate) fn for_worker(&self, worker: usize, n_workers: usize) -> Option<usize> {
+    pub fn for_worker(&self, worker: usize, n_workers: usize) -> Option<usize> {
         if 2 * n_workers <= self.0.len() || self.0.is_empty() {
             return None;
         }
@@ -33,12 +33,13 @@ impl Cores {
 }
 
 /// Keeps this thread to a core until it is dropped.
-pub(crate) struct Kept {
+#[derive(Debug)]
+pub struct Kept {
     before: Option<libc::cpu_set_t>,
 }
 
 impl Kept {
-    pub(crate) fn to(core: usize) -> Kept {
+    pub fn to(core: usize) -> Kept {
         let before = allowed();
         keep(THIS_THREAD, core);
         Kept { before }

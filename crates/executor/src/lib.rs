@@ -1,13 +1,13 @@
 //! Turns a job into a run: solves for the input, runs the unit on it, imports what it recorded.
 //!
-//! [`local`] is the executor itself, [`team`] lets several work on one exploration. [`unit`] drives the unit's process; [`import`] reads a run's trace as terms
+//! [`local`] is the executor itself. [`unit`] drives the unit's process; [`import`] reads a run's trace as terms
 //! and checks it; [`cases`] keeps inputs; [`graph`] knows what pointers among them may point to; [`places`] finds source positions of crashes;
-//! [`memory`] knows what their addresses may be; `cores` are where workers run; [`sandbox`] confines the unit's processes; `states` recognises states of a sequence of calls;
+//! [`memory`] knows what their addresses may be; [`cores`] are where workers run; [`sandbox`] confines the unit's processes; `states` recognises states of a sequence of calls;
 //! `vary` makes inputs of parts of others; `endless` is about runs that ask for ever.
 
 mod arrays;
 pub mod cases;
-mod cores;
+pub mod cores;
 mod endless;
 pub mod graph;
 pub mod import;
@@ -19,7 +19,6 @@ mod seen;
 mod slow;
 mod solving;
 mod states;
-pub mod team;
 mod traces;
 pub mod unit;
 mod vary;

@@ -2,7 +2,7 @@
 //! reasons.
 //!
 //! [`Explorer::next`] and [`Explorer::feed`] are the whole of it, each in a file of its own; several jobs may be out at a time.
-//! [`Explorer::run`] is the loop for one executor, with one stream of [`Step`]s for whoever watches.
+//! The loop around them is the scheduler of the engine.
 //!
 //! Several workers have a strategy each, which sees the decisions that its worker's runs made: a worker has the traces of
 //! its own runs at hand. Who finds nothing open takes from another. With one worker it is one strategy that sees all.
@@ -21,11 +21,11 @@ use tine_trace::outcome::OutcomeKind;
 use crate::budget::{Budget, StopReason};
 use crate::coverage::Coverage;
 use crate::errors::{self, Errors, FoundError};
-use crate::job::{Executor, Job, JobResult};
+use crate::job::{Job, JobResult};
 use crate::map::ProgramMap;
 use crate::reasons::{self, Reason, Reasons, Verdict};
 use crate::states::States;
-use crate::step::{Control, Counters, Next, Observer, Past, Step, Ticket};
+use crate::step::{Control, Counters, Past, Step, Ticket};
 use crate::strategy::Strategy;
 use crate::tree::{OpenBranch, Tree};
 use crate::varying::Varying;
@@ -114,36 +114,6 @@ impl Explorer {
             map,
             settings,
             strategies,
-        }
-    }
-
-    /// Explores with one executor until there is nothing left, the budget is spent or someone stops it.
-    pub fn run<E: Executor>(
-        &mut self,
-        executor: &mut E,
-        observer: &mut dyn Observer<E>,
-        control: Control<'_>,
-    ) -> Result<StopReason, E::Error> {
-        loop {
-            let stop = control.stop.load(Ordering::Relaxed);
-            let ticket = match self.next((control.elapsed)(), stop) {
-                Next::Job(ticket) => ticket,
-                Next::Again => continue,
-                Next::Done(reason) => return Ok(reason),
-                Next::Wait => unreachable!("the one job was fed back"),
-            };
-            let result = executor.execute(ticket.job())?;
-            if let Some(reason) = self.cut_off(&result, control) {
-                return Ok(self.abandon(ticket, reason));
-            }
-            let step = self.feed(ticket, &result);
-            let flow = observer.step(&step, &result, self, executor);
-            for case in &step.released {
-                executor.release(*case);
-            }
-            if flow.is_break() {
-                return Ok(self.stop(StopReason::Interrupted));
-            }
         }
     }
 

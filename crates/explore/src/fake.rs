@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use tine_trace::event::{EventKind, NoteKind, PREFIX_HASH_START, PinReason, Site, prefix_hash};
 use tine_trace::map::SiteKind;
-use tine_trace::outcome::OutcomeKind;
+use tine_trace::outcome::{ErrorKind, OutcomeKind};
 
 use crate::job::{CaseId, Decision, Executor, Flip, Job, JobResult, NoteSeen, Pin, Place, Prefix, Run, RunEnd};
 use crate::map::maker::Maker;
@@ -13,7 +13,7 @@ use crate::map::{Edge, ProgramMap};
 
 /// A program: what it does for each of its inputs 0, 1, 2 ….
 #[derive(Clone, Debug)]
-pub(crate) enum Program {
+pub enum Program {
     /// The run ends so; at a site for failures, with a line for signals.
     End(OutcomeKind, u32, Site),
     Signal(u32, u32),
@@ -24,17 +24,17 @@ pub(crate) enum Program {
     Note(NoteKind, u32, Site, Box<Program>),
 }
 
-pub(crate) const END: Program = Program::End(OutcomeKind::Exited, 0, Site::NONE);
+pub const END: Program = Program::End(OutcomeKind::Exited, 0, Site::NONE);
 
 /// What a run of an input did, events as numbers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Trace {
+pub struct Trace {
     /// (is a decision, site, alternative or pinned value)
-    pub(crate) events: Vec<(bool, u32, u16)>,
+    pub events: Vec<(bool, u32, u16)>,
 }
 
 /// Sites of all programs here, by number: what and how many alternatives.
-pub(crate) const SITES: [(SiteKind, u16); 10] = [
+pub const SITES: [(SiteKind, u16); 10] = [
     (SiteKind::Branch, 2),
     (SiteKind::Branch, 2),
     (SiteKind::Switch, 3),
@@ -47,13 +47,13 @@ pub(crate) const SITES: [(SiteKind, u16); 10] = [
     (SiteKind::Call, 0),
 ];
 /// Rejects when false.
-pub(crate) const ASSUME: u32 = 5;
-pub(crate) const FAILURE: Site = Site(6);
-pub(crate) const ACCESS: u32 = 8;
-pub(crate) const CALL: Site = Site(9);
+pub const ASSUME: u32 = 5;
+pub const FAILURE: Site = Site(6);
+pub const ACCESS: u32 = 8;
+pub const CALL: Site = Site(9);
 
 /// The map of [`SITES`]: site k stands in line 10 + k.
-pub(crate) fn map() -> ProgramMap {
+pub fn map() -> ProgramMap {
     let mut maker = Maker::default();
     maker.function("f", "f.c", 0);
     for (number, (kind, n_alternatives)) in SITES.iter().enumerate() {
@@ -65,33 +65,34 @@ pub(crate) fn map() -> ProgramMap {
 }
 
 /// Explores a [`Program`].
-pub(crate) struct Fake {
+#[derive(Debug)]
+pub struct Fake {
     map: ProgramMap,
     program: Program,
     n_inputs: usize,
     /// Inputs of the cases that were not released.
-    pub(crate) inputs: BTreeMap<CaseId, usize>,
-    pub(crate) most_inputs: usize,
+    pub inputs: BTreeMap<CaseId, usize>,
+    pub most_inputs: usize,
     n_cases: u32,
     covered: Vec<bool>,
     /// Every job in order.
-    pub(crate) jobs: Vec<Job>,
+    pub jobs: Vec<Job>,
     /// Every run's input in order.
-    pub(crate) ran: Vec<usize>,
+    pub ran: Vec<usize>,
     /// Give decisions from the flipped one on.
-    pub(crate) suffixes: bool,
+    pub suffixes: bool,
     /// Queries about this site are unknown.
-    pub(crate) unknown: Option<u32>,
+    pub unknown: Option<u32>,
     /// Queries about this site are given up on, until so many were tried again.
-    pub(crate) hard: Option<(u32, usize)>,
+    pub hard: Option<(u32, usize)>,
     /// The job with this number runs input 0 instead of what was solved.
-    pub(crate) stray: Option<usize>,
+    pub stray: Option<usize>,
     /// The unit logs no more decisions than this.
-    pub(crate) max_decisions: usize,
+    pub max_decisions: usize,
 }
 
 impl Fake {
-    pub(crate) fn new(n_inputs: usize, program: Program) -> Fake {
+    pub fn new(n_inputs: usize, program: Program) -> Fake {
         let map = map();
         Fake {
             covered: vec![false; map.n_edges()],
@@ -112,7 +113,7 @@ impl Fake {
     }
 
     /// What the program does with an input.
-    pub(crate) fn trace(&self, input: usize) -> Trace {
+    pub fn trace(&self, input: usize) -> Trace {
         self.follow(input).0
     }
 
@@ -246,4 +247,30 @@ impl Executor for Fake {
     fn release(&mut self, case: CaseId) {
         self.inputs.remove(&case).expect("released twice");
     }
+}
+
+/// Numbers that look random and are the same every time.
+#[derive(Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+}
+
+pub fn random_program(random: &mut Random, n_inputs: usize, depth: u32) -> Program {
+    if depth == 0 || random.below(6) == 0 {
+        return match random.below(8) {
+            0 => Program::End(OutcomeKind::Failed, ErrorKind::AssertionFailure as u32, FAILURE),
+            1 => Program::End(OutcomeKind::Rejected, 0, Site::NONE),
+            _ => END,
+        };
+    }
+    let site = random.below(5) as u32;
+    let n = SITES[site as usize].1;
+    let table = (0..n_inputs).map(|_| random.below(u64::from(n)) as u16).collect();
+    let children = (0..n).map(|_| random_program(random, n_inputs, depth - 1)).collect();
+    Program::Decide(site, table, children)
 }

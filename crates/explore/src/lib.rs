@@ -34,13 +34,14 @@ pub use explorer::{Explorer, Settings};
 pub use job::{CaseId, Decision, Done, Executor, Flip, Job, JobResult, Place, Prefix, Run, RunEnd};
 pub use map::ProgramMap;
 pub use reasons::{Reason, Verdict};
-pub use step::{Control, Counters, Keep, Next, Observer, Past, Step, Ticket};
+pub use step::{Control, Counters, Keep, Next, Past, Step, Ticket};
 pub use strategy::{Dfs, Strategy};
 pub use tree::{OpenBranch, Tree};
 
+// Test support: the engine tests its scheduler with it.
+#[doc(hidden)]
+pub mod fake;
 #[cfg(test)]
-mod explore_tests;
-#[cfg(test)]
-mod fake;
+mod tree_tests;
 #[cfg(test)]
 mod workers_tests;

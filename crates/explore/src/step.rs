@@ -1,14 +1,12 @@
 //! What an exploration hands out and tells: jobs, and what became of them.
 
-use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tine_trace::event::Site;
 
 use crate::budget::StopReason;
-use crate::explorer::Explorer;
-use crate::job::{CaseId, Executor, Flip, Job, JobResult};
+use crate::job::{CaseId, Flip, Job, JobResult};
 use crate::map::AlternativeId;
 use crate::tree::OpenBranch;
 
@@ -126,25 +124,6 @@ pub struct Past<'a> {
     pub result: &'a JobResult,
     /// As [`Step::compacted`].
     pub given_up: Option<&'a [OpenBranch]>,
-}
-
-/// Watches an exploration: displays, sessions.
-pub trait Observer<E: Executor> {
-    /// Called after each result, while the executor that had the job still has the inputs of released cases. `Break`
-    /// ends the exploration.
-    fn step(&mut self, step: &Step, result: &JobResult, explorer: &Explorer, executor: &E) -> ControlFlow<()>;
-
-    /// An executor gets no more jobs.
-    fn done(&mut self, executor: &E) {
-        let _ = executor;
-    }
-}
-
-/// Nobody watches.
-impl<E: Executor> Observer<E> for () {
-    fn step(&mut self, _: &Step, _: &JobResult, _: &Explorer, _: &E) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
 }
 
 /// What the loop learns from outside.

@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn old_counts_do_not_change_the_choice() {
-        let mut random = crate::explore_tests::Random(7);
+        let mut random = crate::fake::Random(7);
         for _ in 0..200 {
             let candidates: Vec<_> = (1..=1 + random.below(30) as u32)
                 .map(|case| {

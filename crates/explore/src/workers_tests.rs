@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::explore_tests::{Random, random_program};
 use crate::explorer::{Explorer, Settings};
-use crate::fake::{END, Fake, Program, Trace, map};
+use crate::fake::{END, Fake, Program, Random, Trace, map, random_program};
 use crate::job::{CaseId, Executor, JobResult};
 use crate::step::{Next, Past, Ticket};
 use crate::strategy::Strategy;

@@ -16,7 +16,7 @@ pub enum SessionError {
     #[error("`{}` is not a session of tine", .0.display())]
     NotASession(PathBuf),
     #[error(
-        "the session in `{}` was written by another version of tine (format {found}, this one reads {expected})",
+        "the session in `{}` was written by another version of tine (format {found}; this version reads format {expected})",
         .dir.display()
     )]
     Version { dir: PathBuf, found: i64, expected: i64 },

@@ -3,7 +3,7 @@
 //!
 //! A [`recorder`] writes, one per directory; a [`session`] reads, also while the recorder is at it. [`input`] is a
 //! case's input and how people read it; [`summary`] is the outcome of the whole, which reports render. From the
-//! [`journal`] and the [`settings`] an exploration goes on that was cut off.
+//! [`journal`] an exploration continues that was cut off.
 
 pub mod input;
 
@@ -12,8 +12,6 @@ pub mod summary;
 pub mod recorder;
 
 pub mod journal;
-
-pub mod settings;
 
 mod directory;
 mod schema;
@@ -24,9 +22,8 @@ mod error;
 
 pub use error::SessionError;
 pub use input::{CaseInput, InputValue};
-pub use recorder::{Kept, Program, Recorder};
+pub use recorder::{Kept, Program, Record, Recorder};
 pub use session::Session;
-pub use settings::Exploration;
 pub use summary::Summary;
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use tine_explore::errors::FoundError;
 use tine_explore::job::{CaseId, RunEnd};
 use tine_explore::map::{AlternativeId, ProgramMap};
 use tine_explore::suite::Suite;
-use tine_explore::{Explorer, JobResult, Keep, Step};
+use tine_explore::{JobResult, Keep, Step};
 use tine_trace::outcome::OutcomeKind;
 
 use crate::directory::{Directory, lock};
@@ -67,7 +67,23 @@ fn digest(bytes: impl IntoIterator<Item = u8>) -> String {
     to_hex(&bytes.into_iter().fold(START, |hash, byte| mix(hash, byte.into())).to_be_bytes())
 }
 
-/// What is to be known of a case that is kept.
+/// A step of the exploration, to be written down.
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'a> {
+    pub step: &'a Step,
+    pub result: &'a JobResult,
+    /// The inputs of the case, as [`journal::Inputs`] has them.
+    pub inputs: &'a [u8],
+    /// The case, if it is kept.
+    pub kept: Option<&'a Kept>,
+    /// New errors.
+    pub errors: &'a [FoundError],
+    /// Branch sides covered up to now.
+    pub n_covered: usize,
+    pub elapsed: Duration,
+}
+
+/// A case that is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
     pub input: CaseInput,
@@ -113,7 +129,7 @@ impl Recorder {
         dir: &Path,
         program: &Program,
         settings: &serde_json::Map<String, serde_json::Value>,
-        files: &[(PathBuf, &str)],
+        files: &[(PathBuf, String)],
     ) -> Result<Recorder, SessionError> {
         let made = Directory::make(dir)?;
         let lock = lock(dir)?;
@@ -126,17 +142,17 @@ impl Recorder {
         let fresh = dir.join("session.new");
         let unwritable = |error| SessionError::unwritable(dir, error);
         // The directory may have come with downloaded files: nothing is written through a link that lies there.
-        for path in files.iter().map(|(_, name)| *name).chain(schema::NAMES).map(|name| dir.join(name)) {
+        for path in files.iter().map(|(_, name)| name.as_str()).chain(schema::NAMES).map(|name| dir.join(name)) {
             if path.is_symlink() {
                 fs::remove_file(&path).map_err(|error| SessionError::unwritable(dir, error))?;
             }
         }
-        let copy = |(from, name): &(PathBuf, &str)| fs::copy(from, dir.join(name)).map(|_| ());
+        let copy = |(from, name): &(PathBuf, String)| fs::copy(from, dir.join(name)).map(|_| ());
         let written = write_fresh(dir, &fresh, program, settings)
             .and_then(|()| files.iter().try_for_each(copy).map_err(unwritable))
             .and_then(|()| fs::rename(&fresh, &path).map_err(unwritable));
         if let Err(error) = written {
-            for name in files.iter().map(|(_, name)| *name).chain(["session.new"]) {
+            for name in files.iter().map(|(_, name)| name.as_str()).chain(["session.new"]) {
                 let _ = fs::remove_file(dir.join(name));
             }
             return Err(error);
@@ -218,44 +234,28 @@ impl Recorder {
         self.flush()
     }
 
-    /// Writes down what a step of the exploration brought. `inputs` are the case's as [`journal::Inputs`] has them, `kept`
-    /// tells of a case that is kept.
-    pub fn add_step(
-        &mut self,
-        step: &Step,
-        result: &JobResult,
-        explorer: &Explorer,
-        elapsed: Duration,
-        inputs: &[u8],
-        kept: impl FnOnce() -> Kept,
-    ) -> Result<(), SessionError> {
-        self.elapsed = elapsed;
-        let added = self
-            .try_add_step(step, result, explorer, inputs, kept)
-            .and_then(|()| if step.new_errors.is_empty() { self.tick() } else { self.flush() });
+    /// Writes down a step of the exploration. Returns whether everything up to now was committed.
+    pub fn add(&mut self, record: &Record<'_>) -> Result<bool, SessionError> {
+        self.elapsed = record.elapsed;
+        let is_urgent = !record.errors.is_empty();
+        let added = self.try_add(record).and_then(|()| if is_urgent { self.flush() } else { self.tick() });
         if added.is_err() {
             self.take_back();
         }
-        added
+        added.map(|()| self.pending.is_none())
     }
 
-    fn try_add_step(
-        &mut self,
-        step: &Step,
-        result: &JobResult,
-        explorer: &Explorer,
-        inputs: &[u8],
-        kept: impl FnOnce() -> Kept,
-    ) -> Result<(), SessionError> {
+    fn try_add(&mut self, record: &Record<'_>) -> Result<(), SessionError> {
+        let Record { step, result, inputs, kept, errors, n_covered, .. } = *record;
         self.begin()?;
         journal::append(&mut self.entries, step, result, inputs);
-        if let (Some(run), Some(keep), Some((_, number))) = (result.run(), step.kept, step.ran) {
-            self.add_case(run.case, &kept(), &run.end, keep, number)?;
+        if let (Some(run), Some(keep), Some((_, number)), Some(kept)) = (result.run(), step.kept, step.ran, kept) {
+            self.add_case(run.case, kept, &run.end, keep, number)?;
             if !step.new_coverage.is_empty() {
-                self.add_coverage(&step.new_coverage, run.case, number, explorer.coverage().n_covered())?;
+                self.add_coverage(&step.new_coverage, run.case, number, n_covered)?;
             }
-            for index in &step.new_errors {
-                self.add_error(&explorer.errors()[*index])?;
+            for error in errors {
+                self.add_error(error)?;
             }
         }
         Ok(())

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tine_explore::job::{CaseId, Decision, Executor, Job, JobResult, Place, Prefix, Run, RunEnd};
 use tine_explore::map::{AlternativeId, Edge, ProgramMap};
-use tine_explore::{Budget, Dfs, Explorer, Next, Settings};
+use tine_explore::{Budget, Dfs, Explorer, Next, Settings, Step};
 use tine_trace::event::{EventKind, PREFIX_HASH_START, Site};
 use tine_trace::map::{FunctionRecord, MAGIC, MapHeader, SiteKind, SiteRecord};
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
@@ -16,7 +16,7 @@ use tine_trace::plan::InputKind;
 use tine_trace::segment::ModuleRecord;
 
 use crate::summary::{SolverSummary, Uncoverable, Verdict};
-use crate::{CaseInput, InputValue, Kept, Program, Recorder, Session, SessionError, Summary};
+use crate::{CaseInput, InputValue, Kept, Program, Record, Recorder, Session, SessionError, Summary};
 
 /// The map of a program with one branch, `if` in line 7 of `f.c`.
 fn map() -> ProgramMap {
@@ -96,6 +96,20 @@ fn create(dir: &Path) -> Result<Recorder, SessionError> {
     Recorder::create(dir, &program(), settings.as_object().unwrap(), &[])
 }
 
+fn add(
+    recorder: &mut Recorder,
+    step: &Step,
+    result: &JobResult,
+    explorer: &Explorer,
+    elapsed: Duration,
+    inputs: &[u8],
+) -> Result<(), SessionError> {
+    let kept = step.kept.and(result.run()).map(|run| kept(run.case));
+    let errors: Vec<_> = step.new_errors.iter().map(|index| explorer.errors()[*index].clone()).collect();
+    let n_covered = explorer.coverage().n_covered();
+    recorder.add(&Record { step, result, inputs, kept: kept.as_ref(), errors: &errors, n_covered, elapsed }).map(|_| ())
+}
+
 /// Explores `Unit`, writing into `recorder`.
 fn explore(recorder: &mut Recorder, max_runs: Option<u64>) -> Explorer {
     let settings = Settings { budget: Budget { max_runs, max_time: None }, ..Settings::default() };
@@ -104,8 +118,7 @@ fn explore(recorder: &mut Recorder, max_runs: Option<u64>) -> Explorer {
     while let Next::Job(ticket) = explorer.next(Duration::ZERO, false) {
         let Ok(result) = Unit.execute(ticket.job());
         let step = explorer.feed(ticket, &result);
-        let kept = || kept(result.run().expect("what is kept ran").case);
-        recorder.add_step(&step, &result, &explorer, Duration::from_millis(30), &[7], kept).unwrap();
+        add(recorder, &step, &result, &explorer, Duration::from_millis(30), &[7]).unwrap();
     }
     explorer
 }
@@ -332,8 +345,7 @@ fn a_full_disk_leaves_the_session_as_it_was() {
         while let Next::Job(ticket) = explorer.next(Duration::ZERO, false) {
             let Ok(result) = Unit.execute(ticket.job());
             let step = explorer.feed(ticket, &result);
-            let kept = || kept(result.run().expect("what is kept ran").case);
-            added = recorder.add_step(&step, &result, &explorer, Duration::ZERO, &[9; 50_000], kept);
+            added = add(&mut recorder, &step, &result, &explorer, Duration::ZERO, &[9; 50_000]);
             added = added.and_then(|()| recorder.flush());
             if added.is_err() {
                 break;

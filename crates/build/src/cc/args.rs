@@ -42,7 +42,7 @@ pub(super) struct Opt {
     pub(super) stage: Stage,
 }
 
-/// What an input is, as far as the stages treat it differently.
+/// The kind of an input, as far as the stages treat it differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Language {
     C,
@@ -133,7 +133,7 @@ impl CommandLine {
         self.options().filter(|option| option.name == name).last()?.value.as_deref()
     }
 
-    /// What the linker itself is told, one word each: by `-Wl,`, `-Xlinker` and `-z`.
+    /// Arguments of the linker itself, one word each: from `-Wl,`, `-Xlinker` and `-z`.
     pub(super) fn linker_words(&self) -> Vec<&str> {
         let mut words = Vec::new();
         for option in self.options() {

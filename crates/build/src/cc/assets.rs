@@ -2,7 +2,7 @@
 //! `$XDG_CACHE_HOME/tine/<version>-<digests>/` once, and some are compiled there on first use.
 //!
 //! Many `tine cc` may start at once (`make -j`), so everything is made under a temporary name and renamed to its own:
-//! it is there whole or not at all. What takes long is made by one, for whom the others wait.
+//! it is there whole or not at all. One process makes what takes long, and the others wait.
 
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tine_executor::unit::{RUNTIME_ARCHIVE, RUNTIME_DIGEST};
 use tine_trace::map::MODELS_FOLDER;
 
-use crate::owned::{private_directory, user};
+use tine_engine::owned::{private_directory, user};
 
 use super::plan::{Driver, Emit, PASSING, runtime_symbols};
 use super::{Error, instrument};
@@ -114,11 +114,11 @@ impl Assets {
         })
     }
 
-    /// Compiles the models of the C library. There are many, so all processors take part, and what is there when somebody
-    /// loses patience is there the next time.
+    /// Compiles the models of the C library. There are many, so all processors take part. If it is
+    /// interrupted, the next build continues with the files that exist.
     pub fn build_models(&self) -> Result<(), Error> {
         self.build(&self.models(), |_, archive| {
-            // Nobody is there to read it in a build, and `configure` takes any word for a warning.
+            // Only for people: `configure` takes any output for a warning.
             if io::stderr().is_terminal() {
                 eprintln!("compiling the models of the C library, which this tine does once");
             }
@@ -177,11 +177,11 @@ impl Assets {
         if status.success() { Ok(()) } else { Err(self.own_file(archive)) }
     }
 
-    /// A library that defines every symbol of the runtime and nothing behind it, for `-z defs`: a shared library finds
+    /// A library that defines every symbol of the runtime without code, for `-z defs`: a shared library finds
     /// the runtime in the program that loads it, but the linker wants to see it somewhere.
     ///
-    /// A library linked with it says that it needs the stub by its `soname`. So that nobody has to find the stub
-    /// later, it bears the name of the dynamic loader, which is always there. The linker then takes it for the
+    /// A library linked with it says that it needs the stub by its `soname`. So that the stub need not be found
+    /// later, it has the name of the dynamic loader, which always exists. The linker then takes it for the
     /// loader, so it also has the loader's one function that compilers call.
     pub fn build_stub(&self) -> Result<(), Error> {
         self.build(&self.stub(), |dir, library| {
@@ -214,7 +214,7 @@ impl Assets {
     }
 
     fn clang(&self, source: &Path, flags: &[&str], output: &Path) -> Result<(), Error> {
-        // Places in models are told to users, who do not care for where the cache is.
+        // Positions in models are shown to users, without the path of the cache.
         let shown = format!("-fdebug-prefix-map={}={MODELS_FOLDER}", self.root.join("models").display());
         let status = Command::new(Driver::C.program())
             .args(["-g", "-w", "-fPIC", &shown, "-isystem"])

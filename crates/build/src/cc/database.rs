@@ -50,7 +50,7 @@ pub fn flags_of(folder: &Path, file: &Path) -> Result<Flags, Error> {
     let unreadable = |why: &dyn std::fmt::Display| Error::Read(database.clone(), why.to_string());
     let text = std::fs::read_to_string(&database).map_err(|why| unreadable(&why))?;
     let commands: serde_json::Value = serde_json::from_str(&text).map_err(|why| unreadable(&why))?;
-    let commands = commands.as_array().ok_or_else(|| unreadable(&"it is no list of commands"))?;
+    let commands = commands.as_array().ok_or_else(|| unreadable(&"it is not a list of commands"))?;
     for command in commands {
         let field = |name: &str| command[name].as_str().unwrap_or_default();
         let directory = folder_of(&database).join(field("directory"));
@@ -84,12 +84,12 @@ fn words(command: &serde_json::Value) -> Option<Vec<String>> {
     Some(words.into_iter().skip(1 + first).collect())
 }
 
-/// What of a command line says how to compile, wherever that happens.
+/// The options of a command line that say how to compile, in any directory.
 fn flags(words: Vec<String>, directory: &Path) -> Vec<String> {
     let line = CommandLine::parse(args::expand(words));
     let is_wanted = |option: &&Opt| {
         let stage = matches!(option.stage, Stage::Preprocess | Stage::Compile | Stage::Both);
-        // A warning of another compiler is no reason to stop.
+        // Warnings of another compiler must not stop the build.
         stage && !option.words[0].starts_with("-Werror")
     };
     line.options().filter(is_wanted).flat_map(|option| absolute(option, directory)).collect()

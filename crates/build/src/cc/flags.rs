@@ -28,15 +28,15 @@ pub(super) fn checks<'a>(mut options: impl Iterator<Item = &'a Opt>) -> Vec<Stri
 /// instrumenter recognises branches that clang adds to those of the source.
 pub(super) const FRONT_END: &[&str] = &["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names"];
 
-/// What headers must know to call functions that have models: neither fortified ones nor the tables behind `isalpha`.
+/// Macros with which headers call functions that have models: neither fortified ones nor the tables of `isalpha`.
 pub(super) const PREPROCESSOR: &[&str] = &["-U_FORTIFY_SOURCE", "-D__NO_CTYPE"];
 
-/// What becomes of an option of the user.
+/// The treatment of a user's option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     Kept,
     Dropped,
-    /// Dropped, and the user is told.
+    /// Dropped, with a note.
     DroppedLoudly(&'static str),
 }
 
@@ -94,7 +94,7 @@ fn is_fast_math(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// An option by which signed integers wrap around: then that is no error.
+/// Whether an option makes signed integers wrap around: then overflow is not an error.
 fn makes_overflow_defined(option: &Opt) -> bool {
     matches!(option.name.as_str(), "-fwrapv" | "-fno-strict-overflow")
 }

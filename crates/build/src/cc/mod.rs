@@ -19,10 +19,10 @@ mod run;
 
 use std::ffi::OsString;
 
-use crate::owned::NotOwned;
 use args::CommandLine;
 pub use assets::Assets;
 use plan::Mode;
+use tine_engine::owned::NotOwned;
 
 /// Runs the compiler with the arguments `words`.
 ///

@@ -10,7 +10,7 @@ use super::args::{CommandLine, quote};
 use super::assets::{Assets, modelled_functions};
 use super::plan::{Driver, Emit, Mode, Places, Plan, Step, plan, show_runtime};
 use super::{Error, instrument};
-use crate::temporary::Temporary;
+use tine_engine::temporary::Temporary;
 
 /// Linux takes 128 KiB in one argument and 2 MiB in all, the environment included; past this a response file is used.
 const LONG_COMMAND: usize = 100_000;
@@ -87,7 +87,7 @@ pub(super) fn clang(driver: Driver, args: &[String], temp: &Path) -> Result<Exit
     })
 }
 
-/// By way of a temporary file, so that `-o -` and `-o /dev/null` work and nothing half-written is left behind.
+/// Writes a temporary file first, so that `-o -` and `-o /dev/null` work and no partial file remains.
 fn instrumented(
     bitcode: &Path,
     output: &Path,

@@ -1,4 +1,4 @@
-//! What input pointers to functions may point to: functions of the unit whose address is taken, and for each type of
+//! Targets of input pointers to functions: functions of the unit whose address is taken, and for each type of
 //! function a stub that returns an input. Functions without a body become such stubs, too.
 //!
 //! Pointers to `FILE` lead to streams, which the C library makes when the driver starts: one, or as many as the function takes.
@@ -78,7 +78,7 @@ impl Callables {
         Ok(())
     }
 
-    /// C text, behind the roots' declarations.
+    /// C text, which follows the declarations of the roots.
     pub(super) fn definitions(&self) -> String {
         let mut text = self.definitions.clone();
         let (functions, streams) = self.kinds();
@@ -100,7 +100,7 @@ impl Callables {
         self.names.split_at(self.names.len() - self.n_streams)
     }
 
-    /// The statement that tells the runtime about them, before any other.
+    /// The first statement of the driver, which registers them with the runtime.
     pub(super) fn announcement(&self) -> String {
         let n = self.names.len();
         if n == 0 {

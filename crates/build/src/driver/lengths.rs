@@ -64,12 +64,6 @@ fn number_parameter(program: &Program, function: &Function, name: &str) -> Resul
     Err(Error::request(format!("--len: `{declaration}` is not an integer of up to 64 bits"), help))
 }
 
-/// The largest number among the lengths: objects must have room for it.
-pub fn largest(lengths: &[String]) -> u32 {
-    let number = |text: &String| text.split_once('=').and_then(|(_, count)| count.parse().ok());
-    lengths.iter().filter_map(number).max().unwrap_or(0)
-}
-
 impl Length {
     pub(super) fn statements(&self, max_elements: u32) -> String {
         let pointer = &self.pointer;
@@ -93,7 +87,7 @@ impl Length {
     }
 }
 
-/// What the C library promises `main`: `argc` arguments, none of them NULL, and then a NULL.
+/// The guarantee of the C library for `main`: `argc` arguments, none of them NULL, and then a NULL.
 pub(super) fn argument_vector(function: &Function) -> String {
     if function.params.len() < 2 {
         return String::new();

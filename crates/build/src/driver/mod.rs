@@ -2,9 +2,9 @@
 //! types. Including the file reaches `static` functions and leaves every declaration as it is.
 //!
 //! Every input is a variable, the driver's own (`tine_in_1`, `tine_in_2` …) or a global of the unit's, whose debug
-//! information tells the engine its type; the engine makes whatever its pointers point to.
+//! information has the type for the engine. The engine makes the objects that its pointers point to.
 //!
-//! [`roots`] are those variables; [`callables`] what pointers to functions may point to, stubs among them; [`lengths`] ties
+//! [`roots`] are those variables; [`callables`] are the targets of pointers to functions, stubs among them; [`lengths`] ties
 //! lengths to pointers.
 
 mod callables;
@@ -23,7 +23,7 @@ use crate::Error;
 use callables::Callables;
 use roots::Roots;
 
-/// What is asked of the driver beside the function.
+/// Settings of the driver.
 #[derive(Clone, Debug, Default)]
 pub struct Wishes {
     /// Predicates over the same parameters.
@@ -38,9 +38,9 @@ pub struct Wishes {
     pub globals: Vec<String>,
     /// Functions without a body that return inputs.
     pub stubs: Vec<Function>,
-    /// Functions that nothing defines: calling them is an error.
+    /// Undefined functions: calling them is an error.
     pub missing: Vec<String>,
-    /// Definitions of variables that nothing else defines.
+    /// Definitions of undefined variables.
     pub variables: Vec<String>,
     /// Functions of the unit that pointers may point to.
     pub address_taken: Vec<String>,
@@ -85,7 +85,7 @@ pub fn driver(program: &Program, function: &Function, unit: &Path, wishes: &Wish
         let _ = writeln!(body, "    if (!{requires}({arguments}))\n        __tine_reject();");
     }
     body += &call(program, function, &arguments, wishes);
-    // An `inline` function that nobody declares `extern` has no code of its own.
+    // An `inline` function without an `extern` declaration has no code of its own.
     let declared = if function.external && function.name != "main" {
         format!("extern __typeof__({name}) {name};\n", name = function.name)
     } else {

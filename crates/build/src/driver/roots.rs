@@ -33,7 +33,7 @@ struct Root {
 pub(super) struct Roots<'a> {
     program: &'a Program,
     roots: Vec<Root>,
-    /// Types of the inputs, for whoever looks for what they reach.
+    /// Types of the inputs.
     types: Vec<TypeId>,
 }
 
@@ -199,7 +199,7 @@ impl<'a> Roots<'a> {
     }
 }
 
-/// What a parameter is called.
+/// The name of a parameter.
 pub(super) fn name_of(function: &Function, index: usize) -> String {
     function.params[index].name.clone().unwrap_or_else(|| format!("arg{index}"))
 }

@@ -90,7 +90,7 @@ pub fn driver(
     Ok(Driver { text, roots: writer.roots.names(), callables: Vec::new() })
 }
 
-/// A function that is there: whoever calls has looked.
+/// A function that is known to exist.
 fn function<'p>(program: &'p Program, name: &str) -> &'p Function {
     program.function(name).unwrap_or_else(|| panic!("`{name}` was looked up before"))
 }
@@ -239,7 +239,7 @@ impl Writer<'_> {
         let declaration = self.program.types.declare(ret, "tine_returned");
         let mut text = format!("    {declaration} = {name}({arguments});\n");
         let keep = format!("tine_result_{name} = tine_returned;\n    tine_has_{name} = 1;\n");
-        // A pointer to nothing is no result worth passing on.
+        // NULL is not worth passing on.
         if self.is_pointer(ret) {
             let _ = writeln!(text, "    if (tine_returned) {{\n        {keep}    }}");
         } else {
@@ -248,8 +248,7 @@ impl Writer<'_> {
         text
     }
 
-    /// What must hold of the object after a call, as a function that stands where the called one does: a failure is one
-    /// of that.
+    /// Invariants of the object after a call, as a function at the position of the called one: failures are reported there.
     fn checks(&self, called: &Function) -> String {
         let (file, line, name) = (called.file.escape_default(), called.line, &called.name);
         let mut text =

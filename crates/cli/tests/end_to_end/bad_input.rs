@@ -246,11 +246,11 @@ fn thirty_two_bits() {
 #[test]
 fn mistakes_in_the_configuration() {
     for (text, part) in [
-        ("max-tim = \"3s\"\n", "`max-tim` is no flag of `tine test`"),
-        ("max-runs = true\n", "`max-runs` has a value of the wrong kind"),
-        ("json = 1\n", "`json` has a value of the wrong kind"),
-        ("[tset]\nseed = 1\n", "`[tset]` is no section"),
-        ("max-runs = 0\n", "--max-runs"),
+        ("max-tim = \"3s\"\n", "there is no setting `max-tim`; did you mean `max-time`?"),
+        ("max-runs = true\n", "`max-runs`: invalid type: boolean `true`"),
+        ("json = 1\n", "`json`: invalid type: integer `1`"),
+        ("[tset]\nseed = 1\n", "there is no section `[tset]`"),
+        ("max-runs = 0\n", "`max-runs`: invalid number `0`"),
         ("max-time = \"3\"\n", "expected e.g. 500ms, 30s, 5m, 1h"),
         ("seed = = 1\n", "tine.toml"),
     ] {

@@ -200,7 +200,7 @@ fn bad_options_are_explained() {
     for (flags, part) in [
         ("--sym-argv 3", "N,LEN"),
         ("--sym-argv 99,3", "from 1 to 16"),
-        ("--sym-stdin 0", "1..="),
+        ("--sym-stdin 0", "from 1 to 65536"),
         ("--sym-file data", "NAME,LEN"),
         ("--sym-file data,many", "invalid length `many`"),
         ("--sym-env A=B,3", "invalid variable name"),

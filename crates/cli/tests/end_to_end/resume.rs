@@ -249,3 +249,23 @@ fn a_full_disk_ends_it_with_an_intact_session() {
     let again = bench.tine(&format!("resume saved --max-runs {} --json", n_before + 50));
     assert_eq!(again.json()["runs"], n_before + 50, "{again}");
 }
+
+/// A session of another format is refused, by name and with what to do.
+#[test]
+fn sessions_of_older_versions_are_refused() {
+    let bench = Bench::new(&[("f.c", "int f(int x) { return x > 3; }")]);
+    assert_eq!(bench.tine("test f.c --fn f --out out").code, Some(0));
+    // SQLite has the version that programs give a database at byte 60, with the highest byte first.
+    let database = bench.path("out/session.db");
+    let mut bytes = std::fs::read(&database).expect("a session");
+    assert_eq!(bytes[60..64], [0, 0, 0, 6]);
+    bytes[63] = 5;
+    std::fs::write(&database, bytes).expect("our own file");
+    let parts = [
+        "the session in `out` was written by another version of tine (format 5; this version reads format 6)",
+        "use the version of tine that wrote it, or explore again with another --out",
+    ];
+    for command in ["resume out", "replay out 1", "show out", "graph out"] {
+        bench.fails(command, 2, &parts);
+    }
+}

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
+use tine_engine::stored::Stored;
 use tine_session::Session;
 
 use crate::native;
@@ -60,7 +61,9 @@ pub(crate) fn compare(out: &Path, unit: &Unit<'_>) -> Result<Vec<String>, String
     let session = Session::open(out).map_err(text)?;
     let folder = tempfile::tempdir().map_err(|why| why.to_string())?;
     let program = build(folder.path(), out, unit)?;
-    let with_files = session.setting("inputs").map_err(text)?.is_some_and(|inputs| inputs.is_string());
+    let with_files = Stored::read(&session)
+        .map(|stored| stored.target.inputs(&stored.config).is_some())
+        .map_err(|why| why.to_string())?;
     for case in session.cases().map_err(text)? {
         let runs = if with_files { native::run_script } else { native::run };
         runs(&case, out, &program, unit.arguments)?;

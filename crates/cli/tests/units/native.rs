@@ -4,6 +4,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
+use tine_engine::stored::Stored;
 use tine_session::Session;
 use tine_session::session::Case;
 use tine_trace::outcome::ErrorKind;
@@ -22,7 +23,9 @@ pub(crate) fn compare(out: &Path, native: &Path, arguments: &[&str], unnoticed: 
     let session = Session::open(out).map_err(text)?;
     let errors = session.errors().map_err(text)?;
     let mut complaints = Vec::new();
-    let has_surroundings = session.setting("inputs").map_err(text)?.is_some_and(|inputs| inputs.is_string());
+    let has_surroundings = Stored::read(&session)
+        .map(|stored| stored.target.inputs(&stored.config).is_some())
+        .map_err(|why| why.to_string())?;
     for case in session.cases().map_err(text)? {
         let outside = [ErrorKind::InvalidAccess, ErrorKind::InvalidFree, ErrorKind::ArrayBounds];
         if unnoticed && case.outcome == "failed" && outside.iter().any(|kind| case.code == *kind as u32) {

@@ -5,7 +5,7 @@ use tine_trace::map::{BlockRecord, CallRecord, EdgeRecord, FUNCTION_ADDRESS_TAKE
 
 use super::{Callees, Distances, FAR};
 use crate::coverage::Coverage;
-use crate::explore_tests::Random;
+use crate::fake::Random;
 use crate::job::CaseId;
 use crate::map::maker::Maker;
 use crate::map::{BlockId, Edge, FunctionId, ProgramMap};

@@ -135,7 +135,6 @@ macro_rules! records {
             }
         }
 
-        #[cfg(test)]
         impl super::maker::Write for $record {
             fn write(&self, to: &mut Vec<u8>) {
                 $( super::maker::Write::write(&self.$field, to); )*

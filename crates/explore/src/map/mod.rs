@@ -345,7 +345,6 @@ fn case_value(value: u128) -> String {
     negative.map_or_else(|| value.to_string(), |value| value.to_string())
 }
 
-#[cfg(test)]
 pub(crate) mod maker;
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::str::FromStr;
 
 use super::weights::Weights;
 use super::{
@@ -188,6 +189,14 @@ impl Spec {
             }
             _ => Box::new(Dfs::new(by_calls)),
         }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Spec, SpecError> {
+        Spec::parse(text)
     }
 }
 

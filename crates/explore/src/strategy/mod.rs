@@ -119,5 +119,3 @@ pub struct Added<'a> {
 
 #[cfg(test)]
 mod availability_tests;
-#[cfg(test)]
-mod tests;

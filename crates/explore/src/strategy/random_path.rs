@@ -106,10 +106,9 @@ impl Strategy for RandomPath {
     }
 }
 
-#[cfg(test)]
 impl RandomPath {
     /// The alternatives of one walk from the start.
-    pub(super) fn draw(&mut self, tree: &Tree) -> Vec<u16> {
+    pub fn draw(&mut self, tree: &Tree) -> Vec<u16> {
         let mut path = Vec::new();
         if let Some(root) = tree.root() {
             self.walk(root, tree, &mut 0, |alternative| path.push(alternative));

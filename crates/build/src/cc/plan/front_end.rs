@@ -68,8 +68,8 @@ impl Planner<'_> {
         args
     }
 
-    /// What the user said that concerns the compiler. Where he asked for an object only, the linker's flags too: clang
-    /// says then that they are unused, as it would have said to him.
+    /// The user's options for the compiler. If only an object is made, also those for the linker: clang warns that they are unused,
+    /// as it would without tine.
     fn user_flags(&self) -> Vec<String> {
         let mut words = Vec::new();
         for arg in &self.line.args {

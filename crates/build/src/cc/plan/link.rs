@@ -9,7 +9,7 @@ use super::super::flags::{self, Fate};
 use super::version_script::VersionScripts;
 use super::{Planner, text};
 
-/// What is being made.
+/// The kind of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Product {
     Program,
@@ -48,7 +48,7 @@ impl Planner<'_> {
         args
     }
 
-    /// What stands before and behind everything of the user's. Paths go by `-Xlinker`, because a `-x c` may be in
+    /// Flags before and after those of the user. Paths go by `-Xlinker`, because a `-x c` may be in
     /// force.
     pub(super) fn runtime_flags(&mut self) -> (Vec<String>, Vec<String>) {
         let (mut before, mut behind) = (Vec::new(), Vec::new());

@@ -28,7 +28,7 @@ impl Object {
             _ => None,
         };
         match (returned, given) {
-            // It returns what it was given: somebody has to give it.
+            // It returns its argument, so the caller has to make the object.
             (Some(returned), Some(given)) if pointee(returned).is_some_and(|to| is_same(types, to, given)) => {
                 Ok(Object { ty: unqualified(types, given), is_owned: true })
             }

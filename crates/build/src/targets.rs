@@ -1,0 +1,241 @@
+//! Targets for the engine: functions of a unit, sequences of calls, whole programs.
+
+use std::path::{Path, PathBuf};
+
+use tine_engine::config::Config;
+use tine_engine::target::{Harness, Kind, PROGRAM, Target, UNIT, UNIT_NATIVE};
+use tine_session::summary::{How, Surrounding};
+use tine_types::linkage::Linkage;
+use tine_types::{Function, Program};
+
+use crate::driver::{self, Driver, Wishes, sequence};
+use crate::external::{self, External};
+use crate::{Error, Unit};
+
+/// Functions of a unit that can be explored.
+#[derive(Debug)]
+pub struct Functions<'a> {
+    unit: &'a Unit,
+    volatile: bool,
+    program: Program,
+    wishes: Wishes,
+    environment: Vec<Surrounding>,
+}
+
+impl<'a> Functions<'a> {
+    /// Reads the types of a unit, and what it does not define.
+    pub fn new(unit: &'a Unit, config: &Config) -> Result<Functions<'a>, Error> {
+        let (mut program, mut linkage) = unit.types()?;
+        if !config.stub.is_empty() {
+            program = unit.types_with_declarations()?;
+        } else if config.function.as_ref().is_some_and(|name| program.function(name).is_none()) {
+            (program, linkage) = unit.types_with_inline()?;
+        }
+        let symbols = Symbols::new(unit, &program, &linkage, &config.stub)?;
+        let own = symbols.variables.into_iter().map(|(_, definition)| definition);
+        // A declaration without `inline` makes its definition visible to other files.
+        let inline = symbols.inline.iter().map(|name| format!("extern __typeof__({name}) {name};"));
+        let wishes = Wishes {
+            requires: config.requires.clone(),
+            ensures: config.ensures.clone(),
+            lengths: config.len.clone(),
+            types: config.types.clone(),
+            globals: globals(&program, unit.main_file(), &config.globals),
+            stubs: symbols.stubs,
+            missing: symbols.missing,
+            variables: own.chain(inline).collect(),
+            address_taken: linkage.address_taken.iter().cloned().collect(),
+            max_elements: config.bounds().elements,
+        };
+        Ok(Functions { unit, volatile: config.volatile, program, wishes, environment: symbols.environment })
+    }
+
+    /// Functions of the first file that other files can call, in the order of the file.
+    pub fn names(&self) -> Result<Vec<String>, Error> {
+        let file = self.unit.main_file().to_string_lossy();
+        let is_own = |function: &&Function| function.external && function.has_code && file.ends_with(&*function.file);
+        let mut functions: Vec<&Function> = self.program.functions().iter().filter(is_own).collect();
+        functions.sort_by_key(|function| function.line);
+        if functions.is_empty() {
+            return Err(Error::request(
+                format!("{} defines no function that other files can call", self.unit.name()),
+                "name a `static` one with --fn",
+            ));
+        }
+        Ok(functions.into_iter().map(|function| function.name.clone()).collect())
+    }
+
+    /// Builds a harness around the function `name`.
+    pub fn target(&self, name: &str) -> Result<Target, Error> {
+        let function = self.program.function(name).ok_or_else(|| unknown_function(&self.program, name, self.unit))?;
+        let driver = driver::driver(&self.program, function, self.unit.main_file(), &self.wishes)?;
+        let (program, harness, files) = build(self.unit, driver, self.volatile)?;
+        Ok(Target {
+            name: name.to_owned(),
+            program,
+            kind: Kind::Function(harness),
+            seeds: Vec::new(),
+            environment: self.environment.clone(),
+            files,
+            sources: self.unit.sources(),
+        })
+    }
+}
+
+/// Builds a harness that makes sequences of calls.
+pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
+    let calls_text = config.calls.as_deref().unwrap_or_default();
+    let max_calls = config.max_calls.map_or(0, |max| max.get() as u32);
+    let mistake = |why: sequence::Mistake| Error::request(why.to_string(), why.help());
+    let calls = sequence::Calls::parse(calls_text, max_calls).map_err(mistake)?;
+    let (program, _) = unit.types()?;
+    let invariants = config.requires.iter().chain(&config.ensures);
+    let mut named = calls.names().chain(invariants.map(String::as_str));
+    if let Some(unknown) = named.find(|name| program.function(name).is_none()) {
+        return Err(unknown_function(&program, unknown, unit));
+    }
+    let driver =
+        sequence::driver(&program, &calls, unit.main_file(), &config.requires, &config.ensures).map_err(mistake)?;
+    let (program, harness, files) = build(unit, driver, config.volatile)?;
+    Ok(Target {
+        name: calls_text.to_owned(),
+        program,
+        kind: Kind::Sequence(harness),
+        seeds: Vec::new(),
+        environment: Vec::new(),
+        files,
+        sources: unit.sources(),
+    })
+}
+
+/// Builds the program that the files are, `main` included.
+pub fn program(unit: &Unit, name: String, arguments: Vec<String>, directory: PathBuf) -> Result<Target, Error> {
+    let missing = unit.missing_functions()?;
+    let program = unit.build_program(&missing)?;
+    Ok(Target {
+        name,
+        files: vec![(program.clone(), PROGRAM.to_owned())],
+        program,
+        kind: Kind::Program { arguments, directory },
+        seeds: Vec::new(),
+        environment: missing.into_iter().map(|function| Surrounding { function, how: How::Missing }).collect(),
+        sources: unit.sources(),
+    })
+}
+
+/// The instrumented program, its harness, and the files for the session.
+type Built = (PathBuf, Harness, Vec<(PathBuf, String)>);
+
+fn build(unit: &Unit, driver: Driver, volatile: bool) -> Result<Built, Error> {
+    let (program, native) = unit.build(&driver.text, volatile)?;
+    let files = [(&program, UNIT), (&native, UNIT_NATIVE), (&unit.driver(), "driver.c")];
+    let files = files.map(|(file, name)| (file.clone(), name.to_owned())).to_vec();
+    Ok((program, Harness { native, roots: driver.roots, callables: driver.callables }, files))
+}
+
+fn unknown_function(program: &Program, name: &str, unit: &Unit) -> Error {
+    let near = program.nearest_functions(name);
+    let quoted = |names: &[&str], between| -> String {
+        names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(between)
+    };
+    let first: Vec<&str> = program.functions().iter().map(|function| function.name.as_str()).take(5).collect();
+    let help = if !near.is_empty() {
+        format!("did you mean {}?", quoted(&near, " or "))
+    } else if !first.is_empty() {
+        format!("it defines {}{}", quoted(&first, ", "), if first.len() == 5 { " …" } else { "" })
+    } else {
+        format!("{} defines nothing, or --cflags switch debug information off", unit.name())
+    };
+    Error::request(format!("there is no function `{name}` in {}", unit.name()), help)
+}
+
+/// Symbols that a unit uses and does not define.
+#[derive(Default)]
+struct Symbols {
+    /// Functions that return inputs.
+    stubs: Vec<Function>,
+    /// Undefined functions: a call is an error.
+    missing: Vec<String>,
+    /// Functions that the unit defines as `inline`, without making them visible.
+    inline: Vec<String>,
+    /// Undefined variables, with definitions that make them zero.
+    variables: Vec<(String, String)>,
+    /// For the summary.
+    environment: Vec<Surrounding>,
+}
+
+impl Symbols {
+    fn new(unit: &Unit, program: &Program, linkage: &Linkage, wanted: &[String]) -> Result<Symbols, Error> {
+        let elsewhere = if linkage.undefined.is_empty() { None } else { unit.defined_elsewhere()? };
+        let is_undefined = |name: &String| {
+            elsewhere.as_ref().is_some_and(|known| !known.contains(name)) && !external::is_linkers(name)
+        };
+        let stubs = stubs(program, linkage, wanted, &is_undefined)?;
+        let is_stub = |name: &String| stubs.iter().any(|stub| stub.name == *name);
+        // An undefined weak symbol is absent, which is not an error.
+        let fate = |name: &String| match is_undefined(name) {
+            _ if is_stub(name) => Some(How::Stub),
+            false => Some(How::Library),
+            true if linkage.weak.contains(name) => None,
+            true => Some(How::Missing),
+        };
+        let is_missing = |name: &&String| fate(name) == Some(How::Missing);
+        let mut missing: Vec<String> = linkage.called.iter().filter(is_missing).cloned().collect();
+        let used = linkage.undefined.difference(&linkage.called);
+        let used: Vec<String> = used.filter(|name| is_undefined(name)).cloned().collect();
+        let External { variables, functions } = unit.variables_among(&used)?;
+        missing.extend(functions.into_iter().filter(|name| !is_stub(name)));
+        let inline = unit.inline_among(&missing, 0)?;
+        missing.retain(|name| !inline.contains(name));
+        // Functions of tine.h are not the user's.
+        let is_own = |name: &String| name.starts_with("__tine_") || inline.contains(name);
+        let called = linkage.called.iter().filter(|name| !is_own(name));
+        let called = called.filter_map(|name| Some(Surrounding { function: name.clone(), how: fate(name)? }));
+        let zeros = variables.iter().map(|(name, _)| Surrounding { function: name.clone(), how: How::Zeros });
+        let environment = called.chain(zeros).collect();
+        Ok(Symbols { stubs, missing, inline, variables, environment })
+    }
+}
+
+/// The functions that are to return inputs.
+fn stubs(
+    program: &Program,
+    linkage: &Linkage,
+    wanted: &[String],
+    is_undefined: &dyn Fn(&String) -> bool,
+) -> Result<Vec<Function>, Error> {
+    let mut names: Vec<&String> = wanted.iter().filter(|name| *name != "all").collect();
+    if names.len() < wanted.len() {
+        names.extend(linkage.called.iter().filter(|name| is_undefined(name)));
+    }
+    let find = |name: &String| {
+        let known = program.declared().iter().find(|function| function.name == *name);
+        known.cloned().ok_or_else(|| {
+            let all: Vec<String> = linkage.called.iter().map(|name| format!("`{name}`")).collect();
+            let help = if all.is_empty() {
+                "it calls none that it does not define".to_owned()
+            } else {
+                format!("it calls {}", all.join(", "))
+            };
+            Error::request(format!("--stub: the unit calls no function `{name}` that it does not define"), help)
+        })
+    };
+    names.into_iter().map(find).collect()
+}
+
+/// The global variables that `wanted` names, or all that can be written.
+fn globals(program: &Program, file: &Path, wanted: &[String]) -> Vec<String> {
+    if !wanted.iter().any(|name| name == "all") {
+        return wanted.to_vec();
+    }
+    let file = file.to_string_lossy();
+    let types = &program.types;
+    let is_const = |mut ty| {
+        while let tine_types::Kind::Array { element, .. } = types.kind(types.strip(ty)) {
+            ty = *element;
+        }
+        types.is_qualified(ty, tine_types::graph::Qualifier::Const)
+    };
+    let own = program.variables().iter().filter(|variable| file.ends_with(&variable.file) && !is_const(variable.ty));
+    own.map(|variable| variable.name.clone()).collect()
+}

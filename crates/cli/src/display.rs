@@ -1,0 +1,141 @@
+//! Sinks of the command line: warnings, the progress line, the summary, and the suites for other tools.
+
+use std::io::{IsTerminal, Write as _};
+
+use tine_engine::event::{Event, Finished, Kept, Progress, Started};
+use tine_engine::{Config, Error, Sink};
+use tine_explore::CaseId;
+use tine_report::{Style, printable_bytes, printable_json, printable_lines, terminal};
+use tine_session::Summary;
+
+use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
+
+/// Shows an exploration to the user.
+pub(crate) struct Display<'a> {
+    config: &'a Config,
+    /// Columns of the terminal, if progress is shown.
+    width: Option<usize>,
+    /// Print the summary, and write the suites.
+    reports: bool,
+    /// Output of runs with errors.
+    outputs: Vec<(CaseId, Vec<u8>)>,
+    pub(crate) is_out_of_memory: bool,
+}
+
+impl<'a> Display<'a> {
+    /// Prints the summary in the end.
+    pub(crate) fn new(config: &'a Config) -> Display<'a> {
+        let shows_progress = !config.quiet && std::io::stderr().is_terminal();
+        let width = shows_progress.then(terminal_width);
+        Display { config, width, reports: true, outputs: Vec::new(), is_out_of_memory: false }
+    }
+
+    /// One exploration of several, which have a report of their own.
+    pub(crate) fn of_many(config: &'a Config) -> Display<'a> {
+        let mut display = Display::new(config);
+        display.reports = false;
+        display
+    }
+
+    fn warn(&self, started: &Started) {
+        if !self.config.quiet {
+            started.unprotected.iter().for_each(|missing| eprintln!("warning: sandbox: {missing}"));
+            for place in &started.unused_weights {
+                eprintln!("warning: there is no branch at {place}, which the weights name");
+            }
+        }
+    }
+
+    fn show(&self, progress: &Progress) {
+        let Some(width) = self.width else { return };
+        let Progress { runs, paths, branches_covered, branches_total, errors, solving, elapsed } = *progress;
+        let line = tine_report::Progress { runs, paths, branches_covered, branches_total, errors, solving, elapsed };
+        eprint!("\r\x1b[K{}", line.line(style(true), Some(width)));
+    }
+
+    fn finish(&mut self, finished: &Finished) -> Result<(), Failure> {
+        self.clear_line();
+        self.is_out_of_memory = finished.is_out_of_memory;
+        if self.reports { print(&finished.summary, self.config, &self.outputs) } else { Ok(()) }
+    }
+
+    fn clear_line(&mut self) {
+        if self.width.take().is_some() {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+impl Drop for Display<'_> {
+    fn drop(&mut self) {
+        self.clear_line();
+    }
+}
+
+impl Sink for Display<'_> {
+    fn event(&mut self, event: &Event<'_>) -> Result<(), Error> {
+        match event {
+            Event::Started(started) => self.warn(started),
+            Event::Job(done) => {
+                if let Some(Kept { case, output: Some(output), .. }) = &done.kept {
+                    self.outputs.push((*case, output.clone()));
+                }
+            }
+            Event::Progress(progress) => self.show(progress),
+            Event::Finished(finished) => self.finish(finished).map_err(|why| Error::Sink(why.into()))?,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// 1 if there were errors.
+pub(crate) fn exit_code(summary: &Summary) -> u8 {
+    if summary.errors.is_empty() { EXIT_FINE } else { EXIT_ERRORS }
+}
+
+/// Results go to stdout.
+fn print(summary: &Summary, config: &Config, outputs: &[(CaseId, Vec<u8>)]) -> Result<(), Failure> {
+    let mut text = if config.json {
+        tine_report::json::json(summary)
+    } else {
+        terminal::summary(summary, &config.out, style(std::io::stdout().is_terminal()))
+    };
+    if !config.json {
+        for (case, output) in outputs {
+            text.push_str(&format!("\noutput of case {case}:\n{}\n", printable_bytes(output)));
+        }
+    }
+    text.push('\n');
+    print_safe(&text)
+}
+
+/// Prints text that may have come from a unit.
+pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
+    print_safe(&printable_lines(text))
+}
+
+/// Prints JSON with texts that may have come from a unit.
+pub(crate) fn print_json(json: &str) -> Result<(), Failure> {
+    print_safe(&printable_json(json))
+}
+
+/// Prints text whose parts from a unit are escaped already: colours stay.
+pub(crate) fn print_safe(text: &str) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    // A reader that has seen enough closes the pipe, which is not an error.
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::usage(format!("cannot print the summary: {why}"), "it is also in the session"))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn style(terminal: bool) -> Style {
+    Style { colour: terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
+}
+
+fn terminal_width() -> usize {
+    std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(80)
+}

@@ -1,0 +1,208 @@
+//! Turns results of the scheduler into messages for the thread that feeds sinks.
+//!
+//! Results are taken in under the lock of the scheduler, so little happens here: messages are gathered, and sent many at a time.
+//! Writing to disk and printing happen on the other thread.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::SyncSender;
+use std::time::Duration;
+
+use tine_executor::{CaseInputs, ExecutorError, LocalExecutor};
+use tine_explore::map::AlternativeId;
+use tine_explore::{CaseId, Executor, Explorer, JobResult, Keep, ProgramMap, Step};
+use tine_session::CaseInput;
+use tine_solver::Stats;
+use tine_types::map::Untouched;
+
+use crate::Error;
+use crate::event::{Done, Kept, Progress};
+use crate::inputs::described;
+use crate::limits::Limits;
+use crate::scheduler::{Observer, Over};
+
+/// An executor whose runs can be described. Processes on this machine are such workers; remote ones can be.
+pub(crate) trait Worker: Executor {
+    fn inputs(&self, case: CaseId) -> Option<Arc<CaseInputs>>;
+
+    /// The input of a case in the form that people read.
+    fn describe(&self, case: CaseId, inputs: &CaseInputs, untouched: Untouched) -> CaseInput;
+
+    /// Branch sides that the last run covered.
+    fn covers(&self, map: &ProgramMap) -> Vec<AlternativeId>;
+
+    /// Output of the last run.
+    fn output(&self) -> Vec<u8>;
+
+    fn solver_stats(&self) -> Stats;
+
+    /// Runs that a fork server started at the first input.
+    fn n_forked(&self) -> u64;
+}
+
+impl Worker for LocalExecutor {
+    fn inputs(&self, case: CaseId) -> Option<Arc<CaseInputs>> {
+        self.inputs(case)
+    }
+
+    fn describe(&self, case: CaseId, inputs: &CaseInputs, untouched: Untouched) -> CaseInput {
+        described(self.describe(case, inputs, untouched))
+    }
+
+    fn covers(&self, map: &ProgramMap) -> Vec<AlternativeId> {
+        let sides: BTreeSet<_> = self.edges().iter().filter_map(|edge| map.covered_by(*edge)).collect();
+        sides.into_iter().collect()
+    }
+
+    fn output(&self) -> Vec<u8> {
+        self.output()
+    }
+
+    fn solver_stats(&self) -> Stats {
+        self.solver_stats()
+    }
+
+    fn n_forked(&self) -> u64 {
+        self.starts().resumed
+    }
+}
+
+/// Messages from the engine's thread to the caller's.
+pub(crate) enum Packet {
+    Results(Vec<Message>),
+    Over(Box<Over<Emitter, ExecutorError>>),
+    /// It did not begin.
+    Failed(Error),
+}
+
+pub(crate) enum Message {
+    Done(Box<Done>),
+    Progress(Progress),
+}
+
+/// Packets that may wait. The next one blocks the workers.
+pub(crate) const MAX_PACKETS: usize = 8;
+/// Messages of a packet, their decisions, and the time that they wait.
+const MAX_MESSAGES: usize = 128;
+const MAX_DECISIONS: usize = 1 << 16;
+const MAX_WAIT: Duration = Duration::from_millis(20);
+/// Time between two reports of progress.
+const PROGRESS: Duration = Duration::from_millis(100);
+
+/// See the module's documentation.
+pub(crate) struct Emitter {
+    sender: SyncSender<Packet>,
+    /// Set when a sink failed.
+    is_closed: Arc<AtomicBool>,
+    limits: Limits,
+    untouched: Untouched,
+    show_output: bool,
+    pending: Vec<Message>,
+    n_decisions: usize,
+    sent: Duration,
+    progress: Duration,
+    /// Inputs of errors.
+    pub(crate) errors: Vec<(CaseId, CaseInput)>,
+    /// Of all workers that have ended.
+    pub(crate) solver: Stats,
+    pub(crate) n_forked: u64,
+}
+
+impl Emitter {
+    pub(crate) fn new(
+        sender: SyncSender<Packet>,
+        is_closed: Arc<AtomicBool>,
+        limits: Limits,
+        untouched: Untouched,
+        show_output: bool,
+        errors: Vec<(CaseId, CaseInput)>,
+    ) -> Emitter {
+        Emitter {
+            sender,
+            is_closed,
+            limits,
+            untouched,
+            show_output,
+            pending: Vec::new(),
+            n_decisions: 0,
+            sent: limits.elapsed(),
+            progress: limits.elapsed(),
+            errors,
+            solver: Stats::default(),
+            n_forked: 0,
+        }
+    }
+
+    /// Messages that were not sent.
+    pub(crate) fn take_pending(&mut self) -> Vec<Message> {
+        self.n_decisions = 0;
+        std::mem::take(&mut self.pending)
+    }
+
+    fn send(&mut self, now: Duration) -> ControlFlow<()> {
+        self.sent = now;
+        let packet = Packet::Results(self.take_pending());
+        if self.sender.send(packet).is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn kept<E: Worker>(
+        &mut self,
+        step: &Step,
+        case: CaseId,
+        inputs: &CaseInputs,
+        explorer: &Explorer,
+        executor: &E,
+    ) -> Option<Kept> {
+        let has_error = matches!(step.kept?, Keep::Error | Keep::Unreproduced);
+        let input = executor.describe(case, inputs, self.untouched);
+        if has_error {
+            self.errors.push((case, input.clone()));
+        }
+        let output = (has_error && self.show_output).then(|| executor.output());
+        Some(Kept { case, has_error, input, covers: executor.covers(explorer.map()), output })
+    }
+}
+
+impl<E: Worker> Observer<E> for Emitter {
+    fn step(&mut self, step: Step, result: JobResult, explorer: &Explorer, executor: &E) -> ControlFlow<()> {
+        if self.is_closed.load(Ordering::Relaxed) {
+            return ControlFlow::Break(());
+        }
+        let case = result.run().map(|run| run.case);
+        let inputs = case.and_then(|case| executor.inputs(case)).unwrap_or_default();
+        let kept = case.and_then(|case| self.kept(&step, case, &inputs, explorer, executor));
+        let errors: Vec<_> = step.new_errors.iter().map(|index| explorer.errors()[*index].clone()).collect();
+        let elapsed = self.limits.elapsed();
+        let is_urgent = !errors.is_empty();
+        self.n_decisions += result.run().map_or(0, |run| run.decisions.len());
+        let n_covered = explorer.coverage().n_covered();
+        let done = Done { step, result, inputs, kept, errors, n_covered, elapsed };
+        self.pending.push(Message::Done(Box::new(done)));
+        let is_due = elapsed.saturating_sub(self.progress) >= PROGRESS;
+        if is_due {
+            self.progress = elapsed;
+            let counters = explorer.counters();
+            self.pending.push(Message::Progress(Progress {
+                runs: counters.runs,
+                paths: counters.paths,
+                branches_covered: n_covered,
+                branches_total: explorer.map().n_alternatives(),
+                errors: explorer.errors().len(),
+                solving: executor.solver_stats().time,
+                elapsed,
+            }));
+        }
+        let is_full = self.pending.len() >= MAX_MESSAGES || self.n_decisions >= MAX_DECISIONS;
+        if is_full || is_urgent || is_due || elapsed.saturating_sub(self.sent) >= MAX_WAIT {
+            return self.send(elapsed);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn done(&mut self, executor: &E) {
+        self.solver.add(&executor.solver_stats());
+        self.n_forked += executor.n_forked();
+    }
+}

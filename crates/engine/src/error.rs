@@ -1,0 +1,79 @@
+//! Reasons why an exploration did not begin, or did not come to its end.
+
+use std::io;
+use std::path::PathBuf;
+
+use tine_executor::ExecutorError;
+use tine_executor::unit::UnitError;
+use tine_session::SessionError;
+use tine_solver::answers::AnswersError;
+
+use crate::owned::NotOwned;
+
+/// See the module's documentation.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The solver cannot be used.
+    #[error("{0}")]
+    Solver(String),
+    #[error("{}: {why}", file.display())]
+    SolverLog { file: PathBuf, why: io::Error },
+    #[error("cannot write the solver's log: {0}")]
+    SolverLogWrite(io::Error),
+    #[error("{}: {why}", file.display())]
+    SolverRecord { file: PathBuf, why: io::Error },
+    #[error("cannot write the queries: {0}")]
+    SolverRecordWrite(io::Error),
+    #[error(transparent)]
+    SolverCache(AnswersError),
+    /// Cached answers are trusted, so no other user may be able to write them.
+    #[error("--solver-cache is not used: {0}")]
+    SolverCacheOwner(NotOwned),
+    #[error("{file}: {why}")]
+    WeightsFile { file: String, why: io::Error },
+    #[error("{file}, {why}")]
+    Weights { file: String, why: String },
+    #[error("--seed-input {}: {why}", file.display())]
+    Seed { file: PathBuf, why: io::Error },
+    #[error("--seed-input needs a symbolic file, and only arguments are symbolic")]
+    SeedWithoutFile,
+    /// Protections that were required are missing.
+    #[error("the sandbox is not complete: {0}")]
+    Sandbox(String),
+    /// The program did not come to its `main`.
+    #[error(transparent)]
+    Start(UnitError),
+    #[error("the program's map cannot be read: {0}")]
+    Map(String),
+    #[error("cannot read {}: {why}", file.display())]
+    Types { file: PathBuf, why: io::Error },
+    #[error("cannot start a thread: {0}")]
+    Thread(io::Error),
+    /// A worker failed during the exploration.
+    #[error(transparent)]
+    Executor(ExecutorError),
+    /// A session cannot be made or opened.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// The session could not be written any more; it is as it was at the last commit.
+    #[error("cannot write to {}: {why}", folder.display())]
+    Recording { folder: PathBuf, why: SessionError },
+    /// The session cannot be resumed.
+    #[error("the session cannot go on: {0}")]
+    Damaged(String),
+    /// A file of the session is not what it was, or not safe to run.
+    #[error("{what}")]
+    NotVerified { what: String, help: &'static str },
+    #[error("{0} has changed since the session began")]
+    SourceChanged(String),
+    /// The caller stopped the exploration before there was anything to report.
+    #[error("{0}")]
+    Interrupted(&'static str),
+    /// A sink failed.
+    #[error(transparent)]
+    Sink(Box<dyn std::error::Error + Send + Sync>),
+    /// A bug in tine.
+    #[error("{0}")]
+    Bug(String),
+}

@@ -1,0 +1,296 @@
+//! The assembly of an exploration: workers, scheduler, events, summary.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tine_executor::sandbox::Protections;
+use tine_executor::unit::Unit;
+use tine_executor::{Cases, ExecutorError};
+use tine_explore::strategy::weights::Weights;
+use tine_explore::{Budget, CaseId, Control, Explorer, ProgramMap, Settings};
+use tine_session::summary::{SolverSummary, Stopped, Tier};
+use tine_session::{CaseInput, Summary};
+
+use crate::config::Config;
+use crate::emit::{Emitter, MAX_PACKETS, Message, Packet};
+use crate::event::{Event, Finished, Sink, Started, pass_on};
+use crate::limits::{GRACE, Limits};
+use crate::resume::Past;
+use crate::scheduler::{self, Over};
+use crate::target::Target;
+use crate::types::InputTypes;
+use crate::verified::Verified;
+use crate::workers::Workers;
+use crate::{Error, owned};
+
+/// Set to stop the explorations of this process. They end with a summary.
+pub static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Explores `target` as `config` says, and reports what happens to `sink`.
+pub fn explore(config: Config, target: Target, sink: &mut dyn Sink) -> Result<Summary, Error> {
+    let types = InputTypes::of(&target, &config)?;
+    run(config, target, types, None, None, sink)
+}
+
+/// Results of a session that goes on.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub(crate) cases: Cases,
+    pub(crate) errors: Vec<(CaseId, CaseInput)>,
+}
+
+/// Explores; `past` is an exploration that goes on, of the program `verified`.
+pub(crate) fn run(
+    config: Config,
+    target: Target,
+    types: InputTypes,
+    verified: Option<Verified>,
+    past: Option<Past<'_>>,
+    sink: &mut dyn Sink,
+) -> Result<Summary, Error> {
+    let weights = weights(&config)?;
+    // Before anything is written.
+    config.solver_options().require().map_err(|why| Error::Solver(why.to_string()))?;
+    let files = SolverFiles::open(&config)?;
+    require_sandbox(&Protections::of_this_kernel(), &config)?;
+    let spent = past.as_ref().map_or(Duration::ZERO, |past| past.spent);
+    let limits = Limits::begin(&STOP, config.max_time.map(|time| time.0), config.memory.size.0, spent);
+    let solver = files.options(&config);
+    let workers = Arc::new(Workers::new(config, target, verified, types, limits, solver));
+    let config = &workers.config;
+    let unit = workers.start_unit().map_err(start_failure)?;
+    require_sandbox(&unit.protections(), config)?;
+    let map = ProgramMap::parse(unit.maps(), unit.segment().modules()).map_err(|why| Error::Map(why.to_string()))?;
+    let map = Arc::new(map);
+    let mut explorer = explorer(&map, &workers, &weights);
+    let found = past.map(|past| past.replay(&mut explorer, &workers.types)).transpose()?.unwrap_or_default();
+    sink.event(&Event::Started(&Started {
+        map: Arc::clone(&map),
+        unprotected: unit.protections().missing(config.allow).iter().map(ToString::to_string).collect(),
+        unused_weights: weights.unused(&map).into_iter().map(|place| place.to_string()).collect(),
+    }))?;
+    let over = schedule(&workers, unit, &map, found, explorer, sink)?;
+    let Over { explorer, observer: emitter, ended, n_left_behind } = over;
+    ended.map_err(Error::Executor)?;
+    files.close()?;
+    no_disagreement(&emitter.solver)?;
+    let inputs = |case: CaseId| emitter.errors.iter().find(|(id, _)| *id == case).map(|(_, input)| input.clone());
+    let name = &workers.target.name;
+    let mut summary = Summary::new(name, &explorer, inputs, solver_summary(&emitter.solver), limits.elapsed());
+    summary.surroundings.clone_from(&workers.target.environment);
+    summary.resumed = emitter.n_forked;
+    if config.explain {
+        summary.explained = tine_session::summary::explained(&explorer);
+    }
+    let is_out_of_memory = n_left_behind > 0 && summary.stopped == Stopped::MaxMemory;
+    let finished = Finished { summary, is_out_of_memory };
+    sink.event(&Event::Finished(&finished))?;
+    Ok(finished.summary)
+}
+
+/// Explores in threads of their own, so that work that does not end in time can be left behind. Sinks get their events here.
+fn schedule(
+    workers: &Arc<Workers>,
+    unit: Unit,
+    map: &Arc<ProgramMap>,
+    found: Found,
+    explorer: Explorer,
+    sink: &mut dyn Sink,
+) -> Result<Over<Emitter, ExecutorError>, Error> {
+    let (sender, receiver) = mpsc::sync_channel(MAX_PACKETS);
+    let is_closed = Arc::new(AtomicBool::new(false));
+    let untouched = workers.target.untouched(&workers.config);
+    let show_output = workers.config.show_output;
+    let emitter =
+        Emitter::new(sender.clone(), Arc::clone(&is_closed), workers.limits, untouched, show_output, found.errors);
+    let (own, map, cases) = (Arc::clone(workers), Arc::clone(map), Arc::new(found.cases));
+    let work = move || work(&own, unit, &map, &cases, explorer, emitter, sender);
+    let thread = std::thread::Builder::new().stack_size(scheduler::STACK).spawn(work).map_err(Error::Thread)?;
+    let mut failed = None;
+    let mut pass = |messages: Vec<Message>| {
+        for message in messages {
+            if failed.is_none()
+                && let Err(why) = match &message {
+                    Message::Done(done) => pass_on(done, sink),
+                    Message::Progress(progress) => sink.event(&Event::Progress(progress)),
+                }
+            {
+                failed = Some(why);
+                is_closed.store(true, Ordering::Relaxed);
+            }
+        }
+    };
+    let over = loop {
+        match receiver.recv() {
+            Ok(Packet::Results(messages)) => pass(messages),
+            Ok(Packet::Over(mut over)) => {
+                pass(over.observer.take_pending());
+                break Ok(*over);
+            }
+            Ok(Packet::Failed(why)) => break Err(why),
+            Err(_) => break Err(Error::Bug("the exploration ended without a result".to_owned())),
+        }
+    };
+    if over.as_ref().is_ok_and(|over| over.n_left_behind > 0) {
+        // Workers that go on do not need their directories.
+        workers.remove_scratch();
+    } else if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
+    }
+    failed.map_or(over, Err)
+}
+
+/// The engine's thread.
+fn work(
+    workers: &Workers,
+    unit: Unit,
+    map: &Arc<ProgramMap>,
+    cases: &Arc<Cases>,
+    explorer: Explorer,
+    emitter: Emitter,
+    sender: SyncSender<Packet>,
+) {
+    let mut first = match workers.executor(unit, map, cases) {
+        Ok(first) => first,
+        Err(why) => return drop(sender.send(Packet::Failed(Error::Solver(why.to_string())))),
+    };
+    let limits = workers.limits;
+    let elapsed = move || limits.elapsed();
+    let held = move || limits.held();
+    let control = Control { stop: limits.stop, elapsed: &elapsed };
+    let make = || workers.executor(workers.start_unit()?, map, cases);
+    let memory = Some(scheduler::Memory { bytes: limits.memory, held: &held });
+    let bounds = scheduler::Limits { max_time: limits.max_time, grace: GRACE, memory };
+    let sender = Mutex::new(sender);
+    scheduler::run(explorer, &mut first, &make, emitter, control, bounds, &|over| {
+        let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = sender.send(Packet::Over(Box::new(over)));
+    });
+}
+
+fn explorer(map: &Arc<ProgramMap>, workers: &Workers, weights: &Weights) -> Explorer {
+    let Workers { config, target, .. } = workers;
+    let settings = Settings {
+        budget: Budget {
+            max_runs: config.max_runs.map(|runs| runs.get()),
+            max_time: config.max_time.map(|time| time.0),
+        },
+        max_depth: None,
+        keep_all: config.keeps_all(),
+        memory: Some(config.memory.size.0),
+        n_seeds: target.seeds.len() as u32,
+        // Arguments of a function may be pointers, which cannot be mutated. A strategy that was chosen by name does what it says.
+        vary: target.directory().is_some() && config.strategy.name() == "auto",
+    };
+    let strategy =
+        |worker: usize| config.strategy.make(config.seed + worker as u64, weights.clone(), target.is_sequence());
+    Explorer::with_workers(Arc::clone(map), (0..workers.count()).map(strategy).collect(), settings)
+}
+
+/// Fails if protections that are required are missing.
+pub fn require_sandbox(protections: &Protections, config: &Config) -> Result<(), Error> {
+    let missing = protections.missing(config.allow);
+    if config.require_sandbox.is_none() || missing.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Sandbox(missing.join("; ")))
+}
+
+fn start_failure(why: tine_executor::unit::UnitError) -> Error {
+    if STOP.load(Ordering::Relaxed) {
+        Error::Interrupted("interrupted before the first run")
+    } else {
+        Error::Start(why)
+    }
+}
+
+/// The weights that the strategy needs.
+fn weights(config: &Config) -> Result<Weights, Error> {
+    let Some(file) = config.strategy.weights_file() else { return Ok(Weights::default()) };
+    let text = std::fs::read_to_string(file).map_err(|why| Error::WeightsFile { file: file.to_owned(), why })?;
+    Weights::parse(&text).map_err(|why| Error::Weights { file: file.to_owned(), why: why.to_string() })
+}
+
+/// Files that the solver reads and writes.
+struct SolverFiles {
+    log: Option<tine_solver::Log>,
+    record: Option<tine_solver::Recording>,
+    answers: Option<tine_solver::Answers>,
+}
+
+impl SolverFiles {
+    fn open(config: &Config) -> Result<SolverFiles, Error> {
+        let log = config.solver_log.as_deref().map(|path| {
+            let file = std::fs::File::options().append(true).create(true).open(path);
+            let file = file.map_err(|why| Error::SolverLog { file: path.to_path_buf(), why })?;
+            Ok::<_, Error>(tine_solver::Log::new(Box::new(file)))
+        });
+        let record = config.solver_record.as_deref().map(|path| {
+            let file = std::fs::File::create(path);
+            let file = file.map_err(|why| Error::SolverRecord { file: path.to_path_buf(), why })?;
+            Ok::<_, Error>(tine_solver::Recording::new(Box::new(file)))
+        });
+        let (log, record) = (log.transpose()?, record.transpose()?);
+        Ok(SolverFiles { log, record, answers: config.solver_cache.as_deref().map(open_answers).transpose()? })
+    }
+
+    fn options(&self, config: &Config) -> tine_solver::Options {
+        let SolverFiles { log, record, answers } = self;
+        tine_solver::Options {
+            log: log.clone(),
+            record: record.clone(),
+            answers: answers.clone(),
+            ..config.solver_options()
+        }
+    }
+
+    fn close(self) -> Result<(), Error> {
+        if let Some(why) = self.log.and_then(|log| log.take_error()) {
+            return Err(Error::SolverLogWrite(why));
+        }
+        if let Some(why) = self.record.and_then(|record| record.take_error()) {
+            return Err(Error::SolverRecordWrite(why));
+        }
+        self.answers.map_or(Ok(()), |answers| answers.save()).map_err(Error::SolverCache)
+    }
+}
+
+/// Cached answers are trusted, so no other user may be able to write to the file.
+fn open_answers(path: &Path) -> Result<tine_solver::Answers, Error> {
+    if let Ok(about) = path.metadata() {
+        owned::check(path, &about).map_err(Error::SolverCacheOwner)?;
+    }
+    tine_solver::Answers::open(path).map_err(Error::SolverCache)
+}
+
+/// An answer that differs from that of plain SMT (`solver_check`) is a bug.
+pub fn no_disagreement(stats: &tine_solver::Stats) -> Result<(), Error> {
+    match stats.disagreements.as_slice() {
+        [] => Ok(()),
+        [first, ..] => {
+            Err(Error::Bug(format!("{} answers of the solver are wrong; {first}", stats.disagreements.len())))
+        }
+    }
+}
+
+fn solver_summary(stats: &tine_solver::Stats) -> SolverSummary {
+    let ms = |time: Duration| time.as_secs_f64() * 1e3;
+    let tiers = stats.tiers.iter().map(|tier| {
+        (tier.name.to_owned(), Tier { answered: tier.answered, dropped: tier.dropped, time_ms: ms(tier.time) })
+    });
+    SolverSummary {
+        queries: stats.queries,
+        constraints: stats.constraints,
+        optimistic: stats.optimistic,
+        arrived: stats.arrived,
+        rewritten: stats.rewritten,
+        sat: stats.sat,
+        unsat: stats.unsat,
+        unknown: stats.unknown,
+        time_ms: ms(stats.time),
+        tiers: tiers.collect(),
+    }
+}

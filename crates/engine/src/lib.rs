@@ -1,0 +1,45 @@
+//! The engine as a library: explores a program and reports what happens as events.
+//!
+//! ```text
+//!   Config, Target ──▶ explore ──▶ Event, Event, … ──▶ Sink
+//!                         │
+//!                         └──▶ Summary
+//! ```
+//! [`config`] has every setting with its default; [`target`] says what is explored (`tine-build` makes targets of C files);
+//! [`explore`](fn@explore) assembles workers and [`scheduler`]; [`event`] is the stream of everything that happens. A
+//! [`record::Recording`] is a sink that writes a session, and a [`resume::Suspended`] goes on with one. `examples/explore.rs`
+//! uses all of it in 30 lines.
+//!
+//! Prints nothing, and leaves flags and exit codes to its caller.
+
+pub mod config;
+pub mod target;
+
+mod explore;
+pub mod scheduler;
+mod workers;
+
+pub mod event;
+
+mod emit;
+mod inputs;
+mod types;
+
+pub mod record;
+pub mod resume;
+pub mod stored;
+
+mod limits;
+mod locale;
+pub mod seeds;
+
+mod error;
+pub mod owned;
+pub mod temporary;
+pub mod verified;
+
+pub use config::Config;
+pub use error::Error;
+pub use event::{Event, Sink};
+pub use explore::{STOP, explore, no_disagreement, require_sandbox};
+pub use target::Target;

@@ -1,0 +1,119 @@
+//! Writes a session from the stream of events, before the next sink sees them: what a display shows is not lost.
+
+use std::path::PathBuf;
+
+use tine_explore::suite::{Candidate, minimised};
+use tine_session::recorder::{Record, Recorder};
+use tine_session::{Kept, Program, SessionError};
+
+use crate::Error;
+use crate::config::Config;
+use crate::event::{Done, Event, Finished, Sink, Started};
+use crate::inputs::encode;
+use crate::stored::Stored;
+use crate::target::Target;
+
+/// See the module's documentation.
+pub struct Recording<'a> {
+    config: Config,
+    target: Target,
+    /// None before the program has started, and when the exploration has ended.
+    recorder: Option<Recorder>,
+    /// Kept cases, with what they cover.
+    suite: Vec<Candidate>,
+    next: &'a mut dyn Sink,
+}
+
+impl std::fmt::Debug for Recording<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Recording").field("recorder", &self.recorder).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Recording<'a> {
+    /// Makes a new session in the directory `config.out`, once the program has started.
+    pub fn new(config: &Config, target: &Target, next: &'a mut dyn Sink) -> Recording<'a> {
+        Recording { config: config.clone(), target: target.clone(), recorder: None, suite: Vec::new(), next }
+    }
+
+    /// Goes on with a session.
+    pub(crate) fn resumed(
+        config: &Config,
+        target: &Target,
+        recorder: Recorder,
+        suite: Vec<Candidate>,
+        next: &'a mut dyn Sink,
+    ) -> Recording<'a> {
+        Recording { suite, recorder: Some(recorder), ..Recording::new(config, target, next) }
+    }
+
+    fn start(&mut self, started: &Started) -> Result<(), SessionError> {
+        let Recording { config, target, .. } = self;
+        let recorder = match &mut self.recorder {
+            Some(recorder) => {
+                recorder.begin_again()?;
+                recorder
+            }
+            none => {
+                let program = Program { name: target.name.clone(), digest: Program::digest_of(&started.map) };
+                let settings = Stored::new(config, target, &started.map).settings();
+                none.insert(Recorder::create(&config.out, &program, &settings, &target.files)?)
+            }
+        };
+        // Also of a session that goes on: it may have been killed before they were written.
+        recorder.add_branches(&started.map)
+    }
+
+    /// Whether everything up to now was saved.
+    fn add(&mut self, done: &Done) -> Result<bool, SessionError> {
+        let Some(recorder) = &mut self.recorder else { return Ok(false) };
+        let inputs = if done.result.run().is_some() { encode(&done.inputs) } else { Vec::new() };
+        let kept = done.kept.as_ref().map(|kept| Kept { input: kept.input.clone(), covers: kept.covers.clone() });
+        let is_saved = recorder.add(&Record {
+            step: &done.step,
+            result: &done.result,
+            inputs: &inputs,
+            kept: kept.as_ref(),
+            errors: &done.errors,
+            n_covered: done.n_covered,
+            elapsed: done.elapsed,
+        })?;
+        if let Some(kept) = &done.kept {
+            self.suite.push(Candidate { case: kept.case, has_error: kept.has_error, covers: kept.covers.clone() });
+        }
+        Ok(is_saved)
+    }
+
+    fn finish(&mut self, finished: &Finished) -> Result<(), SessionError> {
+        let Some(mut recorder) = self.recorder.take() else { return Ok(()) };
+        if !self.config.keeps_all() {
+            recorder.keep_only(&minimised(&self.suite))?;
+        }
+        recorder.finish(&finished.summary)
+    }
+}
+
+impl Sink for Recording<'_> {
+    fn event(&mut self, event: &Event<'_>) -> Result<(), Error> {
+        let folder: PathBuf = self.config.out.clone();
+        let failed = |why| Error::Recording { folder, why };
+        match event {
+            Event::Started(started) => self.start(started)?,
+            Event::Job(done) => {
+                let is_saved = self.add(done).map_err(failed)?;
+                if is_saved {
+                    self.next.event(&Event::Saved { elapsed: done.elapsed })?;
+                }
+            }
+            Event::Progress(progress) => {
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.flush().map_err(failed)?;
+                }
+                self.next.event(&Event::Saved { elapsed: progress.elapsed })?;
+            }
+            Event::Finished(finished) => self.finish(finished).map_err(failed)?,
+            _ => {}
+        }
+        self.next.event(event)
+    }
+}

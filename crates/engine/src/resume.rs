@@ -1,0 +1,140 @@
+//! Explorations that were cut off and go on.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tine_executor::Cases;
+use tine_explore::map::AlternativeId;
+use tine_explore::suite::Candidate;
+use tine_explore::{CaseId, Explorer};
+use tine_session::summary::{Stopped, Summary};
+use tine_session::{Recorder, Session, SessionError};
+
+use crate::Error;
+use crate::config::Config;
+use crate::event::Sink;
+use crate::explore::{Found, STOP, run};
+use crate::inputs::decode;
+use crate::record::Recording;
+use crate::stored::Stored;
+use crate::target::{Kind, UNIT_NATIVE};
+use crate::types::InputTypes;
+
+/// A session that can go on.
+#[derive(Debug)]
+pub struct Suspended {
+    folder: PathBuf,
+    stored: Stored,
+    session: Session,
+    recorder: Recorder,
+}
+
+/// The results of a session, to be taken in again.
+pub(crate) struct Past<'a> {
+    session: &'a Session,
+    pub(crate) spent: Duration,
+}
+
+impl Suspended {
+    /// Opens the session in `folder`. No other process may write to it.
+    pub fn open(folder: &Path) -> Result<Suspended, Error> {
+        let recorder = Recorder::resume(folder)?;
+        let session = Session::open(folder)?;
+        let stored = Stored::read(&session)?;
+        Ok(Suspended { folder: folder.to_path_buf(), stored, session, recorder })
+    }
+
+    /// The settings that the session began with.
+    pub fn config(&self) -> &Config {
+        &self.stored.config
+    }
+
+    /// Fails if the program or its sources are not those of the session.
+    pub fn verify(&self) -> Result<(), Error> {
+        self.stored.open_program(&self.folder, &self.stored.target.program)?;
+        self.stored.check_sources()
+    }
+
+    /// The summary, and why nothing is left to do with these settings.
+    pub fn finished(&self, config: &Config) -> Result<Option<(Summary, String)>, Error> {
+        let summary = self.session.summary()?;
+        Ok(summary.and_then(|summary| nothing_left(&summary, config).map(|why| (summary, why))))
+    }
+
+    /// Goes on with these settings.
+    pub fn explore(self, config: &Config, sink: &mut dyn Sink) -> Result<Summary, Error> {
+        let program = self.stored.open_program(&self.folder, &self.stored.target.program)?;
+        let mut target = self.stored.target.clone();
+        target.program = program.path().to_path_buf();
+        if let Kind::Function(harness) | Kind::Sequence(harness) = &mut target.kind {
+            harness.native = self.folder.join(UNIT_NATIVE);
+        }
+        let types = InputTypes::of(&target, config)?;
+        let spent = Duration::from_millis(self.session.elapsed_ms()?);
+        let candidate = |(case, has_error, covers): (u32, bool, Vec<u32>)| Candidate {
+            case: CaseId(case),
+            has_error,
+            covers: covers.into_iter().map(AlternativeId).collect(),
+        };
+        let suite = self.session.covers()?.into_iter().map(candidate).collect();
+        let past = Past { session: &self.session, spent };
+        let mut recording = Recording::resumed(config, &target, self.recorder, suite, sink);
+        run(config.clone(), target, types, Some(program), Some(past), &mut recording)
+    }
+}
+
+/// Why there is nothing to go on with.
+fn nothing_left(summary: &Summary, config: &Config) -> Option<String> {
+    match summary.stopped {
+        Stopped::Exhausted => {
+            let errors = match summary.errors.len() {
+                0 => String::new(),
+                1 => "1 error, ".to_owned(),
+                n => format!("{n} errors, "),
+            };
+            Some(format!("{} paths, {errors}{}", summary.paths, summary.verdict.text()))
+        }
+        Stopped::MaxRuns if config.max_runs.is_some_and(|runs| runs.get() <= summary.runs) => {
+            Some(format!("all {} runs are used up; go on with a larger --max-runs", summary.runs))
+        }
+        Stopped::MaxTime if config.max_time.is_some_and(|time| time.0.as_millis() <= summary.time_ms.into()) => {
+            Some("its time is up; go on with a longer --max-time".to_owned())
+        }
+        _ => None,
+    }
+}
+
+impl Past<'_> {
+    /// Leads the exploration to where the one before ended.
+    pub(crate) fn replay(self, explorer: &mut Explorer, types: &InputTypes) -> Result<Found, Error> {
+        let mut stored = Vec::new();
+        let mut last = CaseId(0);
+        let replayed = self.session.journal(|entry| {
+            if STOP.load(Ordering::Relaxed) {
+                return Err(SessionError::Interrupted);
+            }
+            let step = explorer.replay(&entry.past());
+            step.ok_or_else(|| SessionError::Damaged("the journal is not of this program".to_owned()))?;
+            if let Some(run) = entry.result.run() {
+                last = CaseId(last.0.max(run.case.0));
+                stored.push((run.case, entry.inputs));
+            }
+            Ok(())
+        });
+        replayed.map_err(|why| match why {
+            SessionError::Interrupted => Error::Interrupted("interrupted; the session is as it was"),
+            why => Error::Damaged(why.to_string()),
+        })?;
+        let mut cases = Vec::new();
+        for (case, inputs) in stored.iter().filter(|(case, _)| explorer.tree().is_needed(*case)) {
+            cases.push((*case, decode(inputs, types)?));
+        }
+        let mut errors = Vec::new();
+        for error in self.session.errors()? {
+            let case = self.session.case(error.case)?;
+            errors.push((CaseId(case.id), case.input));
+        }
+        Ok(Found { cases: Cases::restored(cases, last), errors })
+    }
+}

@@ -1,0 +1,56 @@
+//! Inputs to start from, from files: a fuzzer's corpus.
+//!
+//! Of a program's environment one part is what fuzzers call *the* input: standard input, or else the first file that is one, or
+//! else the program's first request. It comes first in every plan, and its bytes are those of a file of a corpus.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+use crate::config::Config;
+
+/// Inputs, each as the bytes of the first requests.
+#[derive(Debug, Default)]
+pub struct Seeds {
+    pub seeds: Vec<Vec<Vec<u8>>>,
+    /// Those that were longer than the input can be, and were cut off.
+    pub n_cut: usize,
+}
+
+/// Reads the files of `seed_input`.
+pub fn read(config: &Config) -> Result<Seeds, Error> {
+    let failed = |file: &Path| {
+        let file = file.to_path_buf();
+        move |why: io::Error| Error::Seed { file, why }
+    };
+    let mut files = Vec::new();
+    for path in &config.seed_input {
+        if fs::metadata(path).map_err(failed(path))?.is_dir() {
+            let entries: Result<Vec<_>, _> = fs::read_dir(path).map_err(failed(path))?.collect();
+            let mut found: Vec<PathBuf> = entries.map_err(failed(path))?.iter().map(fs::DirEntry::path).collect();
+            found.retain(|path| path.is_file());
+            found.sort();
+            files.extend(found);
+        } else {
+            files.push(path.clone());
+        }
+    }
+    if !files.is_empty() && config.capacity().is_none() && config.sym_argv.is_some() {
+        return Err(Error::SeedWithoutFile);
+    }
+    let mut read = Seeds::default();
+    for path in files {
+        let bytes = fs::read(&path).map_err(failed(&path))?;
+        let request = match config.capacity() {
+            None => bytes,
+            Some(capacity) => {
+                let kept = &bytes[..bytes.len().min(capacity as usize)];
+                read.n_cut += usize::from(kept.len() < bytes.len());
+                [&(kept.len() as u32).to_le_bytes(), kept].concat()
+            }
+        };
+        read.seeds.push(vec![request]);
+    }
+    Ok(read)
+}

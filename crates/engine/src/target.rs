@@ -1,0 +1,122 @@
+//! A built program that can be explored: a function, a sequence of calls, or a whole program.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use tine_session::summary::Surrounding;
+use tine_types::map::Untouched;
+
+use crate::config::Config;
+use crate::config::values::Init;
+
+/// Names of a unit's files in its session.
+pub const UNIT: &str = "unit";
+pub const UNIT_NATIVE: &str = "unit.native";
+/// The name of a program that was built for its session.
+pub const PROGRAM: &str = "program";
+
+/// See the module's documentation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Target {
+    /// As the summary names it.
+    pub name: String,
+    /// The instrumented program. In a session: a name in its directory, or an absolute path.
+    pub program: PathBuf,
+    pub kind: Kind,
+    /// Inputs to start from, each as the bytes of the first requests.
+    pub seeds: Vec<Vec<Vec<u8>>>,
+    /// Symbols that the unit does not define.
+    pub environment: Vec<Surrounding>,
+    /// Files that the session keeps, with their names there.
+    #[serde(skip)]
+    pub files: Vec<(PathBuf, String)>,
+    /// Source files of the program, if it was built here.
+    #[serde(skip)]
+    pub sources: Vec<PathBuf>,
+}
+
+/// Kinds of targets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Function(Harness),
+    Sequence(Harness),
+    Program {
+        arguments: Vec<String>,
+        /// The working directory.
+        directory: PathBuf,
+    },
+}
+
+/// The part of a unit that makes inputs and calls functions with them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Harness {
+    /// The uninstrumented program, with debug information.
+    pub native: PathBuf,
+    /// Variables of the harness, whose types are those of the inputs.
+    pub roots: Vec<String>,
+    /// Functions and streams that pointers may lead to.
+    pub callables: Vec<String>,
+}
+
+impl Target {
+    pub(crate) fn harness(&self) -> Option<&Harness> {
+        match &self.kind {
+            Kind::Function(harness) | Kind::Sequence(harness) => Some(harness),
+            Kind::Program { .. } => None,
+        }
+    }
+
+    pub fn arguments(&self) -> &[String] {
+        match &self.kind {
+            Kind::Program { arguments, .. } => arguments,
+            Kind::Function(_) | Kind::Sequence(_) => &[],
+        }
+    }
+
+    /// Where the program starts; a unit gets a scratch directory of its own.
+    pub fn directory(&self) -> Option<&PathBuf> {
+        match &self.kind {
+            Kind::Program { directory, .. } => Some(directory),
+            Kind::Function(_) | Kind::Sequence(_) => None,
+        }
+    }
+
+    /// The parts of the environment that are inputs, as the program reads them.
+    pub fn inputs(&self, config: &Config) -> Option<String> {
+        match &self.kind {
+            Kind::Program { .. } => config.environment(),
+            Kind::Function(_) | Kind::Sequence(_) => config.sym_fail.line(),
+        }
+    }
+
+    /// The file of the session that replays a case. Inputs of volatile reads and failing calls exist only in the instrumented
+    /// program.
+    pub fn replayed(&self, config: &Config) -> PathBuf {
+        match &self.kind {
+            Kind::Program { .. } => self.program.clone(),
+            Kind::Function(_) | Kind::Sequence(_) if config.volatile || config.sym_fail.line().is_some() => UNIT.into(),
+            Kind::Function(_) | Kind::Sequence(_) => UNIT_NATIVE.into(),
+        }
+    }
+
+    /// Unconstrained memory comes from the seed.
+    pub(crate) fn has_random_fill(&self, config: &Config) -> bool {
+        self.harness().is_none() || config.init == Init::Random
+    }
+
+    /// How parts of an input are shown that no run read.
+    pub(crate) fn untouched(&self, config: &Config) -> Untouched {
+        if self.harness().is_some() && config.lazy { Untouched::Hide } else { Untouched::Show }
+    }
+
+    /// Choices are calls: short sequences of them come first.
+    pub(crate) fn is_sequence(&self) -> bool {
+        matches!(self.kind, Kind::Sequence(_))
+    }
+
+    /// States that were reached before are not explored again. With a bound on depth, a state is not explored to its end.
+    pub(crate) fn recognises_states(&self, config: &Config) -> bool {
+        self.is_sequence() && !config.no_prune && config.depth.is_none()
+    }
+}
