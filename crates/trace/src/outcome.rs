@@ -1,11 +1,11 @@
 //! How a run ended, and the kinds of error a run can show.
 
 macro_rules! error_kinds {
-    ($( $(#[$doc:meta])* $name:ident = $number:literal $text:literal $stops:ident )*) => {
-        /// What is wrong with the program, in the words of the report.
+    ($( $name:ident = $number:literal $text:literal $stops:ident $about:literal )*) => {
+        /// Kind of an error of the program.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
-        pub enum ErrorKind { $( $(#[$doc])* $name = $number ),* }
+        pub enum ErrorKind { $( #[doc = $about] $name = $number ),* }
 
         impl ErrorKind {
             pub const ALL: &'static [ErrorKind] = &[ $( ErrorKind::$name ),* ];
@@ -15,8 +15,13 @@ macro_rules! error_kinds {
                 match self { $( ErrorKind::$name => $text ),* }
             }
 
-            /// Whether the run stops at a failed check of this kind. The others go on as the
-            /// native program would: their result is defined by the machine, if not by C.
+            /// An explanation for the reference.
+            pub const fn about(self) -> &'static str {
+                match self { $( ErrorKind::$name => $about ),* }
+            }
+
+            /// True if the run stops at a failed check of this kind. After the others it continues as the native
+            /// program would: the machine defines their result, if not C.
             pub const fn stops(self) -> bool {
                 match self { $( ErrorKind::$name => stops!($stops) ),* }
             }
@@ -33,50 +38,38 @@ macro_rules! stops {
 }
 
 error_kinds! {
-    AssertionFailure = 1 "assertion failure" stops
-    /// A call of `reach_error()`, as in Test-Comp.
-    ReachError = 2 "reach_error" stops
-    Abort = 3 "abort" stops
-    DivisionByZero = 4 "division by zero" stops
-    /// `INT_MIN / -1`: traps on the machine.
-    DivisionOverflow = 5 "division overflow" stops
-    SignedOverflow = 6 "signed integer overflow" goes_on
-    Shift = 7 "invalid shift" goes_on
-    ArrayBounds = 8 "array index out of bounds" stops
-    NullPointer = 9 "null pointer dereference" stops
-    Misaligned = 10 "misaligned access" goes_on
-    InvalidValue = 11 "invalid bool or enum value" goes_on
-    /// `__builtin_clz(0)`: the machine has no answer to go on with.
-    InvalidBuiltin = 12 "invalid argument of a builtin" stops
-    NullArgument = 13 "null passed where non-null is required" stops
-    NullReturn = 14 "null returned where non-null is required" stops
-    VlaBound = 15 "variable-length array of non-positive size" stops
-    Unreachable = 16 "unreachable code reached" stops
-    MissingReturn = 17 "missing return value" stops
-    FloatCast = 18 "float out of the integer's range" goes_on
-    PointerOverflow = 19 "pointer overflow" goes_on
-    EndlessLoop = 20 "endless loop" stops
-    StackOverflow = 21 "stack overflow" stops
-    OutOfMemory = 22 "out of memory" stops
-    OutputLimit = 23 "too much output" stops
-    /// SIGSEGV or SIGBUS that no check foresaw.
-    InvalidAccess = 24 "invalid memory access" stops
-    /// SIGFPE that no check foresaw.
-    ArithmeticTrap = 25 "arithmetic trap" stops
-    /// SIGILL or SIGTRAP.
-    IllegalInstruction = 26 "illegal instruction" stops
-    /// Another signal that ends the process.
-    Signal = 27 "killed by a signal" stops
-    /// Undefined behaviour of a kind that has no name of its own here.
-    OtherUndefined = 28 "undefined behaviour" goes_on
-    /// What `--ensures` asks for does not hold.
-    PostconditionFailure = 29 "postcondition failure" stops
-    /// A call of a function that nothing defines.
-    MissingFunction = 30 "call of an undefined function" stops
-    /// What is freed, or given another size, is no object of the heap, or none any more.
-    InvalidFree = 31 "invalid free" stops
-    /// A wait that nothing in the program can end: no other thread computes, and no timer is set.
-    Blocked = 32 "blocked forever" stops
+    AssertionFailure = 1 "assertion failure" stops "An `assert`, `tine_assert` or assertion of another tool's interface does not hold."
+    ReachError = 2 "reach_error" stops "`reach_error()` was called, as in Test-Comp programs."
+    Abort = 3 "abort" stops "`abort` was called, or a library ended the program with it."
+    DivisionByZero = 4 "division by zero" stops "An integer was divided by zero, also by `%`."
+    DivisionOverflow = 5 "division overflow" stops "The result of a division does not fit its type (`INT_MIN / -1`). The machine traps."
+    SignedOverflow = 6 "signed integer overflow" goes_on "The result of a signed operation does not fit its type."
+    Shift = 7 "invalid shift" goes_on "A shift count is negative or not smaller than the width, or a signed value is shifted out of its type."
+    ArrayBounds = 8 "array index out of bounds" stops "An index is outside of its array, or an index that depends on the input leaves its object."
+    NullPointer = 9 "null pointer dereference" stops "A null pointer was dereferenced."
+    Misaligned = 10 "misaligned access" goes_on "A pointer is not aligned as its type requires."
+    InvalidValue = 11 "invalid bool or enum value" goes_on "A `bool` or enumeration holds a value that its type does not have."
+    InvalidBuiltin = 12 "invalid argument of a builtin" stops "A compiler builtin was called with an argument that it does not define, such as `__builtin_clz(0)`."
+    NullArgument = 13 "null passed where non-null is required" stops "`NULL` was passed to a parameter declared as non-null."
+    NullReturn = 14 "null returned where non-null is required" stops "A function declared to return non-null returned `NULL`."
+    VlaBound = 15 "variable-length array of non-positive size" stops "A variable-length array has a size of zero or less."
+    Unreachable = 16 "unreachable code reached" stops "Code marked as unreachable was reached."
+    MissingReturn = 17 "missing return value" stops "A function that returns a value ended without one, and the value was used."
+    FloatCast = 18 "float out of the integer's range" goes_on "A floating-point value does not fit the integer type it is converted to."
+    PointerOverflow = 19 "pointer overflow" goes_on "Pointer arithmetic wrapped around. Checked only if the unit is compiled with that check."
+    EndlessLoop = 20 "endless loop" stops "The run exceeded its time limit, also without tracing."
+    StackOverflow = 21 "stack overflow" stops "The stack is exhausted, usually by recursion."
+    OutOfMemory = 22 "out of memory" stops "The run needs more memory than `--memory`."
+    OutputLimit = 23 "too much output" stops "The run printed more than tine stores."
+    InvalidAccess = 24 "invalid memory access" stops "The processor reported an invalid address (SIGSEGV, SIGBUS) that no check foresaw."
+    ArithmeticTrap = 25 "arithmetic trap" stops "The processor reported an arithmetic exception (SIGFPE) that no check foresaw."
+    IllegalInstruction = 26 "illegal instruction" stops "The processor reported an illegal instruction or trap (SIGILL, SIGTRAP)."
+    Signal = 27 "killed by a signal" stops "Another signal ended the process."
+    OtherUndefined = 28 "undefined behaviour" goes_on "Undefined behaviour that has no kind of its own."
+    PostconditionFailure = 29 "postcondition failure" stops "A function given by `--ensures` returned 0."
+    MissingFunction = 30 "call of an undefined function" stops "An undefined function was called."
+    InvalidFree = 31 "invalid free" stops "`free` or `realloc` received a pointer that is not the start of a live heap object."
+    Blocked = 32 "blocked forever" stops "The run waits for something that cannot happen: no other thread computes, and no timer is set."
 }
 
 impl ErrorKind {
