@@ -7,7 +7,7 @@ use tine_explore::strategy::catalogue::STRATEGIES;
 use crate::display::print_text;
 use crate::failure::{EXIT_FINE, Failure};
 
-/// Prints each strategy with a sentence, and so its options.
+/// Prints each strategy and its options.
 pub(crate) fn list() -> Result<u8, Failure> {
     let mut text = String::new();
     for entry in STRATEGIES {

@@ -1,4 +1,4 @@
-//! All strategies by name, with their options, as `--strategy NAME[:OPTION=VALUE,…]` and `tine strategies` have them.
+//! Catalogue of strategies and their options, for `--strategy NAME[:OPTION=VALUE,…]`, `tine strategies` and the reference.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use super::{
     RandomSearch, Rare, Strategy, Uncovered,
 };
 
-/// A strategy in words.
+/// Description of a strategy.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     pub name: &'static str,
@@ -22,7 +22,7 @@ pub struct Entry {
 #[derive(Clone, Copy, Debug)]
 pub struct OptionEntry {
     pub name: &'static str,
-    /// What a value looks like.
+    /// Placeholder for the value.
     pub value: &'static str,
     pub about: &'static str,
 }
@@ -31,85 +31,82 @@ pub struct OptionEntry {
 pub const STRATEGIES: &[Entry] = &[
     Entry {
         name: "auto",
-        about: "The default: shares the runs among dfs, cfg, generational, random-branch, random-path, random, uncovered, rare and priority by the coverage each \
-                has lately brought, and puts off what was in vain many times; in sequences of calls it is dfs.",
+        about: "The default. Shares the runs among dfs, cfg, generational, random-branch, random-path, random, uncovered, \
+                rare and priority by the coverage that each brought recently, and defers branch sides after many failed \
+                attempts. For call sequences it is dfs.",
         options: &[],
     },
     Entry {
         name: "dfs",
-        about: "Depth first: the deepest open branch of the last path, bounded by --depth (CUTE).",
+        about: "Depth first: the deepest open branch of the last path, up to --depth (CUTE).",
         options: &[],
     },
     Entry {
         name: "bounded-dfs",
-        about: "From the top of each path down, a bounded number of branches; then again with the bound doubled (CREST).",
-        options: &[OptionEntry {
-            name: "bound",
-            value: "N",
-            about: "Branches to force on the first path; 16 if not given.",
-        }],
+        about: "Depth first over the first branches of each path; when these are exhausted, the bound is doubled (CREST).",
+        options: &[OptionEntry { name: "bound", value: "N", about: "Initial bound [default: 16]." }],
     },
-    Entry { name: "bfs", about: "Breadth first: the open branch with the fewest before it.", options: &[] },
+    Entry { name: "bfs", about: "Breadth first: the open branch with the fewest decisions before it.", options: &[] },
     Entry {
         name: "random-path",
-        about: "Paths drawn so that one with k branches comes with probability 2^-k (CREST's uniform random search).",
+        about: "A random path, in which each branch side is equally likely (CREST's uniform random search).",
         options: &[],
     },
     Entry {
         name: "random-branch",
-        about: "Any branch of the current path, which then becomes the current one (CREST).",
+        about: "A random branch of the current path; the resulting path becomes the current one (CREST).",
         options: &[OptionEntry {
             name: "restart",
             value: "N",
-            about: "Runs without new coverage after which it goes on from any open branch; 100 if not given.",
+            about: "Runs without new coverage before it restarts from any open branch [default: 100].",
         }],
     },
-    Entry { name: "random", about: "Any open branch, each as likely as the other (LCT).", options: &[] },
+    Entry { name: "random", about: "Any open branch, with equal probability (LCT).", options: &[] },
     Entry {
         name: "uncovered",
-        about: "Sides that nobody has covered, each in turn, wherever runs came to them; then any open branch.",
+        about: "Uncovered branch sides in turn, wherever they are open; then any open branch.",
         options: &[],
     },
     Entry {
         name: "rare",
-        about: "Any branch behind the side that was taken or followed least often: what an option changes is seen with all else.",
+        about: "A branch after the branch side that was taken least often, to explore the effects of rarely used options.",
         options: &[],
     },
     Entry {
         name: "cfg",
-        about: "The branch from which the fewest further decisions lead to code that nobody has covered (CREST).",
+        about: "The branch with the fewest decisions between it and uncovered code in the control-flow graph (CREST).",
         options: &[],
     },
     Entry {
         name: "priority",
-        about: "Branches with a side that nobody has covered first, else by a priority drawn for each (LCT).",
+        about: "Branches with an uncovered side first, then by a random priority per branch (LCT).",
         options: &[OptionEntry {
             name: "random",
             value: "PERCENT",
-            about: "Share of the choices that are any open branch; 20 if not given.",
+            about: "Percentage of choices that take any open branch [default: 20].",
         }],
     },
     Entry {
         name: "probabilistic",
-        about: "From the deepest branch of the last path up, the side each should take is drawn by its weight (Bullseye).",
+        about: "From the deepest branch of the last path upwards, a side drawn by the weight of the branch (Bullseye).",
         options: &[OptionEntry {
             name: "weights",
             value: "FILE",
-            about: "Lines `file.c:12 0.9`: how probable the true side of the branches in that line is; 0.5 if not given.",
+            about: "File with lines `file.c:12 0.9`: the probability of the true side of branches in that line [default: 0.5].",
         }],
     },
     Entry {
         name: "generational",
-        about: "Every branch of a run is flipped before another run's: of those that wait, the one with most new coverage.",
+        about: "All branches of one run before those of another; runs with most new coverage first (SAGE's generational search).",
         options: &[],
     },
     Entry {
         name: "random-input",
-        about: "Random inputs without any solving, to compare with; pointers stay null.",
+        about: "Random inputs without solving, for comparison. Pointers stay NULL.",
         options: &[OptionEntry {
             name: "patience",
             value: "N",
-            about: "Inputs in a row without a new path after which it ends; 10000 if not given.",
+            about: "Consecutive inputs without a new path before it ends [default: 10000].",
         }],
     },
 ];
@@ -126,7 +123,7 @@ pub struct Spec {
 pub enum SpecError {
     #[error("there is no strategy `{name}`; did you mean `{nearest}`? `tine strategies` lists them all")]
     Name { name: String, nearest: &'static str },
-    #[error("{strategy} has no option `{option}`; `tine strategies` lists what there is")]
+    #[error("{strategy} has no option `{option}`; `tine strategies` lists all options")]
     Option { strategy: &'static str, option: String },
     #[error("`{option}` of {strategy} takes {expected}, not `{value}`")]
     Value { strategy: &'static str, option: &'static str, expected: &'static str, value: String },
