@@ -1,16 +1,17 @@
-/* tine.h: what programs and drivers say to tine.
+/* Programs and harnesses request inputs from tine through this header, which `tine cc` finds by itself.
  *
- *     int x = tine_int("x");               an input: any value of the type, chosen by tine
+ *     int x = tine_int("x");               // an input: any value of the type, chosen by tine
  *     char text[8];
- *     tine_symbolic(text, 8, "text");      an input of eight bytes
- *     if (tine_choice(2, "order") == 0)    a decision: 0 or 1, both are tried
- *     tine_assume(x > 0);                  only inputs with x > 0 count
- *     tine_assert(x != 42);                an error, at this line, where it does not hold
+ *     tine_symbolic(text, 8, "text");      // an input of eight bytes
+ *     if (tine_choice(2, "order") == 0)    // a choice: 0 or 1, both are explored
+ *         tine_assume(x > 0);              // inputs for which this is false are skipped
+ *     tine_assert(x != 42);                // an error at this line if this is false
  *
- * Names are for the reader of reports and tests; inputs are told apart by the order in which a run asks for
- * them. A program built by `tine cc` also runs by itself: its inputs are zero then.
+ * Names appear in reports and tests. Inputs are identified by the order in which a run requests them. A program built
+ * by `tine cc` also runs on its own; its inputs are zero then.
  *
- * Includes no other header and defines no name without the prefix, so it may come first in any C or C++ file.
+ * The header includes no other header and defines only names with the prefix `tine_` or `__tine_`, so it may come
+ * first in any C or C++ file.
  */
 #ifndef TINE_H
 #define TINE_H
@@ -19,7 +20,7 @@
 extern "C" {
 #endif
 
-/* What an input is for its reader. The numbers are those of `InputKind` in tine's trace format. */
+/* How reports show an input. The numbers are those of `InputKind` in tine's trace format. */
 enum __tine_input_kind {
     __TINE_BYTES = 0,
     __TINE_BOOL = 1,
@@ -30,21 +31,23 @@ enum __tine_input_kind {
     __TINE_POINTER = 6
 };
 
-/* Errors that a program itself may report. The numbers are those of `ErrorKind` in tine's trace format. */
+/* Errors that a program may report itself. The numbers are those of `ErrorKind` in tine's trace format. */
 enum __tine_error_kind {
     __TINE_ASSERTION_FAILURE = 1,
     __TINE_REACH_ERROR = 2,
     __TINE_ABORT = 3
 };
 
-/* The runtime's side; programs use what stands below. */
+/* Functions of the runtime. Programs use the interface below. */
 void __tine_input(void *__to, __SIZE_TYPE__ __size, const char *__name, unsigned __kind);
 unsigned __tine_choice(unsigned __n, const char *__name);
 __attribute__((__noreturn__)) void __tine_reject(void);
 void __tine_fail(unsigned __kind, const char *__message, const char *__file, unsigned __line);
 
-/* Macros, so that the branch is one of the line that states the condition. It may have any scalar type. */
+/* Skips inputs for which the condition is false: such a run ends here and does not count as a path. The condition may
+ * have any scalar type. A macro, so that the branch belongs to the line that states the condition. */
 #define tine_assume(condition) ((condition) ? (void)0 : __tine_reject())
+/* Reports an assertion failure at this line if the condition is false. The condition may have any scalar type. */
 #define tine_assert(condition) \
     ((condition) ? (void)0 : __tine_fail(__TINE_ASSERTION_FAILURE, #condition, __FILE__, __LINE__))
 
@@ -53,13 +56,13 @@ static __inline__ void tine_symbolic(void *__p, __SIZE_TYPE__ __n, const char *_
     __tine_input(__p, __n, __name, __TINE_BYTES);
 }
 
-/* One of 0 … n-1. Every choice is a decision of its own: the value is an ordinary number afterwards, which may
- * index arrays and select functions. */
+/* Returns one of 0 … n-1. Every value is explored. The result is an ordinary number, which may index arrays and select
+ * functions. */
 static __inline__ unsigned tine_choice(unsigned __n, const char *__name) {
     return __tine_choice(__n, __name);
 }
 
-/* One function for each scalar type: the type's name without spaces and `_t`, `u` for unsigned. */
+/* One function per scalar type: the name of the type without spaces and `_t`, with `u` for unsigned. */
 #define __TINE_SCALAR(function, type, kind)                           \
     static __inline__ type tine_##function(const char *__name) {      \
         type __value;                                                 \
@@ -103,7 +106,7 @@ __TINE_SCALAR(uintptr, __UINTPTR_TYPE__, __TINE_UNSIGNED)
 __TINE_SCALAR(float, float, __TINE_FLOAT)
 __TINE_SCALAR(double, double, __TINE_FLOAT)
 
-/* An arbitrary address: it may be compared and computed with, but there is nothing behind it. */
+/* An arbitrary address. It may be compared and used in arithmetic, but it points to no object. */
 __TINE_SCALAR(pointer, void *, __TINE_POINTER)
 
 #undef __TINE_SCALAR
@@ -114,7 +117,7 @@ typedef bool __tine_bool;
 typedef _Bool __tine_bool;
 #endif
 
-/* The lowest bit of a byte, since a `_Bool` that holds another byte than 0 or 1 is an error in itself. */
+/* Returns false or true. Uses one bit of a byte, because a `_Bool` other than 0 or 1 would be an error in itself. */
 static __inline__ __tine_bool tine_bool(const char *__name) {
     unsigned char __byte;
     __tine_input(&__byte, sizeof __byte, __name, __TINE_BOOL);
