@@ -20,6 +20,16 @@ const EXIT_BUG: u8 = 4;
 /// Ended by Ctrl-C before there was anything to report, as a shell counts it: 128 and the number of SIGINT.
 pub(crate) const EXIT_INTERRUPTED: u8 = 130;
 
+/// Exit codes with their meaning, for the reference.
+pub(crate) const EXIT_CODES: [(u8, &str); 6] = [
+    (EXIT_FINE, "no error found"),
+    (EXIT_ERRORS, "errors found"),
+    (EXIT_USAGE, "wrong usage or configuration"),
+    (EXIT_UNIT, "the unit does not compile or link"),
+    (EXIT_BUG, "a bug in tine; please report it"),
+    (EXIT_INTERRUPTED, "interrupted by Ctrl-C before there was a result, for example during a build"),
+];
+
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) code: u8,

@@ -4,6 +4,7 @@ mod config;
 mod display;
 mod explore;
 mod failure;
+mod generate;
 mod graph;
 mod options;
 mod replay;
@@ -70,5 +71,7 @@ fn dispatch() -> Result<u8, Failure> {
         Command::Confine { scratch, command } => replay::confine(&scratch, &command),
         Command::Strategies => strategies::list(),
         Command::Cc { .. } => unreachable!("compiled above"),
+        Command::Generate(options) => generate::generate(&options),
+        Command::Cc { arguments } => Ok(cc::run(arguments.into_iter().map(OsString::from), false)),
     }
 }

@@ -20,6 +20,8 @@ use tine_engine::config::values::{
 use tine_explore::strategy::Spec;
 use tine_solver::TierName;
 
+use crate::generate::GenerateOptions;
+
 const BUILDING: &str = "Building";
 const LIMITS: &str = "Limits";
 const SEARCH: &str = "Search";
@@ -119,6 +121,9 @@ Examples:
     Graph(GraphOptions),
     /// List the search strategies and their options.
     Strategies,
+    /// Write man pages, shell completions or pages of the reference.
+    #[command(hide = true)]
+    Generate(GenerateOptions),
     /// Run a program in the sandbox of a replay. `tine replay --gdb` has gdb start it this way.
     #[command(hide = true)]
     Confine {

@@ -1,9 +1,10 @@
-//! The outcome of an exploration in one piece: what the session stores at the end, `--json` prints and the
-//! terminal report renders. Field names are part of the interface.
+//! The result of an exploration in one piece. The session stores it, `--json` prints it and the terminal report renders
+//! it. Field names are part of the interface; doc comments are the descriptions in `docs/reference/json.md`.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tine_explore::budget::StopReason;
 use tine_explore::explorer::Explorer;
@@ -14,85 +15,104 @@ use tine_trace::event::Site;
 
 use crate::input::CaseInput;
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The result of an exploration.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Summary {
-    /// What was explored: a function's or a program's name.
+    /// Name of the explored function or program.
     pub target: String,
+    /// Search strategy.
     pub strategy: String,
+    /// Number of runs.
     pub runs: u64,
-    /// Distinct paths; rejected runs are none.
+    /// Number of distinct paths, without rejected runs.
     pub paths: u64,
+    /// Number of runs that a precondition or assumption rejected.
     pub rejected: u64,
+    /// Number of branch sides in the user's code.
     pub branches_total: usize,
+    /// Number of branch sides that some run took.
     pub branches_covered: usize,
-    /// Of the functions in which some side was covered: what relative coverage is measured by.
+    /// Number of branch sides in functions that some run reached: the base of relative coverage.
     #[serde(default)]
     pub branches_reached: usize,
+    /// How much the exploration proves.
     pub verdict: Verdict,
+    /// True if the verdict is `complete`.
     pub complete: bool,
+    /// Why the exploration ended.
     pub stopped: Stopped,
+    /// Everything that was left out.
     pub reasons: Vec<ReasonSummary>,
+    /// Errors, each with the first case that reached it.
     pub errors: Vec<ErrorSummary>,
-    /// Errors that a run showed and that did not appear again when its input ran in a fresh process: probably defects of
-    /// tine.
+    /// Errors that did not appear again when their input ran in a fresh process: probably defects of tine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreproduced: Vec<ErrorSummary>,
+    /// Number of runs that did not take the path they were computed for.
     pub divergences: u64,
+    /// Counts and times of the solver.
     pub solver: SolverSummary,
-    /// Of functions that have branches, by file and name.
+    /// Coverage of functions that have branches, sorted by file and name.
     pub functions: Vec<FunctionCoverage>,
-    /// The same by file.
+    /// Coverage by file.
     #[serde(default)]
     pub files: Vec<FileCoverage>,
-    /// Sides of branches that no run took.
+    /// Branch sides that no run took.
     pub uncovered: Vec<Uncovered>,
-    /// Of those that runs came close to, why, where that was asked for (`--explain`).
+    /// Why reached sides were not taken (with `--explain`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub explained: Vec<Explained>,
     /// System calls that the sandbox refused.
     pub refused: Vec<Refused>,
-    /// Functions that the unit calls but does not define, and what became of them.
+    /// Undefined symbols of the unit, and how each is treated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub surroundings: Vec<Surrounding>,
-    /// Alternatives not tried.
+    /// Number of branch sides of the execution tree that were not tried.
     pub open: u64,
-    /// Most decisions on one path.
+    /// Largest number of decisions on one path.
     pub deepest: u32,
-    /// Runs that came to a state from which others go on.
+    /// Number of call sequences pruned because their state was reached before.
     #[serde(default)]
     pub pruned: u64,
-    /// Runs that began at the program's first input: what comes before was done once for all of them.
+    /// Number of runs started by the fork server, at the program's first input.
     #[serde(default)]
     pub resumed: u64,
+    /// Time of the exploration in milliseconds, without building.
     pub time_ms: u64,
 }
 
-/// A function that the unit calls, or a variable, that it does not define.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// An undefined symbol: a function or variable that the unit uses and does not define.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Surrounding {
+    /// Name of the symbol.
     pub function: String,
+    /// Treatment of the symbol.
     pub how: How,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Treatment of an undefined symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum How {
-    /// Returns inputs.
+    /// A stub that returns inputs.
     Stub,
-    /// The real one.
+    /// The function of a library.
     Library,
-    /// Nothing defines it: a call is an error.
+    /// An undefined function: a call is an error.
     Missing,
-    /// A variable that nothing defines: it is zero.
+    /// An undefined variable: it is zero.
     Zeros,
 }
 
-/// As in [`tine_explore::Verdict`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How much an exploration proves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
+    /// Every path was explored.
     Complete,
+    /// Only stated bounds cut something off.
     Bounded,
+    /// Something else was left out.
     Incomplete,
 }
 
@@ -106,115 +126,159 @@ impl Verdict {
     }
 }
 
-/// As in [`tine_explore::StopReason`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Why an exploration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stopped {
+    /// Nothing was left to try.
     Exhausted,
+    /// `--max-runs` was reached.
     MaxRuns,
+    /// `--max-time` was reached.
     MaxTime,
+    /// `--memory` was exceeded by tine itself.
     MaxMemory,
+    /// The user pressed Ctrl-C.
     Interrupted,
 }
 
 /// Something that was left out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ReasonSummary {
+    /// Description.
     pub what: String,
-    /// Empty, with line 0, where there is no place.
+    /// Source file, or empty if the reason has no place.
     pub file: String,
+    /// Line, or 0.
     pub line: u32,
+    /// Number of occurrences.
     pub count: u64,
-    /// A stated bound did it.
+    /// True if a stated bound is the reason.
     pub bound: bool,
 }
 
 /// An error, with the first case that reached it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ErrorSummary {
+    /// Error kind, as in the list of error kinds.
     pub kind: String,
+    /// Source file.
     pub file: String,
+    /// Line, from 1.
     pub line: u32,
+    /// Column, from 1.
     pub column: u32,
+    /// Function in which the error occurred.
     pub function: String,
+    /// Number of the case, for `tine replay` and `tine show`.
     pub case: u32,
-    /// As people read it.
+    /// The input as text.
     pub input: String,
+    /// The input as data.
+    #[schemars(with = "serde_json::Value")]
     pub values: CaseInput,
-    /// Runs that showed it.
+    /// Number of runs that showed the error.
     pub runs: u64,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// Counts and times of the solver.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct SolverSummary {
+    /// Number of queries.
     pub queries: u64,
-    /// Constraints of all queries.
+    /// Number of constraints of all queries.
     #[serde(default)]
     pub constraints: u64,
+    /// Queries with a solution.
     pub sat: u64,
+    /// Queries without a solution.
     pub unsat: u64,
+    /// Queries without an answer.
     pub unknown: u64,
-    /// Inputs tried where a whole path was too hard to solve, and how many took it.
+    /// Inputs tried after only the last part of a path was solved.
     #[serde(default)]
     pub optimistic: u64,
+    /// Such inputs that took the whole path.
     #[serde(default)]
     pub arrived: u64,
-    /// How often a rule of rewriting changed a term.
+    /// Number of times a rewriting rule changed a term.
     #[serde(default)]
     pub rewritten: u64,
+    /// Time of all queries in milliseconds.
     pub time_ms: f64,
+    /// Counts and times of each solver tier, by name.
     pub tiers: BTreeMap<String, Tier>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// Counts and time of one solver tier.
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Tier {
+    /// Queries that the tier answered.
     pub answered: u64,
-    /// Constraints that it left out of queries.
+    /// Constraints that the tier removed from queries.
     #[serde(default)]
     pub dropped: u64,
+    /// Time in milliseconds.
     pub time_ms: f64,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Branch coverage of a function.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct FunctionCoverage {
+    /// Source file.
     pub file: String,
+    /// Name of the function.
     pub function: String,
+    /// Covered branch sides.
     pub covered: usize,
+    /// All branch sides.
     pub total: usize,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Branch coverage of a file.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct FileCoverage {
+    /// Source file.
     pub file: String,
+    /// Covered branch sides.
     pub covered: usize,
+    /// All branch sides.
     pub total: usize,
-    /// Of the functions in which some side was covered.
+    /// Branch sides in functions that some run reached.
     pub reached: usize,
 }
 
-/// A side of a branch that no run took.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A branch side that no run took.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Uncovered {
+    /// Source file.
     pub file: String,
+    /// Line, from 1.
     pub line: u32,
+    /// Column, from 1.
     pub column: u32,
+    /// Function that contains the branch.
     pub function: String,
-    /// `true`, `false`, `default`, `case 3`.
+    /// The side: `true`, `false`, `default`, `case 3`.
     pub side: String,
-    /// Line of the first code on that side, 0 where the compiler does not say.
+    /// Line of the first code on that side, or 0 if unknown.
     pub leads_to: u32,
+    /// Why it was not covered.
     pub why: Uncoverable,
     /// Number of the side in the session.
     #[serde(default)]
     pub id: u32,
 }
 
-/// As in [`tine_explore::missed::Why`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Why a branch side is not covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Uncoverable {
+    /// No input takes it, within the stated bounds.
     Infeasible,
+    /// No run reached the branch.
     NotReached,
+    /// The branch was reached; whether an input takes this side is not known.
     Open,
 }
 
@@ -235,14 +299,20 @@ impl Uncoverable {
     }
 }
 
-/// A side of a branch that runs came to, and why none took it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A reached branch side that no run took, with the reason.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Explained {
+    /// Source file.
     pub file: String,
+    /// Line, from 1.
     pub line: u32,
+    /// Column, from 1.
     pub column: u32,
+    /// Function that contains the branch.
     pub function: String,
+    /// The side: `true`, `false`, `default`, `case 3`.
     pub side: String,
+    /// Why no run took it.
     pub why: String,
 }
 
@@ -263,15 +333,17 @@ pub fn explained(explorer: &Explorer) -> Vec<Explained> {
     tine_explore::close::close(explorer).into_iter().map(explain).collect()
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A system call that the sandbox refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Refused {
-    /// Number of the system call.
+    /// Number of the system call (x86-64).
     pub call: u32,
+    /// Number of refused calls.
     pub count: u64,
 }
 
 impl Summary {
-    /// What the exploration came to. `input_of` finds the inputs of the errors' cases, all of which were kept.
+    /// Summarises an exploration. `input_of` finds the inputs of the errors' cases, all of which were kept.
     pub fn new(
         target: &str,
         explorer: &Explorer,
