@@ -3,7 +3,7 @@
 CARGO ?= cargo
 TINE = target/release/tine
 
-.PHONY: all setup build demo test test-long lint bench bench-memory bench-programs bench-search bench-solver bench-structures fuzz fuzz-solver install clean
+.PHONY: all setup build demo test test-long lint bench bench-report bench-memory bench-programs bench-search bench-solver bench-structures deb docs fuzz fuzz-solver install clean
 
 all: build
 
@@ -67,8 +67,29 @@ bench-search: build
 bench-solver: build
 	benches/streams.sh
 
+# docs/benchmarks.md from benches/results/*.json.
+bench-report:
+	TINE_BLESS=1 $(CARGO) test --release --locked -p tine-cli --test docs -- --exact benchmarks
+
+# The program, man pages and completions. PREFIX and DESTDIR as usual.
+PREFIX ?= /usr/local
 install: build
-	$(CARGO) install --locked --path crates/cli
+	install -Dm755 $(TINE) $(DESTDIR)$(PREFIX)/bin/tine
+	$(TINE) generate man $(DESTDIR)$(PREFIX)/share/man/man1
+	$(TINE) generate completions target/completions
+	install -Dm644 target/completions/tine.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tine
+	install -Dm644 target/completions/_tine $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tine
+	install -Dm644 target/completions/tine.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tine.fish
+
+# A Debian package in target/debian. Needs cargo-deb (cargo install cargo-deb).
+deb: build
+	$(TINE) generate man target/man
+	$(TINE) generate completions target/completions
+	$(CARGO) deb --locked --no-build -p tine-cli
+
+# Generated pages of docs/reference, and the outputs that documents show.
+docs: build
+	TINE_BLESS=1 $(CARGO) test --release --locked -p tine-cli --test docs
 
 clean:
 	$(CARGO) clean
