@@ -72,6 +72,5 @@ fn dispatch() -> Result<u8, Failure> {
         Command::Strategies => strategies::list(),
         Command::Cc { .. } => unreachable!("compiled above"),
         Command::Generate(options) => generate::generate(&options),
-        Command::Cc { arguments } => Ok(cc::run(arguments.into_iter().map(OsString::from), false)),
     }
 }

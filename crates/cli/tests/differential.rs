@@ -394,7 +394,7 @@ impl Observer<LocalExecutor> for Oracle<'_> {
         let errors: Vec<_> = run.notes.iter().filter(|note| note.kind == NoteKind::Error).collect();
         let mut complaint = self.compare(run, executor).err();
         if step.diverged.is_some() && self.followed_all {
-            complaint.get_or_insert_with(|| "a run did not go as predicted".to_owned());
+            complaint.get_or_insert_with(|| "a run diverged from its predicted path".to_owned());
         }
         if !errors.is_empty() {
             complaint.get_or_insert_with(|| format!("errors in a program that has none: {errors:?}"));

@@ -34,6 +34,19 @@ const QUOTING: [&str; 2] = ["docs/glossary.md", "crates/cli/tests/language.rs"];
 /// Words that begin a relative clause where a doc comment should begin with a noun or a verb.
 const CLAUSES: [&str; 5] = ["What ", "Whether ", "Where ", "How ", "Which "];
 
+/// Idioms that contain a phrase and are fine.
+const FINE: [&str; 9] = [
+    "there is no",
+    "there are no",
+    "there was no",
+    "there were no",
+    "is no longer",
+    "are no longer",
+    "was no longer",
+    "were no longer",
+    "is no more than",
+];
+
 #[test]
 fn phrases_to_avoid_only_become_fewer() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -91,7 +104,7 @@ fn offences(text: &str, phrases: &[(String, String)]) -> Vec<String> {
     let mut offences = Vec::new();
     let mut was_doc = false;
     for (number, line) in text.lines().enumerate() {
-        let lower = line.to_lowercase();
+        let lower = FINE.iter().fold(line.to_lowercase(), |line, fine| line.replace(fine, ""));
         for (phrase, better) in phrases {
             let times = occurrences(&lower, phrase);
             offences.extend((0..times).map(|_| format!("{}: `{phrase}`; better: {better}", number + 1)));

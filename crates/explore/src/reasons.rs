@@ -160,11 +160,11 @@ impl Reasons {
         if n_open > 0 || stop != StopReason::Exhausted {
             let what = match stop {
                 // A strategy may have had enough.
-                StopReason::Exhausted => "alternatives not tried",
-                StopReason::MaxRuns => "alternatives not tried: all runs used up",
-                StopReason::MaxTime => "alternatives not tried: time is up",
-                StopReason::MaxMemory => "bound reached: --memory, alternatives not tried",
-                StopReason::Interrupted => "alternatives not tried: interrupted",
+                StopReason::Exhausted => "open branches not tried",
+                StopReason::MaxRuns => "open branches not tried: --max-runs reached",
+                StopReason::MaxTime => "open branches not tried: --max-time reached",
+                StopReason::MaxMemory => "bound reached: --memory, open branches not tried",
+                StopReason::Interrupted => "open branches not tried: interrupted",
             };
             let is_bound = stop == StopReason::MaxMemory;
             merged.insert((is_bound, what.to_string(), Place::unknown()), n_open);
@@ -202,7 +202,7 @@ fn is_bound(key: &Key) -> bool {
 fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
     let named = || map.site(site).map(|site| &*site.text).filter(|text| !text.is_empty());
     let text = match key {
-        Key::Pin(reason) => PinReason::from_number(*reason).map_or("value pinned", PinReason::text),
+        Key::Pin(reason) => PinReason::from_number(*reason).map_or("value concretised", PinReason::text),
         Key::Note(kind) => match (NoteKind::from_number(*kind), named()) {
             (Some(NoteKind::ExternCall), Some(callee)) => {
                 return format!("input flows into `{callee}`, which is not instrumented");
@@ -210,16 +210,16 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
             (Some(NoteKind::ExternCall), None) => "input flows into code that is not instrumented",
             (Some(NoteKind::Stale), _) => "code that is not instrumented changed a value that depends on the input",
             (Some(NoteKind::Unsupported), Some(operation)) => {
-                return format!("`{operation}` was only followed concretely");
+                return format!("`{operation}` was executed only concretely");
             }
-            (Some(NoteKind::Unsupported), None) => "an operation was only followed concretely",
-            (Some(NoteKind::NodeCap), _) => "run too long: the rest was only followed concretely",
+            (Some(NoteKind::Unsupported), None) => "an operation was executed only concretely",
+            (Some(NoteKind::NodeCap), _) => "run too long: the rest was executed only concretely",
             (Some(NoteKind::Thread), _) => "another thread used the input",
             (Some(NoteKind::MaxElements), _) => "bound reached: --max-elements",
             (Some(NoteKind::MaxText), _) => "bound reached: --max-string",
             (Some(NoteKind::MaxCalls), _) => "bound reached: --max-calls",
-            (Some(NoteKind::MaxInputs), _) => "bound reached: inputs of a run that asks for ever",
-            (Some(NoteKind::TooSlow), _) => "bound reached: --run-timeout, run too slow to follow to its end",
+            (Some(NoteKind::MaxInputs), _) => "bound reached: unbounded input requests",
+            (Some(NoteKind::TooSlow), _) => "bound reached: --run-timeout, run too slow to trace",
             (Some(NoteKind::MemoryRefused), _) => "bound reached: --memory, an allocation larger than that was refused",
             (Some(NoteKind::SamePlace), _) => {
                 "bound reached: --sym-fail, of the calls from one place only the first fails"
@@ -231,18 +231,20 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
                  before the other was read"
             }
             (Some(NoteKind::BeforeObject), _) => "access before the first element of an input",
-            (Some(NoteKind::ReadBack), _) => "what the program writes here and reads back is not followed",
-            (Some(NoteKind::InputCap), _) => "more input than there is room for: the rest stayed fixed",
-            _ => "something was only followed concretely",
+            (Some(NoteKind::ReadBack), _) => {
+                "data that the program writes here and reads back loses its dependence on the input"
+            }
+            (Some(NoteKind::InputCap), _) => "too much input: the rest was not explored",
+            _ => "something was executed only concretely",
         },
         Key::Bound(what) => return format!("bound reached: {what}"),
         Key::Unknown(why) if why == DESTROYED => DESTROYED,
         Key::Unknown(why) => return format!("solver could not decide: {why}"),
         Key::NotReproduced(kind) => return format!("{} not reproduced, probably a defect of tine", kind.text()),
-        Key::Diverged => "run did not go as predicted",
+        Key::Diverged => "run diverged from its predicted path",
         Key::Unfinished => "run was stopped before its end",
         Key::Depth => "depth bound reached",
-        Key::Dropped => "bound reached: --memory, alternatives dropped from the tree",
+        Key::Dropped => "bound reached: --memory, branches dropped from the execution tree",
         Key::RunTime => "run stopped at its time limit",
         Key::Memory => "run stopped at its memory limit",
         Key::Output => "run stopped at its output limit",

@@ -214,7 +214,7 @@ impl<'a> Parser<'a> {
         }
         self.blank();
         if self.at < self.text.len() {
-            return Err(self.error("something stands behind the term"));
+            return Err(self.error("unexpected text after the term"));
         }
         Ok(term)
     }

@@ -95,7 +95,7 @@ fn numbers(summary: &Summary, style: Style) -> String {
     };
     let resumed = match summary.resumed {
         0 => String::new(),
-        n => format!("start-up done once for {}\n", count(n, "run")),
+        n => format!("fork server used for {}\n", count(n, "run")),
     };
     let tiers = answered_by(solver);
     format!(
@@ -117,7 +117,7 @@ fn answered_by(solver: &SolverSummary) -> String {
 fn explained(summary: &Summary) -> String {
     let mut text = String::new();
     if !summary.explained.is_empty() {
-        text.push_str("sides that runs came close to:\n");
+        text.push_str("branch sides that runs reached but did not take:\n");
     }
     for side in &summary.explained {
         let at = place(&side.file, side.line, side.column);
@@ -134,10 +134,10 @@ fn surroundings(summary: &Summary) -> String {
     };
     let mut text = String::new();
     for (how, what) in [
-        (How::Stub, "stubs, which return inputs"),
+        (How::Stub, "stubs that return inputs"),
         (How::Library, "from libraries"),
-        (How::Missing, "not defined"),
-        (How::Zeros, "variables that are not defined, and zero"),
+        (How::Missing, "undefined functions"),
+        (How::Zeros, "undefined variables (zero)"),
     ] {
         let names = names(how);
         if !names.is_empty() {

@@ -30,7 +30,7 @@ pub(crate) struct Directory {
 impl Directory {
     pub(crate) fn make(dir: &Path) -> Result<Directory, SessionError> {
         if dir.is_symlink() {
-            let why = std::io::Error::other("it is a link: give the directory that it leads to");
+            let why = std::io::Error::other("it is a symbolic link; give the directory that it points to");
             return Err(SessionError::unwritable(dir, why));
         }
         let missing = dir.ancestors().take_while(|dir| !dir.as_os_str().is_empty() && !dir.exists());

@@ -156,7 +156,7 @@ impl std::str::FromStr for TierName {
         let known = TierName::ALL.iter().copied();
         known.clone().find(|tier| tier.name() == text).ok_or_else(|| {
             let names: Vec<&str> = known.map(TierName::name).collect();
-            format!("`{text}` is no tier; there are {}", names.join(", "))
+            format!("`{text}` is not a solver tier; there are {}", names.join(", "))
         })
     }
 }

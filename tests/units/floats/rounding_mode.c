@@ -1,5 +1,5 @@
-// tine-test: fn=rounded_up verdict=incomplete reason="only followed concretely"
-// Under another rounding mode floats are followed concretely, and that is said.
+// tine-test: fn=rounded_up verdict=incomplete reason="executed only concretely"
+// Under another rounding mode floats are executed concretely, and the verdict reports it.
 #include <fenv.h>
 
 int rounded_up(float x) {

@@ -1,5 +1,5 @@
-// tine-test: program max-runs=400 run-timeout=100ms verdict=incomplete reason="asks for ever"
-// A program that asks for its next input for ever, unless one says that it is to end: zeros do not.
+// tine-test: program max-runs=400 run-timeout=100ms verdict=incomplete reason="unbounded input requests"
+// A program that requests inputs without end, unless an input tells it to stop. Zeros do not.
 #include <stdlib.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -34,7 +34,7 @@ pub(super) fn parse(
             Error::request(format!("--len {text:?} has no `=`"), "write PTR=N or PTR=PARAM, as in --len buffer=size")
         })?;
         let variable = |name: &str| roots.variable_of(name).unwrap_or_default().to_owned();
-        let help = "--len gives the number of elements that a pointer leads to: leave it out";
+        let help = "--len gives the number of elements that a pointer points to; leave it out";
         pointer_parameter(program, function, pointer, "--len", help)?;
         let count = match count.parse() {
             Ok(number) => Count::Number(number),

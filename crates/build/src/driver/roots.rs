@@ -216,7 +216,7 @@ fn parse_types(program: &Program, function: &Function, chosen: &[String]) -> Res
         let (name, ty) = text.split_once('=').ok_or_else(|| {
             Error::request(format!("--type {text:?} has no `=`"), "write PARAM=TYPE, as in --type \"data=struct item\"")
         })?;
-        let help = "--type chooses what a `void *`, or a pointer to an opaque type, leads to: leave it out";
+        let help = "--type is for a `void *` or a pointer to an opaque type; leave it out";
         pointer_parameter(program, function, name, "--type", help)?;
         if found.iter().any(|(known, _)| known == name) {
             return Err(Error::request(format!("--type: two types for `{name}`"), "give one of them"));

@@ -41,7 +41,7 @@ fn the_first_stops_and_summarises() {
     let summary = ran.json();
     assert_eq!(ran.code, Some(0), "no error was found: {ran}");
     assert_eq!((&summary["verdict"], &summary["stopped"]), (&"incomplete".into(), &"interrupted".into()), "{ran}");
-    assert!(ran.stdout.contains("alternatives not tried: interrupted"), "{ran}");
+    assert!(ran.stdout.contains("open branches not tried: interrupted"), "{ran}");
     // What was found until then is a session like any other.
     let session = tine_session::Session::open(&bench.path("out")).expect("a session");
     let kept = session.cases().expect("cases that can be read");

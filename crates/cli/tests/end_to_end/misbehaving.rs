@@ -240,7 +240,7 @@ fn too_slow_to_follow() {
     let summary = ran.json();
     assert_eq!((errors(&summary).len(), ran.code), (0, Some(0)), "{ran}");
     assert_eq!(summary["verdict"], "bounded", "{ran}");
-    let reason = "bound reached: --run-timeout, run too slow to follow to its end";
+    let reason = "bound reached: --run-timeout, run too slow to trace";
     let reasons = summary["reasons"].as_array().expect("a list");
     assert_eq!(reasons.iter().filter(|known| known["what"] == reason && known["count"] == 1).count(), 1, "{ran}");
     // All but one side of `h & 1`.

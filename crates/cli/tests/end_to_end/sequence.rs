@@ -216,8 +216,8 @@ fn mistakes() {
     let bench = Bench::new(&[("unit.c", unit)]);
     for (options, parts) in [
         ("--calls add*,init --max-calls 3", &["--calls \"add*,init\"", "begins with `add*`", "init,add*"][..]),
-        ("--calls init,,add* --max-calls 3", &["`` is no name"]),
-        ("--calls init,add+ --max-calls 3", &["`add+` is no name of a function"]),
+        ("--calls init,,add* --max-calls 3", &["`` is not a function name"]),
+        ("--calls init,add+ --max-calls 3", &["`add+` is not a function name"]),
         ("--calls init,add*,add? --max-calls 3", &["`add` is there twice"]),
         ("--calls init,add*,number --max-calls 3", &["`number` has to come before `add`"]),
         ("--calls init,add,number --max-calls 2", &["--max-calls 2 is less than the 3 calls"]),

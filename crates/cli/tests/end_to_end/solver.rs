@@ -70,7 +70,11 @@ fn how_queries_are_answered_changes_no_result() {
     for flags in each.chain([all]).chain(others) {
         assert_eq!(found(&bench, unit, &flags), expected, "{flags}");
     }
-    bench.fails("test unit.c --fn f --no-tier magic", 2, &["`magic` is no tier; there are rewrite, trivial, "]);
+    bench.fails(
+        "test unit.c --fn f --no-tier magic",
+        2,
+        &["`magic` is not a solver tier; there are rewrite, trivial, "],
+    );
 }
 
 /// The same for each tier, for none of them, and with every answer checked.

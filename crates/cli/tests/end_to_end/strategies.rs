@@ -70,7 +70,7 @@ fn mistakes_are_named() {
     for (strategy, expected) in [
         ("dsf", "did you mean `dfs`?"),
         ("bounded-dfs:bound=0", "takes a number from 1 on, not `0`"),
-        ("probabilistic:weights=w", "w, line 2: `unit.c` is no FILE:LINE"),
+        ("probabilistic:weights=w", "w, line 2: `unit.c` is not of the form FILE:LINE"),
         ("probabilistic:weights=nowhere", "nowhere: No such file"),
     ] {
         let ran = bench.tine(&format!("test unit.c --fn f --strategy {strategy}"));

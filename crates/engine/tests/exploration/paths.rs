@@ -170,7 +170,7 @@ fn what_is_cut_off_is_no_result() {
         let (Ok(reason), explorer) = (over.ended, over.explorer);
         (reason, explorer.counters().runs, explorer.verdict(), reasons(&explorer))
     };
-    let interrupted = "alternatives not tried: interrupted @0 ×0".to_owned();
+    let interrupted = "open branches not tried: interrupted @0 ×0".to_owned();
     let hard = "solver could not decide: time limit @11 ×1".to_owned();
     // The second attempt, with nothing left behind it.
     let (reason, runs, verdict, why) = cut(Fake::new(4, nested()), Some((1, usize::MAX)), 4);
@@ -219,7 +219,7 @@ fn a_run_that_strays_is_counted_and_not_tried_for_ever() {
     let (explorer, stop) = explore(&mut fake, Settings::default());
     assert_eq!((stop, explorer.verdict()), (StopReason::Exhausted, Verdict::Incomplete));
     assert_eq!((explorer.counters().runs, explorer.counters().paths, explorer.counters().divergences), (2, 1, 1));
-    assert_eq!(reasons(&explorer), ["run did not go as predicted @10 ×1"]);
+    assert_eq!(reasons(&explorer), ["run diverged from its predicted path @10 ×1"]);
 }
 
 #[test]
@@ -323,7 +323,7 @@ fn a_slow_run_is_no_error_and_not_complete() {
     let program = Program::Note(NoteKind::TooSlow, 0, Site::NONE, Box::new(end));
     let (explorer, _) = explore(&mut Fake::new(1, program), Settings::default());
     assert_eq!((explorer.errors().len(), explorer.verdict()), (0, Verdict::Bounded));
-    assert_eq!(reasons(&explorer), ["bound reached: --run-timeout, run too slow to follow to its end @0 ×1"]);
+    assert_eq!(reasons(&explorer), ["bound reached: --run-timeout, run too slow to trace @0 ×1"]);
 }
 
 #[test]
@@ -332,7 +332,7 @@ fn asking_for_ever_is_no_error() {
     let program = Program::Note(NoteKind::MaxInputs, 0, Site::NONE, Box::new(end));
     let (explorer, _) = explore(&mut Fake::new(1, program), Settings::default());
     assert_eq!((explorer.errors().len(), explorer.verdict()), (0, Verdict::Bounded));
-    assert_eq!(reasons(&explorer), ["bound reached: inputs of a run that asks for ever @0 ×1"]);
+    assert_eq!(reasons(&explorer), ["bound reached: unbounded input requests @0 ×1"]);
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn budgets_end_it() {
     let budget = Budget { max_runs: Some(2), max_time: None };
     let (explorer, stop) = explore(&mut Fake::new(4, nested()), Settings { budget, ..Settings::default() });
     assert_eq!((stop, explorer.counters().runs, explorer.verdict()), (StopReason::MaxRuns, 2, Verdict::Incomplete));
-    assert_eq!(reasons(&explorer), ["alternatives not tried: all runs used up @0 ×1"]);
+    assert_eq!(reasons(&explorer), ["open branches not tried: --max-runs reached @0 ×1"]);
 
     // Enough is enough, but not too little.
     let budget = Budget { max_runs: Some(3), max_time: None };

@@ -353,7 +353,7 @@ fn random_input_solves_nothing_and_owns_up() {
     let mut fake = Fake::new(101, chain(100));
     let (explorer, stop) = explore(&mut fake, strategy("random-input:patience=3", 3), None);
     assert_eq!((stop, explorer.verdict()), (StopReason::Exhausted, Verdict::Incomplete));
-    assert_eq!(explorer.reasons()[0].what, "alternatives not tried");
+    assert_eq!(explorer.reasons()[0].what, "open branches not tried");
 }
 
 /// Weight 1 for the even bits, 0 for the odd ones: from the deepest up, the even ones become true and the odd ones stay.
@@ -371,10 +371,10 @@ fn weights_pull() {
 #[test]
 fn wrong_weights_are_named_by_line() {
     for (text, expected) in [
-        ("f.c:10 1\nf.c 0.5", "line 2: `f.c` is no FILE:LINE"),
-        ("\n\nf.c:0 0.5", "line 3: `f.c:0` is no FILE:LINE"),
-        ("f.c:1 1.5", "line 1: `1.5` is no probability: write a number from 0 to 1"),
-        ("f.c:1 nan", "line 1: `nan` is no probability: write a number from 0 to 1"),
+        ("f.c:10 1\nf.c 0.5", "line 2: `f.c` is not of the form FILE:LINE"),
+        ("\n\nf.c:0 0.5", "line 3: `f.c:0` is not of the form FILE:LINE"),
+        ("f.c:1 1.5", "line 1: `1.5` is not a probability (expected a number from 0 to 1)"),
+        ("f.c:1 nan", "line 1: `nan` is not a probability (expected a number from 0 to 1)"),
         ("f.c:1", "line 1: write FILE:LINE and a probability"),
         ("f.c:1 0.1 0.2", "line 1: write FILE:LINE and a probability"),
     ] {
@@ -390,7 +390,7 @@ fn names_and_options_are_checked() {
             "randompath",
             "there is no strategy `randompath`; did you mean `random-path`? `tine strategies` lists them all",
         ),
-        ("dfs:bound=3", "dfs has no option `bound`; `tine strategies` lists what there is"),
+        ("dfs:bound=3", "dfs has no option `bound`; `tine strategies` lists all options"),
         ("bounded-dfs:bound=0", "`bound` of bounded-dfs takes a number from 1 on, not `0`"),
         ("priority:random=101", "`random` of priority takes a number from 0 to 100, not `101`"),
         ("probabilistic:weights", "`weights` of probabilistic takes a file, not ``"),

@@ -17,7 +17,7 @@ pub enum UnitError {
     EndedEarly { path: PathBuf, how: String, output: String },
     #[error("`{}` did not come to its `main` within {time:?}: does a constructor of it wait for something?", path.display())]
     StartTimeout { path: PathBuf, time: Duration },
-    #[error("time was up, or all was to end, before `{}` came to its `main`", path.display())]
+    #[error("the exploration ended before `{}` reached its `main`", path.display())]
     OutOfTime { path: PathBuf },
     #[error("`{}` was stopped before its `main`: it used too much disk space or memory", path.display())]
     Excess { path: PathBuf },

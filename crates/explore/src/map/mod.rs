@@ -54,7 +54,7 @@ ids! {
 pub enum MapError {
     #[error("the program map ends inside its {0}")]
     Truncated(&'static str),
-    #[error("this is no program map (at byte {0})")]
+    #[error("not a program map (at byte {0})")]
     Magic(usize),
     #[error("the program map has version {found}, this tine reads {}: build the unit again", tine_trace::VERSION)]
     Version { found: u32 },

@@ -42,11 +42,11 @@ impl Weights {
             };
             let known = place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse::<u32>().ok()?)));
             let Some((file, line)) = known.filter(|(file, line)| !file.is_empty() && *line > 0) else {
-                return Err(wrong(format!("`{place}` is no FILE:LINE")));
+                return Err(wrong(format!("`{place}` is not of the form FILE:LINE")));
             };
             match weight.parse::<f64>() {
                 Ok(weight) if (0.0..=1.0).contains(&weight) => lines.push((file.to_owned(), line, weight)),
-                _ => return Err(wrong(format!("`{weight}` is no probability: write a number from 0 to 1"))),
+                _ => return Err(wrong(format!("`{weight}` is not a probability (expected a number from 0 to 1)"))),
             }
         }
         Ok(Weights { lines })

@@ -115,7 +115,7 @@ fn one_with_errors_and_holes() {
         complete: false,
         reasons: vec![
             reason("input flows into `sin`, which is not instrumented", "lct.c", 4, 20, false),
-            reason("alternatives not tried: time is up", "", 0, 1_200, false),
+            reason("open branches not tried: --max-time reached", "", 0, 1_200, false),
         ],
         errors: vec![
             found(),
@@ -161,7 +161,7 @@ fn one_with_errors_and_holes() {
               never reached: `helper`
             verdict: incomplete, because of
               input flows into `sin`, which is not instrumented at lct.c:4 (20×)
-              alternatives not tried: time is up (1,200×)
+              open branches not tried: --max-time reached (1,200×)
               = help: compile that code with `tine cc`, too; or write the function in C, as a model that does the same or a stub that returns inputs, and add the file
             the sandbox refused: unlink (2×), system call 999 (1×)
         "#]],

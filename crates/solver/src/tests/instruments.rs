@@ -82,7 +82,12 @@ fn every_tier_has_a_name_and_can_be_left_out() {
         assert_eq!(names(vec![tier]), left);
     }
     assert_eq!(names(TierName::ALL.to_vec()), ["bitwuzla"]);
-    assert!("magic".parse::<TierName>().unwrap_err().starts_with("`magic` is no tier; there are rewrite, trivial, "));
+    assert!(
+        "magic"
+            .parse::<TierName>()
+            .unwrap_err()
+            .starts_with("`magic` is not a solver tier; there are rewrite, trivial, ")
+    );
 }
 
 /// Without rewriting terms stay as they are said; with it the rules that changed them are counted.

@@ -31,7 +31,7 @@ impl Calls {
                 _ => (item, None),
             };
             if !is_name(name) {
-                return Err(wrong(format!("`{item}` is no name of a function")));
+                return Err(wrong(format!("`{item}` is not a function name")));
             }
             if calls.names().any(|known| known == name) {
                 return Err(wrong(format!("`{name}` is there twice")));
@@ -94,14 +94,14 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         for (text, part) in [
-            ("", "`` is no name"),
-            ("init,,add*", "`` is no name"),
-            ("init,add+", "`add+` is no name"),
-            ("init,add**", "`add**` is no name"),
+            ("", "`` is not a function name"),
+            ("init,,add*", "`` is not a function name"),
+            ("init,add+", "`add+` is not a function name"),
+            ("init,add**", "`add**` is not a function name"),
             ("init,add*,add?", "`add` is there twice"),
             ("add*,init", "begins with `add*`"),
             ("init,add*,fini", "`fini` has to come before `add`"),
-            ("init,1st*", "`1st*` is no name"),
+            ("init,1st*", "`1st*` is not a function name"),
         ] {
             let mistake = Calls::parse(text, 5).expect_err(text).to_string();
             assert!(mistake.contains(part), "{text:?} gives {mistake:?}");

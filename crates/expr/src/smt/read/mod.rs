@@ -180,7 +180,7 @@ impl Reader<'_> {
     }
 
     fn levels(&self, word: &str) -> Result<usize, ReadError> {
-        word.parse().map_err(|_| self.error(format!("`{}` is no number of levels", short(word))))
+        word.parse().map_err(|_| self.error(format!("`{}` is not a number of levels", short(word))))
     }
 
     fn push(&mut self, n: usize) -> Result<(), ReadError> {
@@ -316,7 +316,7 @@ impl Reader<'_> {
                     Ok(Typed { term, sort: Sort::Bool })
                 }
                 [head, rest @ ..] => self.application(head, rest),
-                [] => Err(self.error("`()` is no term")),
+                [] => Err(self.error("`()` is not a term")),
             },
         }
     }

@@ -124,7 +124,7 @@ fn mistakes_are_named_with_their_line() {
         ("(assert (let ((x true true)) true))", 1, "`let` binds a name to a term"),
         ("(assert (and (let ((x true)) x) x))", 1, "`x` is not known"),
         ("(pop 1)", 1, "`pop` without `push`"),
-        ("(push -1)", 1, "`-1` is no number of levels"),
+        ("(push -1)", 1, "`-1` is not a number of levels"),
         ("(push 99999999)", 1, "more than 4096 levels"),
         ("(push 1)(declare-const x Bool)(pop 1)(assert x)", 1, "`x` is not known"),
     ] {
