@@ -6,7 +6,7 @@
  *     env 8 NAME          a variable, set or not, up to 8 characters
  *     argv 2 8            up to 2 more arguments of up to 8 characters
  *     fail 1 2            so many calls may fail, of kinds whose bits are set
- *     time, random        what `time` and `rand` and their like return
+ *     time, random        what `time` and `rand` and similar ones return
  *
  * Choices have no names: what they lead to shows them. Files come first and arguments last, so that the number of
  * arguments does not change which request is which. Without arguments and variables, files become inputs when the program

@@ -45,7 +45,7 @@ static int seek_input(void *cookie, off64_t *to, int whence) {
     return 0;
 }
 
-/* A stream that was closed before is no input any more. */
+/* A stream that was closed before is not an input any more. */
 static int close_input(void *cookie) {
     ((struct input *)cookie)->file.asked = 1;
     return 0;

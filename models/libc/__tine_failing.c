@@ -50,7 +50,7 @@ static void ask(void) {
     asked = 1;
 }
 
-/* Whether nobody has called from there; notes it. With more places than there is room for, the others are none. */
+/* True if there was no call from there before; records the call. With more places than there is room for, the others are none. */
 static int is_new(unsigned long place) {
     unsigned long slot = place % MAX_PLACES;
     if (!places)

@@ -122,7 +122,7 @@ static inline struct decimal read_decimal(const char *s) {
     return decimal;
 }
 
-/* Ten to this power as a number that is no input; 0 if it is outside of -most … most, or not to be computed here. */
+/* Ten to this power as a number that is not an input; 0 if it is outside of -most … most, or not to be computed here. */
 static inline int known_power(int exponent, int n_digits, int most, int *power) {
     if (n_digits > FEW_DIGITS) {
         *power = 0;

@@ -1,4 +1,4 @@
-/* Options of a command line. What is no option is moved behind all that are, when the next option is asked for. */
+/* Options of a command line. What is not an option is moved behind all that are, when the next option is asked for. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 struct scan {
     /* The other letters of an element of several. */
     char *letters;
-    /* Words from here to `behind` are no options and wait to be moved. */
+    /* Words from here to `behind` are not options and wait to be moved. */
     int waiting, behind;
     /* '+' stops at the first word, '-' gives words as options, 0 moves them. */
     char order;

@@ -240,7 +240,7 @@ int vsnprintf(char *restrict to, size_t size, const char *restrict format, va_li
     }
     return (int)output.length;
 other:;
-    /* Arguments by number, wide characters, what nobody knows. */
+    /* Arguments by number, wide characters, unknown conversions. */
     int length = library_vsnprintf(to, size, whole, again);
     va_end(again);
     return length;

@@ -115,7 +115,7 @@ static inline int fails(int why) {
     return -1;
 }
 
-/* The opening behind a descriptor, if it is one of ours. */
+/* The opening of a descriptor, if tine made it. */
 static inline struct __tine_opening *opening_of(int descriptor) {
     return (unsigned)descriptor < MAX_DESCRIPTORS ? __tine_files.descriptors[descriptor] : NULL;
 }
@@ -580,7 +580,7 @@ static inline int number_of(struct __tine_stream *stream) {
 static inline int close_stream(struct __tine_stream *stream) {
     struct __tine_opening *opening = opening_of(stream->descriptor);
     stream->handle = NULL;
-    /* Then the place can be another's, and nobody asks for it any more. */
+    /* Then the place can be another's, and nothing asks for it any more. */
     if (opening && opening->file->in_memory) {
         opening->file->bytes = NULL;
         opening->file->asked = 1;

@@ -10,7 +10,7 @@ static inline const void *plain(const void *from) { return (const void *)__tine_
 
 int library_fileno(FILE *handle) LIBRARY(fileno);
 
-/* Memory has no device that could be full; that a message was lost is told to nobody. */
+/* Memory has no device that could be full; that a message was lost is not reported. */
 static inline int stream_write_fails(FILE *handle) {
     if (!__tine_failing.left || handle == stderr)
         return 0;

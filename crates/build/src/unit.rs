@@ -1,4 +1,4 @@
-//! The unit of `tine test` and its like: C files, compiled for their types, and with a driver for exploring and replaying; or
+//! The unit of `tine test` and `tine sequence`: C files, compiled for their types, and with a driver for exploring and replaying; or
 //! as the program that they are.
 
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ use crate::cc::Assets;
 use crate::driver;
 use crate::external::{self, External};
 
-/// Set for the compiler that this program runs as, so that a program that does not expect it does not start itself for ever.
+/// Set for the compiler that this program runs as, so that a program that does not expect it does not start itself forever.
 const COMPILER_VARIABLE: &str = "TINE_COMPILER";
 
 /// Constructs that C99 forbids and programs still use are warnings, as in other compilers. The user's flags come later, and can
@@ -197,7 +197,7 @@ impl Unit {
         Ok((explored, native))
     }
 
-    /// Of the names that nothing defines, those that a file has as `inline` without making them known to other files: C leaves it
+    /// Of the undefined names, those that a file has as `inline` without making them known to other files: C leaves it
     /// open whether a call is one of these, and without optimisation it is not.
     pub fn inline_among(&self, names: &[String], file: usize) -> Result<Vec<String>, Error> {
         if names.is_empty() {

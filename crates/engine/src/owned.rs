@@ -45,7 +45,7 @@ pub fn user() -> u32 {
     std::fs::metadata("/proc/self").map_or(u32::MAX, |process| process.uid())
 }
 
-/// Whether what is there belongs to this user, or to root, and others cannot change it.
+/// True if what is there belongs to this user, or to root, and others cannot change it.
 pub fn check(path: &Path, about: &Metadata) -> Result<(), NotOwned> {
     const GROUP: u32 = 0o020;
     const OTHERS: u32 = 0o002;
@@ -79,7 +79,7 @@ mod tests {
         assert!(matches!(private_directory(&made), Err(NotOwned::Writable(_))));
         fs::write(folder.path().join("file"), "").expect("a file");
         assert!(private_directory(&folder.path().join("file")).is_err());
-        // `/proc/1` is root's or another user's, but no link of ours leads anywhere better.
+        // `/proc/1` is root's or another user's, but no link of ours is better.
         std::os::unix::fs::symlink("/nowhere/at/all", folder.path().join("link")).expect("a link");
         assert!(private_directory(&folder.path().join("link")).is_err());
     }

@@ -26,7 +26,7 @@ impl Domain {
         assignment.read(self.input, self.offset, self.width)
     }
 
-    /// Whether the variable has one of its values.
+    /// True if the variable has one of its values.
     pub fn holds(&self, assignment: &Assignment) -> bool {
         self.values.contains(&self.value(assignment))
     }
@@ -54,7 +54,7 @@ fn any(pool: &mut TermPool, variable: TermId, values: &[u128]) -> TermId {
     }
 }
 
-/// Whether the domains are in the order of their places and no two share a byte, as a query has them.
+/// True if the domains are in the order of their places and no two share a byte, as a query has them.
 pub fn in_order(domains: &[Domain]) -> bool {
     domains.windows(2).all(|pair| {
         let (a, b) = (pair[0].range(), pair[1].range());

@@ -74,7 +74,7 @@ impl Evaluation<'_> {
         self.scratch.values[root.index()]
     }
 
-    /// Whether the one-bit term is true.
+    /// True if the one-bit term is true.
     pub fn holds(&mut self, term: TermId) -> bool {
         self.eval(term) != 0
     }

@@ -172,7 +172,7 @@ fn low_bits(pool: &TermPool, id: TermId, nesting: u32, fuel: &mut u32) -> Low {
     (n, bits & low_mask(n))
 }
 
-/// The low bits of what a `Select` reads: those that all agree on that may lie there. Only where elements are told apart.
+/// The low bits of what a `Select` reads: those that all agree on that may lie there. Only where elements are distinguished.
 fn low_bits_read(pool: &TermPool, id: TermId, nesting: u32, fuel: &mut u32) -> Low {
     let term = pool.term(id);
     let (index, size) = (term.operand(1), u64::from(term.width() / 8));

@@ -321,7 +321,7 @@ impl TermPool {
     }
 }
 
-/// Whether there are `Input` terms, and accesses to arrays, of this width.
+/// True if there are `Input` terms, and accesses to arrays, of this width.
 pub fn is_input_width(width: u32) -> bool {
     width.is_multiple_of(8) && (8..=128).contains(&width)
 }

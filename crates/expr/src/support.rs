@@ -203,7 +203,7 @@ impl Node {
         }
     }
 
-    /// Whether all blocks of `other` lie on one side of this branch.
+    /// True if all blocks of `other` lie on one side of this branch.
     fn covers(&self, other: &Node) -> bool {
         let Node::Branch { prefix, bit, .. } = *self else { return false };
         let lower = match *other {

@@ -152,7 +152,7 @@ impl std::fmt::Display for IllFormed {
 
 impl std::error::Error for IllFormed {}
 
-/// Whether an operation of this width fits operands of these widths.
+/// True if an operation of this width fits operands of these widths.
 pub(crate) fn well_formed(op: Op, width: u32, operands: &[u32], immediate: u32) -> bool {
     let float = |w: u32| w == 32 || w == 64;
     if operands.len() != op.shape().operands as usize || !(1..=128).contains(&width) || operands.contains(&ARRAY) {

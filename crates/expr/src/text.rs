@@ -73,7 +73,7 @@ impl std::fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// Whether the result's width stands in the text because the operands do not give it.
+/// True if the result's width stands in the text because the operands do not give it.
 fn has_width(op: Op) -> bool {
     matches!(op, Op::ZExt | Op::SExt | Op::Extract | Op::FToF | Op::FToS | Op::FToU | Op::SToF | Op::UToF)
 }

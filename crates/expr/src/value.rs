@@ -15,13 +15,13 @@ pub fn node_value(op: Op, width: u32, from: u32, a: u128, b: u128, c: u128) -> O
     }
 }
 
-/// Whether two values of this operation are the same. They differ in bits yet are equal where both are NaN: which of
+/// True if two values of this operation are the same. They differ in bits yet are equal where both are NaN: which of
 /// its many patterns an operation gives depends on the order in which a compiler put the operands.
 pub fn same_value(op: Op, width: u32, a: u128, b: u128) -> bool {
     a == b || (gives_float(op) && is_nan(width, a) && is_nan(width, b))
 }
 
-/// Whether the operation computes a float anew, so that the bits of a NaN it gives are nobody's business.
+/// True if the operation computes a float anew, so that the bits of a NaN it gives do not matter.
 pub fn gives_float(op: Op) -> bool {
     matches!(op, Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FRem | Op::FMa | Op::FSqrt | Op::FRound | Op::FToF)
 }

@@ -78,7 +78,7 @@ fn write(module: &Module, function: Value, jump: Value, n_targets: usize) {
     }
 }
 
-/// Whether a switch goes where such assembly went.
+/// True if a switch goes where such assembly went.
 pub(crate) fn is_jump(switch: Value) -> bool {
     switch.is_marked(ASM_GOTO)
 }

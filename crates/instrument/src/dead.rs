@@ -1,5 +1,5 @@
 //! Blocks that the compiler knows never to run: behind `0 ? isdigit(c) : …`, or a `switch (sizeof(long))`. What they decide
-//! is no decision of the program, so it becomes constant, and is no branch to cover.
+//! is not a decision of the program, so it becomes constant, and is not a branch to cover.
 
 use std::collections::HashSet;
 

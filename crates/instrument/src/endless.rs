@@ -56,7 +56,7 @@ fn leads_to(from: Block, to: Block) -> bool {
     false
 }
 
-/// Whether a block computes at most, and goes on somewhere.
+/// True if a block computes at most, and goes on somewhere.
 fn does_nothing(block: Block) -> bool {
     use LLVMOpcode::*;
     let computes = |instruction: Value| {

@@ -23,7 +23,7 @@ fn long_jumps(function: Value) -> Vec<Value> {
     calls.filter(|call| call.operand(1).as_constant().is_none()).collect()
 }
 
-/// Whether a call makes `setjmp` return its second argument.
+/// True if a call makes `setjmp` return its second argument.
 pub(crate) fn is_long_jump(call: Value) -> bool {
     call.called().is_function() && names::is_long_jump(&call.called().name()) && call.arguments().len() == 2
 }

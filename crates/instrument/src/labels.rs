@@ -35,7 +35,7 @@ pub(crate) fn number(module: &Module) {
     }
 }
 
-/// Whether a switch was a computed goto.
+/// True if a switch was a computed goto.
 pub(crate) fn is_goto(switch: Value) -> bool {
     switch.is_marked(GOTO)
 }

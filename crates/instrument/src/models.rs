@@ -38,7 +38,7 @@ pub(crate) fn redirect(module: &Module, options: &Options) {
     }
 }
 
-/// Whether the module defines a model.
+/// True if the module defines a model.
 pub(crate) fn are_in(module: &Module) -> bool {
     module.functions().into_iter().any(|function| !function.is_declaration() && function.name().starts_with(MODEL))
 }

@@ -17,17 +17,17 @@ pub(crate) fn shown(name: &str) -> &str {
     name.strip_prefix(MODEL).or(name.strip_prefix('\u{1}')).unwrap_or(name)
 }
 
-/// Whether clang chose `name` for something: it adds numbers where a name is taken.
+/// True if clang chose `name` for something: it adds numbers where a name is taken.
 pub(crate) fn is_numbered(name: &str, chosen: &str) -> bool {
     name.strip_prefix(chosen).is_some_and(|number| number.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
-/// Whether shadows are passed neither to nor from this function: it is the runtime itself.
+/// True if shadows are passed neither to nor from this function: it is the runtime itself.
 pub(crate) fn is_interface(name: &str) -> bool {
     INTERFACE.contains(&name)
 }
 
-/// What it returns is the exit code, which nobody in the program sees: `main`, and what calls it where arguments are inputs.
+/// What it returns is the exit code, which nothing in the program sees: `main`, and what calls it where arguments are inputs.
 pub(crate) fn is_main(name: &str) -> bool {
     matches!(name, "main" | "__tine_start")
 }
@@ -57,7 +57,7 @@ pub(crate) fn is_long_jump(name: &str) -> bool {
     matches!(shown(name), "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk")
 }
 
-/// What this function does does not depend on what its pointers lead to.
+/// What this function does does not depend on what its pointers point to.
 pub(crate) fn ignores_contents(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "fopencookie",
@@ -371,7 +371,7 @@ fn float_function(name: &str) -> Option<Pure> {
     })
 }
 
-/// Whether `name` is `prefix` with a type suffix.
+/// True if `name` is `prefix` with a type suffix.
 fn starts(name: &str, prefix: &str) -> bool {
     name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

@@ -3,7 +3,7 @@
 //! ```text
 //!   text[i] = 0;        clang checks   &text[i] != NULL      here   text != NULL
 //! ```
-//! No object lies so that an index leads from it to address 0: what solves the first for `i` alone is no input that anybody
+//! No object lies so that an index leads from it to address 0: what solves the first for `i` alone is not an input that callers
 //! means, and an index into a null pointer is an error whatever it is.
 
 //!
@@ -45,7 +45,7 @@ pub(crate) fn allow_offsets(module: &Module) {
     }
 }
 
-/// Whether an address is a constant that belongs to no variable.
+/// True if an address is a constant that belongs to no variable.
 fn is_number(address: Value) -> bool {
     if address.ty().text() != "ptr" || !address.is_constant() {
         return false;

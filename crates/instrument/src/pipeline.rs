@@ -39,7 +39,7 @@ pub enum Emit {
 #[derive(Clone, Debug)]
 pub struct Options {
     pub emit: Emit,
-    /// The module is tine's own (a model or an interface): its branches are no coverage.
+    /// The module is tine's own (a model or an interface): its branches are not coverage.
     pub library: bool,
     /// Reads of `volatile` objects are fresh inputs.
     pub volatile: bool,

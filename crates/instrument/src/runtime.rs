@@ -76,7 +76,7 @@ pub(crate) struct Runtime<'m> {
     passing: Value,
     /// The module's [`Descriptor`].
     pub(crate) descriptor: Value,
-    /// Whether guards are functions to be called, for code whose size counts and not its speed.
+    /// True if guards are functions to be called, for code whose size counts and not its speed.
     pub(crate) outlined: bool,
     /// Functions that all their callers know, with the entry for callers that pass shadows.
     pub(crate) entries: HashMap<Value, Value>,
@@ -591,14 +591,14 @@ impl<'m> Runtime<'m> {
         }
     }
 
-    /// Whether any of these shadows is not 0.
+    /// True if any of these shadows is not 0.
     fn any(&self, shadows: impl IntoIterator<Item = Value>) -> Value {
         let zero = self.builder.i32.constant(0);
         let all = shadows.into_iter().reduce(|a, b| self.builder.or(a, b)).unwrap_or(zero);
         self.builder.icmp(LLVMIntPredicate::LLVMIntNE, all, zero)
     }
 
-    /// Whether any cell of the `size` bytes at `address` is not 0.
+    /// True if any cell of the `size` bytes at `address` is not 0.
     pub(crate) fn any_cell(&self, address: Value, size: u32) -> Value {
         let b = &self.builder;
         let folded = b.and(address, b.i64.constant(FOLD_MASK));

@@ -93,7 +93,7 @@ fn is_element(instruction: Value) -> bool {
         && instruction.n_operands() == 3
 }
 
-/// Whether an address is that of the last member of something that a pointer leads to.
+/// True if an address is that of the last member of something that a pointer points to.
 fn is_at_the_end(address: Value) -> bool {
     let mut at = address;
     while at.is_instruction() && at.opcode() == LLVMOpcode::LLVMGetElementPtr {

@@ -13,7 +13,7 @@
 //! turns out to be written costs a test, and what becomes of one that is not is followed like an input, through memory and
 //! calls, up to a decision. [`erase`] removes the calls when everything has been instrumented.
 //!
-//! Variables that stay in memory are not marked: arrays, structures, and all that pointers lead to.
+//! Variables that stay in memory are not marked: arrays, structures, and all that pointers point to.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,7 +24,7 @@ use crate::names;
 /// Stands before the type in the name of `tine.undefined`.
 const UNDEFINED: &str = "tine.undefined.";
 
-/// Whether a call is one of `tine.undefined`.
+/// True if a call is one of `tine.undefined`.
 pub(crate) fn is_use(instruction: Value) -> bool {
     instruction.opcode() == LLVMOpcode::LLVMCall
         && instruction.called().is_function()
@@ -48,14 +48,14 @@ pub(crate) fn mark(module: &Module) {
     }
 }
 
-/// Whether the first block writes a variable before it reads it, as it does with parameters.
+/// True if the first block writes a variable before it reads it, as it does with parameters.
 fn is_written_first(variable: Value, instructions: &[Value]) -> bool {
     let users = variable.users();
     let first = instructions.iter().find(|instruction| users.contains(instruction));
     first.is_some_and(|first| first.opcode() == LLVMOpcode::LLVMStore)
 }
 
-/// Whether a variable is a scalar that becomes a register: nothing but loads and stores use its address.
+/// True if a variable is a scalar that becomes a register: nothing but loads and stores use its address.
 fn is_register(alloca: Value) -> bool {
     let ty = alloca.allocated();
     let is_access = |user: Value| match user.opcode() {
@@ -70,7 +70,7 @@ fn is_register(alloca: Value) -> bool {
     alloca.operand(0).as_constant() == Some(1) && is_scalar(ty) && alloca.users().into_iter().all(is_access)
 }
 
-/// Whether values of a type are one scalar that has expressions.
+/// True if values of a type are one scalar that has expressions.
 fn is_scalar(ty: Type) -> bool {
     !ty.is_aggregate() && matches!(leaves(ty)[..], [leaf] if leaf.is_supported())
 }
@@ -150,7 +150,7 @@ impl Values {
         }
     }
 
-    /// Whether a value is undefined.
+    /// True if a value is undefined.
     fn bit(&mut self, builder: &Builder, value: Value) -> Value {
         let [no, yes] = [0, 1].map(|bit| builder.i1.constant(bit));
         if value.is_undefined() || self.always.contains(&value) {

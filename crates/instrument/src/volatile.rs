@@ -1,6 +1,6 @@
 //! Reads of `volatile` objects as fresh inputs: each asks for an input first, which is written where the program then reads.
 //!
-//! Variables of a function's own are left alone: nobody else can change them.
+//! Variables of a function's own are left alone: nothing else can change them.
 
 use crate::llvm::{LLVMOpcode, Module, Value};
 

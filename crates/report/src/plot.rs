@@ -32,7 +32,7 @@ const RIGHT: f64 = 150.0;
 const BOTTOM: f64 = 44.0;
 /// Room for a name behind the end of its curve.
 const LINE: f64 = 14.0;
-/// Colours that people who see few of them can tell apart; with more curves they come again, dashed.
+/// Colours that people who see few of them can distinguish; with more curves they come again, dashed.
 const COLOURS: [&str; 6] = ["#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#b8860b"];
 
 /// The mean of several curves, after so many runs each.

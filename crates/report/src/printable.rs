@@ -46,7 +46,7 @@ pub(crate) fn printable_copy<T: Serialize + DeserializeOwned + Clone>(value: &T)
     serde_json::from_value(json).expect("only characters of texts have changed")
 }
 
-/// Whether anything has changed.
+/// True if anything has changed.
 fn escape_all(value: &mut Value) -> bool {
     match value {
         Value::String(text) => match printable(text) {

@@ -68,7 +68,7 @@ pub unsafe fn raw(number: usize, arguments: [usize; 6]) -> isize {
     unsafe { __tine_syscall(number, a, b, c, d, e, f) }
 }
 
-/// As [`raw`], with the error told apart.
+/// As [`raw`], with the error distinguished.
 ///
 /// # Safety
 /// As [`raw`].
@@ -145,7 +145,7 @@ pub fn reserve(address: u64, len: u64) -> Result<*mut u8> {
 /// Unmaps memory.
 ///
 /// # Safety
-/// Nobody may use the memory any more.
+/// Nothing may use the memory any more.
 pub unsafe fn munmap(address: u64, len: u64) -> Result<()> {
     // SAFETY: the caller vouches that the memory is out of use.
     unsafe { call(nr::MUNMAP, [address as usize, len as usize, 0, 0, 0, 0]) }.map(drop)
@@ -154,7 +154,7 @@ pub unsafe fn munmap(address: u64, len: u64) -> Result<()> {
 /// Changes the protection of whole pages.
 ///
 /// # Safety
-/// Nobody may rely on an access that the new protection forbids.
+/// Nothing may rely on an access that the new protection forbids.
 pub unsafe fn mprotect(address: u64, len: u64, protection: u32) -> Result<()> {
     // SAFETY: the caller vouches for the memory.
     unsafe { call(nr::MPROTECT, [address as usize, len as usize, protection as usize, 0, 0, 0]) }.map(drop)

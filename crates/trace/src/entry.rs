@@ -279,7 +279,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_volatile(void *to, unsigned long size, const char *name);   // before a read of a volatile object
 /// unsigned long __tine_room(const void *array, unsigned long n, unsigned long size);
 ///                             // elements of an array at the end of a structure: n, or what the allocation has room for
-/// _Noreturn void __tine_missing(const char *name);               // stands for a function that nothing defines
+/// _Noreturn void __tine_missing(const char *name);               // stands for a function that is undefined
 /// void     __tine_endless(void);                                 // in a loop that nothing inside it can end
 /// _Noreturn void __tine_beyond(void);                            // more elements than a bound allows
 /// unsigned __tine_choice(unsigned n, const char *name);          // 0 … n-1, a decision of the tree

@@ -144,7 +144,7 @@ impl PinReason {
     }
 }
 
-/// Something worth counting that is no constraint.
+/// Something worth counting that is not a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum NoteKind {

@@ -59,7 +59,7 @@ pub struct FunctionRecord {
 pub const FUNCTION_ADDRESS_TAKEN: u32 = 1;
 /// Linkage is internal (`static`).
 pub const FUNCTION_INTERNAL: u32 = 2;
-/// Not the user's: a model or an interface of tine, or of a system header. Its branches are no coverage.
+/// Not the user's: a model or an interface of tine, or of a system header. Its branches are not coverage.
 pub const FUNCTION_LIBRARY: u32 = 4;
 /// Name of the files that tine writes to call a unit: what they define is not the user's.
 pub const DRIVER_FILE: &str = "tine-driver.c";
@@ -113,12 +113,12 @@ impl SiteKind {
         })
     }
 
-    /// Whether the site has coverage bytes, one per alternative: the user's decisions, not checks on them.
+    /// True if the site has coverage bytes, one per alternative: the user's decisions, not checks on them.
     pub const fn covers(self) -> bool {
         matches!(self, SiteKind::Branch | SiteKind::Switch)
     }
 
-    /// Whether the site has alternatives.
+    /// True if the site has alternatives.
     pub const fn branches(self) -> bool {
         matches!(self, SiteKind::Branch | SiteKind::Switch | SiteKind::Check | SiteKind::Assume)
     }

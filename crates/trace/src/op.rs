@@ -12,7 +12,7 @@ pub struct Shape {
     pub operands: u8,
     /// How many fields behind the operands are plain numbers.
     pub immediates: u8,
-    /// Whether the result is one bit whatever the operands' width.
+    /// True if the result is one bit whatever the operands' width.
     pub predicate: bool,
 }
 

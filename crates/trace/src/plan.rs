@@ -139,7 +139,7 @@ pub struct PlanRequest {
 pub const ANY_TYPE: u32 = u32::MAX;
 
 impl PlanRequest {
-    /// Whether the bytes are for a request of this kind, type and size.
+    /// True if the bytes are for a request of this kind, type and size.
     pub fn is_for(&self, kind: u32, ty: u32, size: u64) -> bool {
         const BUFFERS: [InputKind; 4] = [InputKind::Bytes, InputKind::Text, InputKind::Contents, InputKind::Failure];
         let is_buffer = ty == 0 && BUFFERS.iter().any(|buffer| *buffer as u32 == kind);

@@ -120,7 +120,7 @@ pub const FLAG_STATES: u32 = 2;
 pub const FLAG_START_ONCE: u32 = 4;
 /// As [`FLAG_START_ONCE`], however short the start-up is.
 pub const FLAG_START_ALWAYS_ONCE: u32 = 8;
-/// Either of them. A start-up is kept from the middle of one run, with what is covered by then: so these are no flags of several runs at
+/// Either of them. A start-up is kept from the middle of one run, with what is covered by then: so these are not flags of several runs at
 /// once, nor of a run that is done again on top of what it covered before.
 pub const FLAGS_OF_START: u32 = FLAG_START_ONCE | FLAG_START_ALWAYS_ONCE;
 

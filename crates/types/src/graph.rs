@@ -194,14 +194,14 @@ impl TypeGraph {
         id
     }
 
-    /// Whether it is C's `FILE`, which only the C library can make. Other libraries for C give it the same name.
+    /// True if it is C's `FILE`, which only the C library can make. Other libraries for C give it the same name.
     pub fn is_stream(&self, id: TypeId) -> bool {
         let ty = self.get(self.strip(id));
         let is_structure = matches!(ty.kind, Kind::Struct { .. } | Kind::Opaque { .. });
         is_structure && matches!(ty.name.as_deref(), Some("_IO_FILE" | "struct _IO_FILE"))
     }
 
-    /// Whether `qualifier` stands on the type itself, in any of its typedefs too: on `const int`, but not
+    /// True if `qualifier` stands on the type itself, in any of its typedefs too: on `const int`, but not
     /// on `const int *`.
     pub fn is_qualified(&self, id: TypeId, qualifier: Qualifier) -> bool {
         let mut id = id;

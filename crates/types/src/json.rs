@@ -1,7 +1,7 @@
 //! A program's functions, variables and types, for other programs.
 //!
 //! One object. Types refer to each other by `id`, so recursive ones are cycles of ids; ids mean something inside
-//! of one document only. What is absent does not apply, or nobody knows it.
+//! of one document only. What is absent does not apply, or nothing knows it.
 //!
 //! ```text
 //!   version    1; a later one may have more fields, and a higher number if a field changes its meaning

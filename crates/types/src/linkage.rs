@@ -26,7 +26,7 @@ pub fn defined(bytes: &[u8]) -> Result<BTreeSet<String>, object::Error> {
         let archive = ArchiveFile::parse(bytes)?;
         let mut names = BTreeSet::new();
         for member in archive.members() {
-            // Some members are no objects.
+            // Some members are not objects.
             names.extend(defined(member?.data(bytes)?).unwrap_or_default());
         }
         return Ok(names);

@@ -134,7 +134,7 @@ fn svg_of_any_graph() {
             roots: vec![Root { name: "p".to_owned(), ty: "struct s".to_owned(), value: fields(1 + round % 5) }],
         };
         check(&map);
-        // A map that nobody decoded may have objects that nothing reaches.
+        // A map that nothing decoded may have objects that nothing reaches.
         assert!(map.lines().len() < 500);
     }
 }

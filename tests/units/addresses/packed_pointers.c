@@ -1,6 +1,6 @@
 // tine-test: fn=packed_pointers verdict=incomplete reason="address depends on the input"
-// Every other pointer lies at no multiple of its size, where nobody looks for pointers. One that is read and was not found says so: what it
-// leads to is no invalid access.
+// Every other pointer lies at no multiple of its size, where nothing looks for pointers. One that is read and was not found says so: what it
+// leads to is not an invalid access.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // tine-test: fn=struct_of_12_bytes
-// A table of structures whose size is no power of two.
+// A table of structures whose size is not a power of two.
 #include <tine.h>
 
 struct entry {

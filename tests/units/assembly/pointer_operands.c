@@ -1,7 +1,7 @@
 // tine-test: fn=moves verdict=incomplete reason="assembly"
 // tine-test: fn=follows verdict=incomplete reason="assembly"
 // tine-test: fn=as_number verdict=incomplete reason="assembly"
-// With a `memory` clobber, assembly may access what its pointers lead to.
+// With a `memory` clobber, assembly may access what its pointers point to.
 
 int moves(int x) {
     int y = 0;

@@ -1,5 +1,5 @@
 // tine-test: program paths=4
-// A call of exit ends the run wherever it stands, and is no error whatever the code.
+// A call of exit ends the run wherever it stands, and is not an error whatever the code.
 #include <stdlib.h>
 #include <tine.h>
 

@@ -1,5 +1,5 @@
 // tine-test: fn=varargs_mixed
-// Integers, doubles and pointers in one list, told apart by a format.
+// Integers, doubles and pointers in one list, distinguished by a format.
 #include <stdarg.h>
 #include <tine.h>
 

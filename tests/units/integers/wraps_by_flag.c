@@ -1,5 +1,5 @@
 // tine-test: fn=wraps cflags=-fwrapv paths=2
-// With -fwrapv an overflow is no error.
+// With -fwrapv an overflow is not an error.
 int wraps(int x) {
     if (x + 1 < x)                              //~ COVERED
         return 1;

@@ -1,5 +1,5 @@
 // tine-test: program paths=2
-// Inputs that an assumption excludes are no paths; what it promises holds afterwards.
+// Inputs that an assumption excludes are not paths; what it promises holds afterwards.
 #include <tine.h>
 
 int main(void) {

@@ -1,5 +1,5 @@
 // tine-test: program paths=4
-// The ways a program can end KLEE: silently is no path, the others are errors.
+// The ways a program can end KLEE: silently is not a path, the others are errors.
 #include <klee/klee.h>
 
 int main(void) {

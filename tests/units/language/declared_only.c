@@ -1,5 +1,5 @@
 // tine-test: fn=look
-// Variables that nothing defines are zero, and functions of which only the address is needed are there.
+// Undefined variables are zero, and functions of which only the address is needed are there.
 struct hidden;
 extern struct hidden hidden;
 extern const int table[];

@@ -1,5 +1,5 @@
 // tine-test: fn=weak_reference
-// A weak function that nothing defines is no function, and the bounds of a section are not variables that nothing defines.
+// A weak function that is undefined is not a function, and the bounds of a section are not undefined variables.
 #include <tine.h>
 
 extern int hook(int) __attribute__((weak));

@@ -1,5 +1,5 @@
 // tine-test: fn=vla
-// An array whose length is known only at run time, but is no input.
+// An array whose length is known only at run time, but is not an input.
 #include <tine.h>
 
 static int length(void) { return 3; }

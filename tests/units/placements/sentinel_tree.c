@@ -38,7 +38,7 @@ static bool is_well_formed(const struct tree *t) {
     return black_height(t, t->root, -2147483649L, 2147483648L) >= 0;
 }
 
-/* Every pointer leads to a node or to the leaf, before any of them is looked into. */
+/* Every pointer points to a node or to the leaf, before any of them is looked into. */
 static bool has_links(const struct tree *t, const struct node *n, int depth) {
     if (n == &t->leaf)
         return true;

@@ -1,5 +1,5 @@
 // tine-test: fn=both max-objects=1 verdict=bounded
-// There may be no second object, so both pointers lead to the first.
+// There may be no second object, so both pointers point to the first.
 #include <stdlib.h>
 
 void both(int *a, int *b) {

@@ -1,5 +1,5 @@
 // tine-test: fn=inside
-// A pointer to an `int` may point to one inside a struct that another pointer leads to.
+// A pointer to an `int` may point to one inside a struct that another pointer points to.
 #include <stdlib.h>
 
 struct pair {

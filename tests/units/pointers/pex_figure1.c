@@ -1,6 +1,6 @@
 // tine-test: fn=test
 // tine-test: fn=test max-objects=2
-// Pex, Figure 1: were objects mere addresses, `q` could lie on `p->next`. Objects of a type do not overlap, and nobody has
+// Pex, Figure 1: were objects mere addresses, `q` could lie on `p->next`. Objects of a type do not overlap, and nothing has
 // to say so.
 #include <tine.h>
 

@@ -1,5 +1,5 @@
 // tine-test: fn=untyped input="q = p"
-// Memory without a type may be what a typed pointer leads to.
+// Memory without a type may be what a typed pointer points to.
 #include <stdlib.h>
 
 void untyped(void *p, int *q) {

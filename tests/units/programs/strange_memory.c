@@ -1,5 +1,5 @@
 // tine-test: program args="alpha beta" verdict=incomplete reason="address depends on the input"
-// A table leads to an object of the program and to memory that nobody told of: no access is wrong.
+// A table leads to an object of the program and to memory that was not registered: no access is wrong.
 #include <tine.h>
 
 static char own[] = "gamma";

@@ -1,6 +1,6 @@
 // tine-test: program verdict=bounded reason="--memory"
 // tine-test: program cflags=-DIMPOSSIBLE
-// An allocation larger than the memory of a run might succeed elsewhere: what follows from its failure is no error. One that no
+// An allocation larger than the memory of a run might succeed elsewhere: what follows from its failure is not an error. One that no
 // machine has fails everywhere.
 #include <assert.h>
 #include <stdlib.h>

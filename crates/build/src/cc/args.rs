@@ -66,7 +66,7 @@ impl Arg {
 }
 
 impl Input {
-    /// Whether the preprocessor sees it. Clang warns of flags for the preprocessor where it does not.
+    /// True if the preprocessor sees it. Clang warns of flags for the preprocessor where it does not.
     pub(super) fn is_preprocessed_by_clang(&self) -> bool {
         let suffix = self.path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, suffix)| suffix);
         match (&self.forced, self.language) {

@@ -160,7 +160,7 @@ impl Planner<'_> {
         !self.line.has("-c") && !self.line.has("-S") && !self.preprocesses_only()
     }
 
-    /// Whether clang has anything to preprocess.
+    /// True if clang has anything to preprocess.
     fn preprocesses(&self) -> bool {
         self.line.inputs().any(Input::is_preprocessed_by_clang)
     }

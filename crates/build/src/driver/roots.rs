@@ -169,7 +169,7 @@ impl<'a> Roots<'a> {
         self.types.iter().filter(|ty| self.is_stream(**ty)).count()
     }
 
-    /// Whether it is a pointer to a stream.
+    /// True if it is a pointer to a stream.
     pub(super) fn is_stream(&self, ty: TypeId) -> bool {
         let types = &self.program.types;
         matches!(types.kind(types.strip(ty)), Kind::Pointer { to } if types.is_stream(*to))

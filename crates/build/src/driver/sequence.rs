@@ -13,7 +13,7 @@
 //!     for (;;) { __tine_state(left); switch (__tine_choice(…)) { … } }
 //! }
 //! ```
-//! All it knows between calls lies in variables, where `__tine_state` sees it, but for the number of calls left.
+//! All it knows between calls lies in variables, where `__tine_state` sees it, except for the number of calls left.
 
 mod calls;
 mod object;
@@ -115,7 +115,7 @@ impl Writer<'_> {
         if is_object { self.calls.names().filter(gives).collect() } else { Vec::new() }
     }
 
-    /// Whether some parameter may get the results of a call.
+    /// True if some parameter may get the results of a call.
     fn is_kept(&self, name: &str) -> bool {
         let parameters = self.calls.names().flat_map(|name| &function(self.program, name).params);
         parameters.into_iter().any(|parameter| self.results_for(parameter.ty).contains(&name))

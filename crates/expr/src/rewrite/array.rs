@@ -5,7 +5,7 @@ use crate::index::{Distance, distance, few_values};
 use crate::pool::TermPool;
 use crate::term::{Kind, TermId};
 
-/// Values of an index that are told apart.
+/// Values of an index that are distinguished.
 const MAX_CASES: usize = 4;
 /// Stores that a read at a known place becomes a choice for, at most: one that is read as often as there are places in a
 /// table would be a long one each time.

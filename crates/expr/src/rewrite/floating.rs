@@ -111,7 +111,7 @@ fn is_nan_constant(pool: &TermPool, id: TermId) -> bool {
     pool.value(id).is_some_and(|bits| node_value(Op::FIsNan, 1, pool.width(id), bits, 0, 0) == Some(1))
 }
 
-/// Products and quotients with 1, of what is no NaN (which would become a quiet one).
+/// Products and quotients with 1, of what is not a NaN (which would become a quiet one).
 pub(super) fn scale(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Option<TermId> {
     let one = |id: TermId| match pool.width(id) {
         32 => pool.value(id) == Some(1f32.to_bits().into()),

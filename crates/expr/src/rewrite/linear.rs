@@ -10,7 +10,7 @@ use super::{is_ones, with_constant};
 use crate::pool::TermPool;
 use crate::term::TermId;
 
-/// Parts of a sum that are told apart, and terms that are looked at to find them; longer sums are left alone.
+/// Parts of a sum that are distinguished, and terms that are looked at to find them; longer sums are left alone.
 const MAX_PARTS: usize = 8;
 const MAX_TERMS: u32 = 32;
 

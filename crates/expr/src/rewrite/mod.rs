@@ -201,7 +201,7 @@ fn is_ones(pool: &TermPool, id: TermId) -> bool {
     pool.value(id) == Some(mask(pool.width(id)))
 }
 
-/// Whether one is the other's complement.
+/// True if one is the other's complement.
 fn complementary(pool: &mut TermPool, a: TermId, b: TermId) -> bool {
     let ordering = |op: Option<Op>| matches!(op, Some(Op::Ult | Op::Ule | Op::Slt | Op::Sle));
     if ordering(pool.term(a).op()) && ordering(pool.term(b).op()) {
@@ -221,7 +221,7 @@ fn signed_min(width: u32) -> u128 {
     signed_max(width) + 1
 }
 
-/// Whether `value`, of `width` bits, is the sign extension of its low `from` bits.
+/// True if `value`, of `width` bits, is the sign extension of its low `from` bits.
 fn is_sign_extension(width: u32, from: u32, value: u128) -> bool {
     signed(from, value & mask(from)) as u128 & mask(width) == value
 }

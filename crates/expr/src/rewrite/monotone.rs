@@ -75,7 +75,7 @@ impl Chain {
                     step.constant = pool.value(constant)?;
                     let scales = matches!(op, Op::FMul | Op::FDiv);
                     let constant = number(width, step.constant).filter(|value| value.is_finite())?;
-                    // Zero times infinity is no number, and one divided by a value falls only on either side of zero.
+                    // Zero times infinity is not a number, and one divided by a value falls only on either side of zero.
                     if scales && constant == 0.0 || op == Op::FDiv && step.constant_first {
                         return None;
                     }
@@ -225,7 +225,7 @@ mod tests {
         [0.0, -0.0, 1.0, -1.5, 12.8, 100.0, -128.0, 255.0, 1e300, f64::INFINITY, f64::NEG_INFINITY, f64::NAN]
     }
 
-    /// Whether the comparison was changed; it must have the same value for all integers.
+    /// True if the comparison was changed; it must have the same value for all integers.
     fn agrees(to_float: Op, steps: &[(Op, f64, bool)], constant: f64, op: Op, constant_first: bool) -> bool {
         let mut pool = TermPool::new();
         let x = pool.input(0, 0, 8);

@@ -100,7 +100,7 @@ pub(super) fn extract(pool: &mut TermPool, width: u32, a: TermId, low: u32) -> O
     }
 }
 
-/// Whether the low `width` bits of a term are simpler than the term.
+/// True if the low `width` bits of a term are simpler than the term.
 fn narrows(pool: &TermPool, id: TermId, width: u32) -> bool {
     let term = pool.term(id);
     match term.op() {

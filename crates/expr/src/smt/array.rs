@@ -16,7 +16,7 @@ use crate::index::{Distance, distance, few_values, known_low_bits, largest};
 use crate::pool::TermPool;
 use crate::term::{Kind, TermId};
 
-/// Places of an image that are told apart, at most.
+/// Places of an image that are distinguished, at most.
 const MAX_PLACES: u32 = 1 << 20;
 
 /// Known indices that belong to an image, even behind its table.

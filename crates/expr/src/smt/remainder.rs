@@ -6,7 +6,7 @@
 //!   i - j = n   (a · 2^n mod b) · 2^j, which is a double: an integer division, in 53 + MAX_SHIFT bits
 //! ```
 //!
-//! For larger `n` the result stays open but for its sign and its bound, so that *unsat* stays right; a model that needs
+//! For larger `n` the result stays open except for its sign and its bound, so that *unsat* stays right; a model that needs
 //! more is refuted by evaluation.
 
 use super::{Function, Sort, Target};
@@ -26,7 +26,7 @@ pub(super) fn fmod<T: Target>(target: &mut T, x: &T::Term, y: &T::Term, open: &T
     let infinity = bits.constant(64, 0x7ff << 52);
     let zero = bits.constant(64, 0);
 
-    // NaN where x is no finite number, or y is zero or NaN.
+    // NaN where x is not a finite number, or y is zero or NaN.
     let x_infinite = bits.compare(Function::BvUle, &infinity, &x_abs);
     let y_zero = bits.compare(Function::Eq, &y_abs, &zero);
     let y_nan = bits.compare(Function::BvUlt, &infinity, &y_abs);

@@ -177,7 +177,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether there is no instruction, but perhaps a comment.
+/// True if there is no instruction, but perhaps a comment.
 fn does_nothing(call: Value) -> bool {
     call.called().assembly().lines().all(|line| line.trim().is_empty() || line.trim().starts_with('#'))
 }

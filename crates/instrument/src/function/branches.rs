@@ -195,7 +195,7 @@ impl Walk<'_, '_> {
     }
 
     /// A callback returns to code without instrumentation: what depends on inputs is lost there. What `main`
-    /// returns is nobody's decision.
+    /// returns is not a decision.
     fn note_foreign_caller(&mut self, instruction: Value, shadows: &[Value]) {
         let symbolic: Vec<Value> = shadows.iter().copied().filter(|shadow| !shadow.is_zero()).collect();
         let (Some(meant), false) = (self.meant, symbolic.is_empty()) else { return };
@@ -348,7 +348,7 @@ fn check_before(call: Value) -> Option<Value> {
     call.parent().users().into_iter().find(leads)
 }
 
-/// Whether the checked operation divides by a constant zero or uses a constant null pointer. It follows the check, and
+/// True if the checked operation divides by a constant zero or uses a constant null pointer. It follows the check, and
 /// clang has folded the comparison with zero.
 fn fails_by_zero(call: Value, kind: ErrorKind) -> bool {
     use LLVMOpcode::*;

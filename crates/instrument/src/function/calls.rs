@@ -101,7 +101,7 @@ impl Walk<'_, '_> {
         let to = self.bits(param);
         b.call(place, &[to, b.i64.constant(size)]);
         let original = b.load(b.i64, slot, 8);
-        // Nobody passed shadows: copying the shadow onto itself would keep what an earlier frame left.
+        // Nothing passed shadows: copying the shadow onto itself would keep what an earlier frame left.
         let from = b.select(meant, original, b.i64.constant(0));
         b.call(copy, &[to, from, b.i64.constant(size)]);
     }
@@ -449,13 +449,13 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether what the callee does with its arguments cannot come back to the program.
+    /// True if what the callee does with its arguments cannot come back to the program.
     fn only_prints(&self, call: Value) -> bool {
         let called = call.called();
         called.is_function() && names::only_prints(names::shown(&called.name())) && call.users().is_empty()
     }
 
-    /// Whether a callee is known to be instrumented: nothing can take its place when the program is linked.
+    /// True if a callee is known to be instrumented: nothing can take its place when the program is linked.
     fn is_instrumented(&self, called: Value) -> bool {
         self.runtime.instrumented.contains(&called)
             && matches!(called.linkage(), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMExternalLinkage)

@@ -34,7 +34,7 @@ pub(super) struct Concrete {
     /// Places of the block being walked where the track may be left, in order.
     places: Vec<Place>,
     exits: HashMap<usize, Exit>,
-    /// Whether instrumented code called the function, where that is to be known at a return.
+    /// True if instrumented code called the function, where that is to be known at a return.
     called_by_instrumented: Option<Value>,
     /// Terminators of all blocks: blocks get split, and then it is another that leads to their successors.
     terminators: Vec<(Block, Value)>,
@@ -243,7 +243,7 @@ impl Walk<'_, '_> {
         self.leave_from(region, branch, false);
     }
 
-    /// Result shadows are 0 but for a moment: when the symbolic track of the callee has returned some.
+    /// Result shadows are 0 except for a moment: when the symbolic track of the callee has returned some.
     fn leave_if_returned(&mut self, call: Value, behind: Value) {
         let next = behind.next().expect("a terminator follows at least");
         let results = leaves(call.ty());
@@ -436,7 +436,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether nothing writes what a pointer leads to.
+/// True if nothing writes what a pointer points to.
 fn is_read_only(pointer: Value) -> bool {
     let object = super::calls::underlying(pointer);
     object.is_global_variable() && object.is_constant_global()

@@ -95,7 +95,7 @@ impl Walk<'_, '_> {
         b.resize(size, b.i32)
     }
 
-    /// Whether a library function is declared as the C library declares it.
+    /// True if a library function is declared as the C library declares it.
     pub(super) fn fits_pure(&self, call: Value, pure: Pure) -> bool {
         let arguments = call.arguments();
         let n_operands = match pure {

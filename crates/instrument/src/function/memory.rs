@@ -31,7 +31,7 @@ impl Walk<'_, '_> {
         self.pin(instruction, SiteKind::Access, shadow, PinReason::Length);
         self.b().after(instruction);
         let address = self.bits(instruction);
-        // What addresses can be computed into says where it is: arrays, structures, and what pointers lead to.
+        // What addresses can be computed into says where it is: arrays, structures, and what pointers point to.
         let is_place = instruction.allocated().is_aggregate() || known.is_none() || pointed_to;
         if is_place {
             instruction.raise_alignment(PLACE_ALIGNMENT);
@@ -268,7 +268,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether a variable's address is used for more than to read and write the variable.
+/// True if a variable's address is used for more than to read and write the variable.
 fn is_pointed_to(variable: Value) -> bool {
     !variable.users().into_iter().all(|user| match user.opcode() {
         LLVMOpcode::LLVMLoad => true,

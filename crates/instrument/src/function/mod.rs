@@ -75,7 +75,7 @@ pub(crate) fn prepare(module: &Module, function: Value) {
     }
 }
 
-/// Whether a function is not the user's: its branches are not coverage.
+/// True if a function is not the user's: its branches are not coverage.
 pub(crate) fn is_library(function: Value, options: &Options) -> bool {
     let location = function.location();
     let path = std::path::Path::new(&location.file);
@@ -243,7 +243,7 @@ struct Walk<'w, 'm> {
     edges: Vec<EdgeRecord>,
     /// In a variadic function, the copy of the caller's variadic shadows.
     saved_va: Option<Value>,
-    /// Whether the caller is instrumented.
+    /// True if the caller is instrumented.
     meant: Option<Value>,
     /// The instruction of the program that is visited, or whose copy is.
     original: Value,

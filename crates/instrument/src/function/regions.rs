@@ -36,9 +36,9 @@ pub(super) enum Start {
 #[derive(Debug)]
 pub(super) struct Region {
     pub(super) start: Start,
-    /// Whether the concrete track can leave from here.
+    /// True if the concrete track can leave from here.
     pub(super) left: bool,
-    /// Whether the symbolic track can come back here, where nothing is symbolic any more: a loop's header.
+    /// True if the symbolic track can come back here, where nothing is symbolic any more: a loop's header.
     pub(super) resumed: bool,
     /// Values that live at its start, without the [`Plan::fixed`] ones: what the symbolic track has to be told.
     pub(super) live: Vec<Value>,
@@ -197,13 +197,13 @@ pub(super) fn effect(instruction: Value) -> Effect {
     }
 }
 
-/// Whether an instruction reads memory whose shadow must be looked at first.
+/// True if an instruction reads memory whose shadow must be looked at first.
 pub(super) fn reads(instruction: Value) -> bool {
     use LLVMOpcode::*;
     matches!(instruction.opcode(), LLVMLoad | LLVMAtomicRMW | LLVMAtomicCmpXchg)
 }
 
-/// Whether a function can have two tracks: what belongs to one stack frame cannot move to another.
+/// True if a function can have two tracks: what belongs to one stack frame cannot move to another.
 pub(super) fn can_have_two_tracks(function: Value, order: &[(Block, Vec<Value>)]) -> bool {
     const FUNCTION: u32 = u32::MAX;
     if function.function_type().is_variadic() || function.has_attribute(FUNCTION, Module::attribute_kind("naked")) {
@@ -229,7 +229,7 @@ pub(super) fn can_have_two_tracks(function: Value, order: &[(Block, Vec<Value>)]
     !order.iter().flat_map(|(_, instructions)| instructions).any(bound_to_frame)
 }
 
-/// Whether a block leads back to one before it.
+/// True if a block leads back to one before it.
 pub(super) fn has_loop(order: &[(Block, Vec<Value>)]) -> bool {
     let mut seen = HashSet::new();
     order.iter().any(|(block, instructions)| {
@@ -244,7 +244,7 @@ pub(super) fn leading_allocas(entry: &[Value]) -> impl Iterator<Item = Value> + 
     entry.iter().copied().take_while(is_fixed)
 }
 
-/// Whether values of this instruction or parameter can be followed at all.
+/// True if values of this instruction or parameter can be followed at all.
 fn is_value(value: Value) -> bool {
     value.is_argument() || value.is_instruction() && !value.is_void()
 }

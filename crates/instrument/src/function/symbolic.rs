@@ -40,7 +40,7 @@ pub(super) struct Symbolic {
     scope: Option<Scope>,
     entry: Block,
     slots: HashMap<Value, Slot>,
-    /// Whether the function's caller is instrumented.
+    /// True if the function's caller is instrumented.
     caller: Value,
     /// Headers of loops passed.
     rounds: Value,
@@ -323,7 +323,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether instrumented code called the function, at a return of the copy.
+    /// True if instrumented code called the function, at a return of the copy.
     pub(super) fn recall_caller(&mut self) {
         let remembered = self.tracks.as_ref().expect("the function has two tracks").concrete.remembers_caller();
         self.meant = remembered.then(|| {

@@ -54,7 +54,7 @@ impl Walk<'_, '_> {
         self.shadows.insert(copy, shadows);
     }
 
-    /// Whether an instruction is nothing but an operation on scalars.
+    /// True if an instruction is nothing but an operation on scalars.
     fn is_operation(instruction: Value) -> bool {
         use LLVMOpcode::*;
         let scalar = |value: Value| Self::scalar(value).is_some_and(|leaf| leaf.bits <= 64);
@@ -78,7 +78,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether only another operation of its block uses a value.
+    /// True if only another operation of its block uses a value.
     fn is_inner(&self, original: Value) -> bool {
         match original.users()[..] {
             [user] => {

@@ -113,7 +113,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether a cast has a vector on either side.
+/// True if a cast has a vector on either side.
 pub(super) fn is_vector_cast(instruction: Value) -> bool {
     instruction.opcode() == LLVMOpcode::LLVMBitCast
         && [instruction, instruction.operand(0)].iter().any(|v| v.ty().kind() == LLVMTypeKind::LLVMVectorTypeKind)

@@ -113,7 +113,7 @@ impl Type {
         super::Value(unsafe { LLVMConstNull(self.0) })
     }
 
-    /// A value that nobody looks at.
+    /// A value that nothing looks at.
     pub(crate) fn poison(self) -> super::Value {
         // SAFETY: every first-class type has one.
         super::Value(unsafe { LLVMGetPoison(self.0) })
@@ -130,7 +130,7 @@ impl Type {
         unsafe { target::LLVMStoreSizeOfType(layout, self.0) }
     }
 
-    /// Whether it has a size: a structure that is only declared has none.
+    /// True if it has a size: a structure that is only declared has none.
     pub(crate) fn is_sized(self) -> bool {
         // SAFETY: any type may be asked.
         unsafe { LLVMTypeIsSized(self.0) != 0 }

@@ -161,7 +161,7 @@ impl Value {
         self.is_marked("nosanitize")
     }
 
-    /// Whether an instruction has metadata of this kind.
+    /// True if an instruction has metadata of this kind.
     pub(crate) fn is_marked(self, kind: &str) -> bool {
         unsafe { !LLVMGetMetadata(self.0, self.metadata_kind(kind)).is_null() }
     }
@@ -193,7 +193,7 @@ impl Value {
         base
     }
 
-    /// Whether this is an undefined constant.
+    /// True if this is an undefined constant.
     pub(crate) fn is_undefined(self) -> bool {
         unsafe { LLVMIsUndef(self.0) != 0 || LLVMIsPoison(self.0) != 0 }
     }
@@ -509,7 +509,7 @@ impl Value {
         unsafe { LLVMSetInitializer(self.0, value.0) }
     }
 
-    /// Whether something other than a direct call uses this function.
+    /// True if something other than a direct call uses this function.
     pub(crate) fn address_taken(self) -> bool {
         self.users().into_iter().any(|user| {
             let calls = user.is_instruction() && user.opcode() == LLVMOpcode::LLVMCall && user.called() == self;

@@ -18,7 +18,7 @@ global_asm!(
     "push r15",
     "mov [rdi], rsp",
     "mov rsp, rsi",
-    // The new stack's first frames save these: nothing of ours, such as the number of the run, is to lie there.
+    // The new stack's first frames save these: nothing of tine, such as the number of the run, is to lie there.
     "xor ebp, ebp",
     "xor ebx, ebx",
     "xor r12d, r12d",
@@ -54,7 +54,7 @@ unsafe extern "C" {
 /// what was written to `saved`.
 ///
 /// # Safety
-/// The stack must be mapped and used by nobody else.
+/// The stack must be mapped and used by nothing else.
 pub unsafe fn switch(saved: *mut u64, top: u64, entry: extern "C" fn() -> !) {
     // SAFETY: the caller vouches for the stack; the callee-saved registers are kept on ours.
     unsafe { __tine_stack_switch(saved, top, entry) }

@@ -99,7 +99,7 @@ pub unsafe extern "C" fn note_object(object: *const LoadedObject, _len: usize, _
 /// Where the code of the C library lies: start and end of each of its objects.
 static LIBRARIES: [[AtomicU64; 2]; 16] = [const { [const { AtomicU64::new(0) }; 2] }; 16];
 
-/// Whether an object belongs to the C library or the dynamic linker.
+/// True if an object belongs to the C library or the dynamic linker.
 ///
 /// # Safety
 /// `name` must be null or a C string.
@@ -134,7 +134,7 @@ unsafe fn is_of_c_library(name: *const u8) -> bool {
     NAMES.iter().any(|name| file.starts_with(name))
 }
 
-/// Whether a function is one of the C library's, or of ours that stand for them.
+/// True if a function is one of the C library's, or of tine that stand for them.
 pub(crate) fn is_library(function: u64) -> bool {
     let is_inside = |slot: &[AtomicU64; 2]| {
         let [start, end] = [&slot[0], &slot[1]].map(|bound| bound.load(Ordering::Relaxed));
@@ -276,7 +276,7 @@ fn is_return_address(word: u64) -> bool {
     follows_call(unsafe { &*((word - 8) as *const [u8; 8]) })
 }
 
-/// Whether these bytes end with a call instruction.
+/// True if these bytes end with a call instruction.
 fn follows_call(before: &[u8; 8]) -> bool {
     // call rel32
     if before[3] == 0xe8 {

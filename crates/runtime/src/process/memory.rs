@@ -28,7 +28,7 @@ pub unsafe fn zero(to: u64, len: u64) {
     }
 }
 
-/// The archive's own `memcpy` and its kin, which nobody else can reach.
+/// The archive's own `memcpy` and its kin, which nothing else can reach.
 #[cfg(test)]
 mod tests {
     include!("../../archive/memory_functions.rs");

@@ -72,13 +72,13 @@ pub fn before_input() {
     stem::before_input();
 }
 
-/// Whether an engine is there and a run is on.
+/// True if an engine is there and a run is on.
 #[inline]
 pub fn exploring() -> bool {
     state::running()
 }
 
-/// Whether the run has left nothing in the kernel that comes back to it: no handler, no timer, no thread.
+/// True if the run has left nothing in the kernel that comes back to it: no handler, no timer, no thread.
 pub fn is_alone() -> bool {
     // SAFETY: an installed segment is mapped.
     Segment::get().is_some_and(|segment| unsafe { (*segment.header()).results.dirty.load(Ordering::Relaxed) == 0 })
@@ -110,7 +110,7 @@ pub fn report_natively(kind: ErrorKind, message: &str, file: &str, line: u32) {
     native::report(kind, message, file, line);
 }
 
-/// Calls `each` with the address of every word of memory that was there before the run and has changed in it, but for stacks,
+/// Calls `each` with the address of every word of memory that was there before the run and has changed in it, except for stacks,
 /// what belongs to this thread alone, and the streams that programs print to. False if that cannot be told.
 pub fn for_each_change(each: &mut dyn FnMut(u64)) -> bool {
     /// Bytes of the C library's `FILE`, at least.

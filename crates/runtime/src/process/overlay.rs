@@ -18,7 +18,7 @@ use crate::sys::{self, Errno};
 /// The scratch directory, without its zero byte.
 static SCRATCH: AtomicPtr<u8> = AtomicPtr::new(core::ptr::null_mut());
 static SCRATCH_LEN: AtomicUsize = AtomicUsize::new(0);
-/// Whether this run has written a copy.
+/// True if this run has written a copy.
 static USED: AtomicBool = AtomicBool::new(false);
 
 /// Longest path of the kernel, with its zero byte.
@@ -152,7 +152,7 @@ impl Path {
         unsafe { sys::call(sys::nr::OPENAT, [AT_FDCWD, self.address(), flags, mode, 0, 0]) }
     }
 
-    /// Whether the directory that it is in is there.
+    /// True if the directory that it is in is there.
     fn has_folder(&self) -> bool {
         let mut folder = Path::new();
         let end = self.as_bytes().iter().rposition(|byte| *byte == b'/').unwrap_or(0);

@@ -371,7 +371,7 @@ const TABLE: [Policy; N_CALLS] = {
     table
 };
 
-/// What becomes of system call `number`. What nobody listed is refused.
+/// What becomes of system call `number`. Unlisted calls are refused.
 pub(super) fn policy(number: usize) -> Policy {
     TABLE.get(number).copied().unwrap_or(Policy::Refuse)
 }

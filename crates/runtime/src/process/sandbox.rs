@@ -43,7 +43,7 @@ pub(super) fn watch_program(scratch: Option<&'static [u8]>, parts: u32) -> u32 {
     parts | if is_virtual { SANDBOX_TIME } else { 0 }
 }
 
-/// Whether Landlock is there.
+/// True if Landlock is there.
 pub(super) fn keeps_files() -> bool {
     PARTS.load(Ordering::Relaxed) & SANDBOX_FILES != 0
 }

@@ -84,7 +84,7 @@ impl Snapshot {
         }
     }
 
-    /// Calls `each` with the address of every word that differs from what it was, but for those in `except`. False if that
+    /// Calls `each` with the address of every word that differs from what it was, except for those in `except`. False if that
     /// cannot be told.
     pub(super) fn for_each_change(&self, except: &[(u64, u64)], each: &mut dyn FnMut(u64)) -> bool {
         if self.failed || self.n_ranges == 0 || self.copied > MAX_COPIED {
@@ -121,7 +121,7 @@ impl Snapshot {
         }
     }
 
-    /// Splits anonymous memory into what is there and what nobody has touched.
+    /// Splits anonymous memory into what is there and what nothing has touched.
     fn add_by_page(&mut self, start: u64, end: u64, pagemap: i32, buffer: &mut [u8]) {
         let mut from = start;
         let mut from_present = None;
@@ -256,7 +256,7 @@ impl Mapping {
         })
     }
 
-    /// Whether it is memory of the unit's that a run may change, and that nothing else resets.
+    /// True if it is memory of the unit's that a run may change, and that nothing else resets.
     fn is_units(&self) -> bool {
         let runtime = [
             (layout::SHADOW_BASE, layout::SHADOW_LEN),

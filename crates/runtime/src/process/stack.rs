@@ -66,7 +66,7 @@ pub(super) fn end_above(address: u64) -> Option<u64> {
     (STACK_BASE..TOP).contains(&address).then_some(TOP)
 }
 
-/// Whether an access to `address` that failed is what an overflow looks like.
+/// True if an access to `address` that failed is what an overflow looks like.
 pub(super) fn is_overflow(address: u64) -> bool {
     (STACK_BASE - GAP..TOP).contains(&address)
 }

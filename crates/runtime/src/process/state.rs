@@ -61,7 +61,7 @@ pub(super) fn set_role(role: Role) {
     ROLE.store(role as u32, Ordering::Relaxed);
 }
 
-/// Whether unit code runs just now, under an engine.
+/// True if unit code runs just now, under an engine.
 #[inline]
 pub fn running() -> bool {
     RUNNING.load(Ordering::Relaxed)

@@ -70,7 +70,7 @@ fn is_wanted(segment: Segment, spent: u64) -> bool {
     wanted && header.stem.load(Ordering::Relaxed) == 0
 }
 
-/// Whether what the start-up did is all in what a fork carries over, or in what is put back.
+/// True if what the start-up did is all in what a fork carries over, or in what is put back.
 fn carries_over(worker: &State) -> bool {
     worker.filtered.load(Ordering::Relaxed) && !worker.bound.load(Ordering::Relaxed) && has_one_thread()
 }
@@ -78,7 +78,7 @@ fn carries_over(worker: &State) -> bool {
 /// Forks the stem. Returns in this process, and in each worker that the stem forks.
 fn divide(segment: Segment, spent: u64) {
     let header = worker::header(segment);
-    // SAFETY: the memory is the stem's alone, and nobody else refers to it.
+    // SAFETY: the memory is the stem's alone, and nothing else refers to it.
     let kept = unsafe { &mut *(state::STEM.0 as *mut Kept) };
     let rest = (state::STEM.0 + size_of::<Kept>() as u64, state::STEM.1 - size_of::<Kept>() as u64);
     let Some(output) = output_len(state::get()) else { return };
@@ -179,7 +179,7 @@ pub(super) fn forked(header: &Header) -> Option<i32> {
     sys::futex_wake(&header.fork_request);
     while header.fork_done.load(Ordering::SeqCst) != request {
         sys::futex_wait_for(&header.fork_done, done, 20_000_000);
-        // SAFETY: asks about a child of ours, and wants no status.
+        // SAFETY: asks about our child, and wants no status.
         if unsafe { sys::call(WAIT4, [stem as usize, 0, WNOHANG, 0, 0, 0]) } != Ok(0) {
             header.stem.store(0, Ordering::SeqCst);
             return None;
@@ -187,7 +187,7 @@ pub(super) fn forked(header: &Header) -> Option<i32> {
     }
     // The unit can write there, too. The zygote will end this process: so it must be a living child of its own.
     let pid = header.forked.load(Ordering::SeqCst);
-    // SAFETY: asks about a child of ours, and wants no status.
+    // SAFETY: asks about our child, and wants no status.
     let is_child = pid as i32 > 0 && unsafe { sys::call(WAIT4, [pid as usize, 0, WNOHANG, 0, 0, 0]) } == Ok(0);
     is_child.then_some(pid as i32)
 }
@@ -253,7 +253,7 @@ fn is_output(worker: &State, stat: &[u64; STAT_WORDS]) -> bool {
     [stat[DEVICE], stat[FILE]] == [0, 1].map(|k| worker.output[k].load(Ordering::Relaxed))
 }
 
-/// Whether nothing was printed, as far as that can be told.
+/// True if nothing was printed, as far as that can be told.
 pub(super) fn has_no_output(worker: &State) -> bool {
     output_len(worker) == Some(0)
 }

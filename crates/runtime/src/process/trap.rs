@@ -23,7 +23,7 @@ pub(super) extern "C" fn on_trap(signal: i32, info: *mut Info, context: *mut Con
     // SAFETY: the kernel passes both for the handler's duration.
     unsafe {
         if (*info).code != SECCOMP {
-            // Sent, by the engine or by the unit itself: nobody waits for a call, so the others need not wait for us.
+            // Sent, by the engine or by the unit itself: nothing waits for a call, so the others need not wait for us.
             mask_is_changed();
             signals::set_mask((*context).mask);
             return signals::on_fatal(signal, info, context);
@@ -223,13 +223,13 @@ fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
     }
 }
 
-/// Whether the kernel may choose a descriptor number in this call.
+/// True if the kernel may choose a descriptor number in this call.
 fn may_create_descriptors(call: Call) -> bool {
     let policy = policy::policy(call.number);
     matches!(policy, Policy::Perform | Policy::Checked | Policy::Fcntl | Policy::Open | Policy::Write | Policy::Timer)
 }
 
-/// Whether what the call does is in a fork of this process, too, and is not shared with it ([`super::stem`]).
+/// True if what the call does is in a fork of this process, too, and is not shared with it ([`super::stem`]).
 fn carries_over(call: Call) -> bool {
     const PROT_WRITE: usize = 2;
     const MAP_SHARED: usize = 1;
@@ -274,7 +274,7 @@ pub(super) fn mask_is_changed() {
     }
 }
 
-/// Whether it is the memory of a process, as a file, that a call opens.
+/// True if it is the memory of a process, as a file, that a call opens.
 fn opens_memory(call: Call) -> bool {
     let path = if call.number as u32 == call::OPEN { call.arguments[0] } else { call.arguments[1] };
     let mut buffer = [0; PATH_MAX];
@@ -292,7 +292,7 @@ fn opens_for_writing(call: Call) -> bool {
     flags & O_ACCMODE != 0 || flags & (O_CREAT | O_TRUNC) != 0
 }
 
-/// Signals to this process, from `raise` and `abort`, arrive; nobody else gets any.
+/// Signals to this process, from `raise` and `abort`, arrive; nothing else gets any.
 fn signal(call: Call) -> sys::Result<usize> {
     let target = call.arguments[0] as i32;
     // `tkill` names a thread; only the calling one is known to be ours.

@@ -82,7 +82,7 @@ extern "C" fn report_and_abort(kind: u32, caller: u64) -> ! {
     unsafe { abort() }
 }
 
-/// Whether this caller reports for the first time. A full table reports no more.
+/// True if this caller reports for the first time. A full table reports no more.
 fn is_new(caller: u64) -> bool {
     use core::sync::atomic::{AtomicU64, Ordering};
     static CALLERS: [AtomicU64; 64] = [const { AtomicU64::new(0) }; 64];

@@ -59,7 +59,7 @@ pub(super) fn become_worker(segment: Segment, arguments: Arguments, served: u32,
     worker.first_stack.store(context::stack_pointer(), Ordering::Relaxed);
     let (base, len) = state::WORKER_STACK;
     let mut unused = 0;
-    // SAFETY: mapped above, and nobody else's.
+    // SAFETY: mapped above, and nothing else's.
     unsafe { context::switch(&raw mut unused, base + len, prepare_and_serve) };
     sys::exit_group(4)
 }
@@ -159,7 +159,7 @@ fn rseq_offset() -> Option<i64> {
 }
 
 pub(super) fn header(segment: Segment) -> &'static Header {
-    // SAFETY: an installed segment stays mapped. What changes in it is atomic, but for limits and
+    // SAFETY: an installed segment stays mapped. What changes in it is atomic, except for limits and
     // outcome, which are read and written through pointers.
     unsafe { &*segment.header() }
 }
@@ -224,7 +224,7 @@ fn run(segment: Segment) {
     record::begin(segment);
     state::set_running(true);
     trap::note_early();
-    // SAFETY: the unit's stack is mapped, and nobody is on it.
+    // SAFETY: the unit's stack is mapped, and nothing is on it.
     unsafe { context::switch(worker.saved.get(), stack::top(), enter) };
     state::set_running(false);
     if worker.mask_changed.swap(false, Ordering::Relaxed) {
@@ -247,7 +247,7 @@ extern "C" fn enter() -> ! {
     start::main_and_exit(arguments)
 }
 
-/// Whether this process is the worker, and not one that the unit was allowed to fork: under the filter it never is, and nobody
+/// True if this process is the worker, and not one that the unit was allowed to fork: under the filter it never is, and nothing
 /// has to be asked.
 pub(super) fn is_worker() -> bool {
     let is_only_one = || {

@@ -87,7 +87,7 @@ fn try_map_segment(fd: i32) -> Option<Segment> {
     if magic != tine_trace::segment::MAGIC || version != tine_trace::VERSION {
         return None;
     }
-    // SAFETY: nobody uses the small mapping any more.
+    // SAFETY: nothing uses the small mapping any more.
     unsafe { sys::munmap(state::SEGMENT_BASE, tine_trace::segment::HEADER_LEN) }.ok()?;
     let header = map(len).ok()?.cast::<Header>();
     // SAFETY: mapped whole, stays mapped, and made by the engine.
@@ -102,7 +102,7 @@ fn watch(segment: Segment, engine: &Engine) {
     unsafe { (*segment.header()).sandbox.store(sandbox, Ordering::Release) };
 }
 
-/// Whether workers of this unit live for more than one run. One that does not need not prepare for it.
+/// True if workers of this unit live for more than one run. One that does not need not prepare for it.
 #[derive(Debug, Default)]
 struct Habit {
     /// Requests when the last worker was started.

@@ -59,7 +59,7 @@ struct Candidates {
     n: usize,
     /// There may be others.
     open: bool,
-    /// There are values that lead to none, and are no offsets: of functions, or of memory that nobody told us of.
+    /// There are values that lead to none, and are not offsets: of functions, or of memory that was not registered.
     strange: bool,
     /// How an address was made counts, even where the path says what it is.
     as_made: bool,
@@ -82,7 +82,7 @@ impl Candidates {
         }
     }
 
-    /// Whether an address leads to memory that nobody told us of, as arguments and variables that the process began with, or
+    /// True if an address leads to memory that was not registered, as arguments and variables that the process began with, or
     /// what a library has: only the machine knows whether that may be read. What is close to the objects it should lead to
     /// is not such memory, nor is what we made.
     fn are_left_for(&self, address: u64) -> bool {
@@ -344,7 +344,7 @@ impl Recorder {
         }
     }
 
-    /// Whether `read` will say what the load that comes now is. What lies where this run's address leads must not be asked
+    /// True if `read` will say what the load that comes now is. What lies where this run's address leads must not be asked
     /// then: it would make nodes that another run on the same path, with another address, numbers differently.
     pub(super) fn is_reading(&self) -> bool {
         self.pending.reads.active

@@ -111,7 +111,7 @@ impl Arrays {
         Some(index)
     }
 
-    /// Whether a write to the region can be written down.
+    /// True if a write to the region can be written down.
     pub(super) fn has_room(&self, region: usize) -> bool {
         (self.n_versions as usize) < MAX_VERSIONS && self.regions[region].len < CELL_OF_ARRAY - self.n_marked
     }
@@ -252,7 +252,7 @@ impl Recorder {
         if fits(unit) { unit } else { 1 }
     }
 
-    /// Whether a cell says that byte `at` is what the region's array says.
+    /// True if a cell says that byte `at` is what the region's array says.
     fn is_of(&self, index: usize, cell: Cell, at: u32) -> bool {
         if cell & CELL_UNREAD != 0 || cell == 0 {
             return false;

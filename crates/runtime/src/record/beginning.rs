@@ -28,7 +28,7 @@ fn places(start: u64, n_notes: u32) -> (*mut Note, *mut u32) {
 /// Copies what there is to `room` (address and length). False if it is too much.
 ///
 /// # Safety
-/// The room must be writable, aligned to words and used by nobody else.
+/// The room must be writable, aligned to words and used by nothing else.
 pub unsafe fn save(segment: Segment, (start, len): (u64, u64)) -> bool {
     // Undefined values have expressions, which are not kept.
     if state::owned().arena.n != 0 {

@@ -1,7 +1,7 @@
 //! Between which numbers a value lies, whatever the inputs are, given what the path says already: cheap, and never too narrow.
 //!
 //! An index that was a byte leads to 256 places at most, and a condition that was decided is what it was. So a
-//! table inside a structure does not make all of that an array, addresses that the path has fixed are no addresses that
+//! table inside a structure does not make all of that an array, addresses that the path has fixed are not addresses that
 //! depend on inputs, and checks that cannot fail are not asked about.
 
 use core::cell::Cell;
@@ -110,7 +110,7 @@ impl Recorder {
         }
     }
 
-    /// Whether the path's decisions leave one value only. What is made of that later need not look so far.
+    /// True if the path's decisions leave one value only. What is made of that later need not look so far.
     pub(super) fn is_decided(&mut self, node: u32) -> bool {
         let is_one = self.bounds(node).is_one();
         if is_one {
@@ -220,7 +220,7 @@ impl Recorder {
         made.within(known).unwrap_or(known)
     }
 
-    /// Whether a condition is what it is whatever the inputs are, given the path.
+    /// True if a condition is what it is whatever the inputs are, given the path.
     pub(super) fn is_certain(&self, condition: u32) -> bool {
         self.bounds(condition).is_one() || self.is_certain_of_low_bits(condition)
     }
@@ -240,7 +240,7 @@ impl Recorder {
         self.low_bits_are_fixed(a.a, 64 - bits.value[0].leading_zeros(), MAX_NESTING)
     }
 
-    /// Whether the lowest `n` bits of a value do not depend on inputs.
+    /// True if the lowest `n` bits of a value do not depend on inputs.
     fn low_bits_are_fixed(&self, id: u32, n: u32, nesting: u32) -> bool {
         let Some(node) = self.arena.get(id) else { return false };
         if n == 0 || node.op == Op::Const as u8 || node.flags & (PINNED | ASSERTED_TRUE | ASSERTED_FALSE) != 0 {

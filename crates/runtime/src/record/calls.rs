@@ -204,7 +204,7 @@ pub unsafe fn undefined(width: u32, place: u32) -> u32 {
     recorder().map_or(0, |recorder| recorder.undefined(width, place))
 }
 
-/// What a thread that does not record writes is concrete. While nobody records, all is.
+/// What a thread that does not record writes is concrete. While nothing records, all is.
 #[cold]
 fn written_elsewhere(address: u64, len: u64, symbolic: bool) {
     let Some(gate) = state::gate().filter(|gate| gate.records()) else { return };

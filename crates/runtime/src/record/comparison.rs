@@ -54,7 +54,7 @@ pub(super) unsafe fn of(strings: [u64; 2], n: u64, folded: bool, depends: impl F
     Comparison { first, end, is_decided: 0 }
 }
 
-/// Whether a byte is there because the one before is: in the same object, where that is known, and on the same page.
+/// True if a byte is there because the one before is: in the same object, where that is known, and on the same page.
 fn is_near(address: u64) -> bool {
     if let Some(object) = object_of(address) {
         return object.life == Life::Live && address < object.address + object.size;

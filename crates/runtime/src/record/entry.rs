@@ -156,7 +156,7 @@ pub unsafe extern "C" fn compare(s: u64, t: u64, n: u64, folded: u32, answer: *m
     unsafe { *answer = calls::compare(s, t, n, folded != 0) };
 }
 
-/// `__tine_plain`: see [`tine_trace::entry::INTERFACE`]. Nobody passes shadows to it, and it leaves none.
+/// `__tine_plain`: see [`tine_trace::entry::INTERFACE`]. Nothing passes shadows to it, and it leaves none.
 #[unsafe(export_name = "__tine_plain")]
 pub extern "C" fn plain(value: u64) -> u64 {
     value

@@ -62,7 +62,7 @@ impl Given {
         Given { place, order: object_of(place.base).map_or(0, |object| object.order) }
     }
 
-    /// Whether the object is still there.
+    /// True if the object is still there.
     fn is_alive(self) -> bool {
         let base = self.place.base;
         if places::on_stack(base) {

@@ -217,7 +217,7 @@ pub(super) fn alive(address: u64) -> u32 {
     alive
 }
 
-/// `__tine_call_failed`: what the run writes into the last input of that kind is no part of what was chosen.
+/// `__tine_call_failed`: what the run writes into the last input of that kind is not a part of what was chosen.
 pub(super) fn failed(kind: u32, number: u32) {
     if state::gate().is_some_and(|gate| gate.records_here()) {
         state::owned().inputs.complete_failure(kind, number);

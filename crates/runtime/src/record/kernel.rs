@@ -116,7 +116,7 @@ pub fn refuse_memory() {
     }
 }
 
-/// Whether [`refuse_memory`] was called in this run. Async-signal-safe.
+/// True if [`refuse_memory`] was called in this run. Async-signal-safe.
 pub fn memory_was_refused() -> bool {
     state::gate().is_some() && state::owned().kernel.memory_refused
 }

@@ -134,7 +134,7 @@ impl Recorder {
         }
     }
 
-    /// Whether a byte of the object at `address` is what an expression says it is. `len` is 0 where the object's size
+    /// True if a byte of the object at `address` is what an expression says it is. `len` is 0 where the object's size
     /// is not known: then that of an object of the heap, or as much as most C objects have.
     pub(super) fn is_symbolic(&self, address: u64, len: u64) -> bool {
         const USUAL: u64 = 256;
@@ -151,7 +151,7 @@ impl Recorder {
         })
     }
 
-    /// Whether the byte at `address` has an expression that still says what it is.
+    /// True if the byte at `address` has an expression that still says what it is.
     fn holds(&self, address: u64) -> bool {
         // SAFETY: the shadow covers every address.
         let cell = unsafe { *cell(address) };

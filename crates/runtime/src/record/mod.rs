@@ -7,7 +7,7 @@
 //! on inputs go to `access`, which finds the object (`places`, `values`, `bounds`) and reads and writes it as an array (`arrays`);
 //! `foreign` is what code without instrumentation can read, `kernel` what system calls change; `sizes` are lengths that
 //! depend on inputs; `undefined` are values that the program has not written; `graph` is the
-//! state between two calls. [`passing`] is how shadows travel with calls; `notes` count what is no constraint.
+//! state between two calls. [`passing`] is how shadows travel with calls; `notes` count what is not a constraint.
 //!
 //! This part knows nothing of processes: `process` calls [`init`], then [`begin`], [`end`] and [`reset`]
 //! around each run, or, where the start-up is done once, [`save`] and [`resume`] in the middle of it.
@@ -79,7 +79,7 @@ pub fn begin(segment: Segment) {
     state::init();
     reset(); // costs nothing if it was done
     notes::begin();
-    // SAFETY: this thread's own passing area, which nobody uses between runs; zeros are valid.
+    // SAFETY: this thread's own passing area, which nothing uses between runs; zeros are valid.
     unsafe { passing::passing().write_bytes(0, 1) };
     state::owned().foreign.begin();
     state::owned().kernel.begin();
@@ -97,7 +97,7 @@ pub unsafe fn resume(segment: Segment, kept: (u64, u64)) {
     unsafe { beginning::restore(segment, kept) };
 }
 
-/// Whether a process that is forked from now on finds the recorder as it is, or empty.
+/// True if a process that is forked from now on finds the recorder as it is, or empty.
 pub fn keep_on_fork(keep: bool) {
     state::keep_on_fork(keep);
 }

@@ -142,7 +142,7 @@ pub(super) fn set_functions(table: *const u64, n: u32) {
     N_FUNCTIONS.store(n, Ordering::Relaxed);
 }
 
-/// Whether the unit announced this address by `__tine_functions`.
+/// True if the unit announced this address by `__tine_functions`.
 fn is_function(address: u64) -> bool {
     let table = FUNCTIONS.load(Ordering::Relaxed);
     let n = N_FUNCTIONS.load(Ordering::Relaxed) as usize;
@@ -150,7 +150,7 @@ fn is_function(address: u64) -> bool {
     !table.is_null() && unsafe { core::slice::from_raw_parts(table, n) }.contains(&address)
 }
 
-/// Whether an address is one of the input region's.
+/// True if an address is one of the input region's.
 pub(crate) fn is_input(address: u64) -> bool {
     address.wrapping_sub(INPUTS_BASE) < INPUTS_LEN
 }
@@ -278,7 +278,7 @@ impl Recorder {
         })
     }
 
-    /// Whether an input pointer holds a number that is not the address of anything an input may point to.
+    /// True if an input pointer holds a number that is not the address of anything an input may point to.
     pub(super) fn is_number(&self, pointer: u32) -> bool {
         let is_pointer = |node: &&Node| node.op == Op::Input as u8 && node.width == 64 && node.c & POINTER_WORD != 0;
         self.arena.get(pointer).filter(is_pointer).is_some_and(|node| {
@@ -306,7 +306,7 @@ impl Recorder {
         self.objects.misaligned_number |= self.is_alignment(&node) && self.depends_on_number(node.a, 8);
     }
 
-    /// Whether a failed check of alignment was of a number.
+    /// True if a failed check of alignment was of a number.
     pub(super) fn is_misaligned_number(&mut self) -> bool {
         core::mem::take(&mut self.objects.misaligned_number)
     }
@@ -318,7 +318,7 @@ impl Recorder {
         node.op == Op::Eq as u8 && is_zero && (of == Op::And as u8 || of == Op::Extract as u8)
     }
 
-    /// Whether an expression was computed from a number in an input pointer.
+    /// True if an expression was computed from a number in an input pointer.
     pub(super) fn depends_on_number(&self, id: u32, nesting: u32) -> bool {
         let Some(node) = self.arena.get(id) else { return false };
         if node.op == Op::Input as u8 {
@@ -360,7 +360,7 @@ impl Recorder {
         }
     }
 
-    /// Whether a comparison looks at more of the addresses of objects made for inputs than which are equal, so that it could
+    /// True if a comparison looks at more of the addresses of objects made for inputs than which are equal, so that it could
     /// be otherwise if they lay elsewhere.
     pub(super) fn is_of_layout(&self, condition: u32) -> bool {
         let Some(mut node) = self.arena.get(condition) else { return false };
@@ -387,7 +387,7 @@ impl Recorder {
         self.mentions_object(node.a, 8) || self.mentions_object(node.b, 8)
     }
 
-    /// Whether an address lies in the object that a pointer leads to.
+    /// True if an address lies in the object that a pointer points to.
     fn is_reckoned_inside(&self, pointer: u32, address: u32) -> bool {
         let (Some(pointer), Some(address)) = (self.arena.get(pointer), self.arena.get(address)) else { return false };
         match place_of(pointer.value[0]) {
@@ -397,7 +397,7 @@ impl Recorder {
         }
     }
 
-    /// Whether a pointer to an object made for inputs is part of an expression.
+    /// True if a pointer to an object made for inputs is part of an expression.
     fn mentions_object(&self, id: u32, nesting: u32) -> bool {
         let Some(node) = self.arena.get(id) else { return false };
         if node.op == Op::Input as u8 {
@@ -408,7 +408,7 @@ impl Recorder {
         nesting > 0 && !is_apart && node.operands().any(|operand| self.mentions_object(operand, nesting - 1))
     }
 
-    /// A length that the driver told is a check, as the compiler's own of arrays are. An object that several pointers lead to
+    /// A length that the driver told is a check, as the compiler's own of arrays are. An object that several pointers point to
     /// is long enough for all of them.
     fn check_length(&mut self, site: Site, node: u32, pointer: u32, accessed: u32) {
         let Some(plan) = Plan::get().filter(|_| self.objects.n_lengths > 0) else { return };
@@ -440,7 +440,7 @@ impl Recorder {
         failure::found(site, ErrorKind::ArrayBounds);
     }
 
-    /// Whether an address lies in what some pointer leads to that the path has used and that `is_here` selects. Nothing if no
+    /// True if an address lies in what some pointer points to that the path has used and that `is_here` selects. Nothing if no
     /// length was told for any.
     fn is_long_enough(&mut self, node: u32, accessed: u32, is_here: &dyn Fn(&Length) -> bool) -> Option<Term> {
         let used = self.term(node)?;
@@ -522,7 +522,7 @@ impl Recorder {
     }
 }
 
-/// Memory that the unit frees is no object any more, but it stays where it is.
+/// Memory that the unit frees is not an object any more, but it stays where it is.
 pub(crate) fn freed(address: u64) {
     if let Some((object, 0)) = Plan::get().and_then(|plan| object_at(plan, address)) {
         shadow::clear(address, u64::from(object.extent));

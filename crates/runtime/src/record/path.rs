@@ -91,7 +91,7 @@ impl Recorder {
         }
     }
 
-    /// Whether the `value` at `address` is this number decides whether a call fails.
+    /// True if the `value` at `address` is this number decides whether a call fails.
     pub(super) fn choose(&mut self, address: u64, value: u32, number: u32, site: Site) {
         let node = self.load(address, 4, u128::from(value));
         let value = self.operand(node, 32, u128::from(value));
@@ -117,7 +117,7 @@ impl Recorder {
         }
     }
 
-    /// Whether the node is one bit that had this value; otherwise its shadow is stale.
+    /// True if the node is one bit that had this value; otherwise its shadow is stale.
     #[inline]
     fn is_condition(&self, node: u32, taken: bool) -> bool {
         let fits = self.arena.get(node).is_some_and(|node| node.width == 1 && (node.value[0] != 0) == taken);
@@ -187,7 +187,7 @@ impl Recorder {
         }
     }
 
-    /// Whether the log says already what the condition is. A node has one value all run long, so it
+    /// True if the log says already what the condition is. A node has one value all run long, so it
     /// does not matter which.
     #[inline]
     fn follows(&self, condition: u32, nesting: u32) -> bool {
@@ -198,7 +198,7 @@ impl Recorder {
         nesting > 0 && node.width == 1 && (self.is_fixed(condition, nesting) || self.parts_follow(node, nesting - 1))
     }
 
-    /// Whether pins and placements say already what the value is.
+    /// True if pins and placements say already what the value is.
     pub(super) fn is_fixed(&self, id: u32, nesting: u32) -> bool {
         let Some(node) = self.arena.get(id) else { return false };
         if node.op == Op::Const as u8 || node.flags & PINNED != 0 {

@@ -34,7 +34,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Whether `size` bytes at `address` lie in it.
+    /// True if `size` bytes at `address` lie in it.
     pub(super) fn holds(self, address: u64, size: u64) -> bool {
         self.len >= size && address.wrapping_sub(self.base) <= self.len - size
     }
@@ -63,12 +63,12 @@ fn inside(address: u64) -> Option<Place> {
     heap.filter(|place| place.holds(address, 1) || place.base == address).or_else(|| in_statics(address))
 }
 
-/// Whether an address is that of a variable of the program, on the stack or not. Only the recording thread can tell.
+/// True if an address is that of a variable of the program, on the stack or not. Only the recording thread can tell.
 pub(crate) fn is_variable(address: u64) -> bool {
     recorder_here().is_some() && (on_stack(address) || in_statics(address).is_some())
 }
 
-/// Whether an address lies in an object of the program's, or on its stack.
+/// True if an address lies in an object of the program's, or on its stack.
 pub(super) fn is_memory(address: u64) -> bool {
     on_stack(address) || find(address).is_some()
 }

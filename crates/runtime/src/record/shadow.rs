@@ -41,7 +41,7 @@ fn flag(address: u64) -> *mut u8 {
     with_exposed_provenance_mut::<u8>((DIRTY_MAP + (address & FOLD_MASK) / GRANULE) as usize)
 }
 
-/// Whether any granule of the range may hold a cell that is not 0.
+/// True if any granule of the range may hold a cell that is not 0.
 #[inline]
 pub(super) fn is_dirty(address: u64, len: u64) -> bool {
     if len == 0 {
@@ -91,12 +91,12 @@ fn clear_granules(address: u64, len: u64) -> bool {
 }
 
 impl Dirty {
-    /// Whether nothing was ever symbolic in this run.
+    /// True if nothing was ever symbolic in this run.
     pub(super) fn is_clean(&self) -> bool {
         self.n == 0
     }
 
-    /// Whether some byte may be symbolic outside of a range, which crosses no fold. Looks at some granules only: if there are
+    /// True if some byte may be symbolic outside of a range, which crosses no fold. Looks at some granules only: if there are
     /// more, it may.
     pub(super) fn is_used_outside(&self, dead: core::ops::Range<u64>) -> bool {
         const MOST: u32 = 1024;
@@ -198,7 +198,7 @@ impl Dirty {
     }
 }
 
-/// Whether the range crosses no fold.
+/// True if the range crosses no fold.
 #[inline]
 pub(super) fn is_whole(address: u64, len: u64) -> bool {
     len <= FOLD_MASK + 1 - (address & FOLD_MASK)

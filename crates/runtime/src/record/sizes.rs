@@ -12,7 +12,7 @@ use super::state::Recorder;
 use super::term::Term;
 use crate::process::heap::{Life, object_of};
 
-/// Lengths up to this are told apart.
+/// Lengths up to this are distinguished.
 const MAX_LENGTH: u128 = 64;
 /// Objects of the heap whose size depends on inputs, at most; the oldest are forgotten.
 const MAX_SIZED: usize = 64;

@@ -77,7 +77,7 @@ pub(super) struct Gate {
     thread: AtomicU64,
     /// The segment of the run; null between runs and without an engine.
     segment: AtomicPtr<Header>,
-    /// Whether another thread was seen in this run.
+    /// True if another thread was seen in this run.
     thread_noted: AtomicU32,
 }
 

@@ -35,7 +35,7 @@ impl Term {
         self.id == 0
     }
 
-    /// Whether it is this constant.
+    /// True if it is this constant.
     #[inline]
     pub(super) fn is(self, value: u128) -> bool {
         self.id == 0 && self.value == value
@@ -404,13 +404,13 @@ impl Recorder {
         self.float_binary(op, 1, a, b, result)
     }
 
-    /// Whether a float is a NaN.
+    /// True if a float is a NaN.
     pub(super) fn float_is_nan(&mut self, a: Term) -> Term {
         self.float_unary(Op::FIsNan, 1, a, 0, value::is_nan(a.width, a.value) as u128)
     }
 }
 
-/// Whether the result is one bit whatever the operands' width.
+/// True if the result is one bit whatever the operands' width.
 #[inline]
 pub(super) fn is_predicate(op: Op) -> bool {
     let op = op as u8;

@@ -93,13 +93,13 @@ fn divide_128(a: u128, b: u128) -> (u128, u128) {
     (quotient, remainder)
 }
 
-/// Whether floats of this width are modelled.
+/// True if floats of this width are modelled.
 #[inline]
 pub(super) fn is_float_width(width: u32) -> bool {
     width == 32 || width == 64
 }
 
-/// Whether the unit has told the machine to round otherwise than to nearest, or to take denormal floats for zero:
+/// True if the unit has told the machine to round otherwise than to nearest, or to take denormal floats for zero:
 /// operations on floats then are not what their expressions mean.
 #[inline]
 pub(super) fn floats_are_unusual() -> bool {
@@ -107,7 +107,7 @@ pub(super) fn floats_are_unusual() -> bool {
     const ROUNDING: u32 = 3 << 13;
     const FLUSH_TO_ZERO: u32 = 1 << 15;
     let mut control = 0u32;
-    // SAFETY: stores the control word of SSE to the variable, which is what the pointer leads to.
+    // SAFETY: stores the control word of SSE to the variable, which is what the pointer points to.
     unsafe { core::arch::asm!("stmxcsr [{0}]", in(reg) &raw mut control, options(nostack, preserves_flags)) };
     control & (DENORMALS_ARE_ZERO | ROUNDING | FLUSH_TO_ZERO) != 0
 }
@@ -118,7 +118,7 @@ pub(super) fn float(width: u32, bits: u128) -> f64 {
     if width == 32 { f32::from_bits(bits as u32) as f64 } else { f64::from_bits(bits as u64) }
 }
 
-/// Whether these are the bits of a NaN.
+/// True if these are the bits of a NaN.
 #[inline]
 pub(super) fn is_nan(width: u32, bits: u128) -> bool {
     match width {

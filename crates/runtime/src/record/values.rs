@@ -10,7 +10,7 @@ use super::arrays::Word;
 use super::state::Recorder;
 use super::term::Term;
 
-/// Values that are told apart, at most.
+/// Values that are distinguished, at most.
 const MAX_VALUES: usize = 64;
 /// Nodes inside nodes that are looked at.
 const MAX_NESTING: u32 = 8;

@@ -76,7 +76,7 @@ pub fn decode(
     map
 }
 
-/// Objects that pointers lead to, breadth first.
+/// Objects that pointers point to, breadth first.
 struct Reached<'a> {
     reader: &'a Reader<'a>,
     raw: &'a BTreeMap<ObjectId, &'a RawObject<'a>>,

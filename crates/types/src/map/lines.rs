@@ -87,7 +87,7 @@ impl Value {
         })
     }
 
-    /// Whether there is any touched cell in it.
+    /// True if there is any touched cell in it.
     fn shows(&self) -> bool {
         match self {
             Value::Struct(_) | Value::Array(_) | Value::Union { bytes: None, .. } => {

@@ -59,7 +59,7 @@ pub struct Root {
 #[serde(transparent)]
 pub struct ObjectId(pub u32);
 
-/// Memory that pointers lead to.
+/// Memory that pointers point to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
     pub id: ObjectId,

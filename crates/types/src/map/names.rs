@@ -16,7 +16,7 @@ use super::{InputMap, Object, ObjectId, Pointer, Step, Value};
 pub(super) enum Place {
     /// That which `->`, `.` and `[]` may follow.
     Postfix(String),
-    /// What the pointer leads to.
+    /// What the pointer points to.
     Pointee(Box<Place>),
 }
 

@@ -20,7 +20,7 @@ pub(super) fn stride(graph: &TypeGraph, element: TypeId) -> u64 {
     graph.size(element).unwrap_or(1).max(1)
 }
 
-/// Whether values of the type are as long as their object is: `struct { int n; char text[]; }`, `int[]`.
+/// True if values of the type are as long as their object is: `struct { int n; char text[]; }`, `int[]`.
 pub(super) fn has_flexible_tail(graph: &TypeGraph, ty: TypeId) -> bool {
     match graph.kind(graph.strip(ty)) {
         Kind::Array { count: None | Some(0), .. } => true,
@@ -56,7 +56,7 @@ impl Place<'_> {
         rest
     }
 
-    /// Whether the wanted type is at the start of `ty`.
+    /// True if the wanted type is at the start of `ty`.
     fn ends_as_wanted(&self, ty: TypeId) -> bool {
         let ty = self.graph.strip(ty);
         self.graph.describe(ty) == self.wanted || self.part(ty, 0).is_some_and(|(_, part, _)| self.ends_as_wanted(part))

@@ -160,7 +160,7 @@ fn extended(label: &str, step: &Step) -> String {
     }
 }
 
-/// Whether the cell `row` is `part` or in it.
+/// True if the cell `row` is `part` or in it.
 fn is_inside(row: &str, part: &str) -> bool {
     let part = part.split(" + ").next().unwrap_or(part);
     row.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))

@@ -30,7 +30,7 @@ impl Region<'_> {
 pub(super) struct Reader<'a> {
     pub(super) graph: &'a TypeGraph,
     pub(super) resolve: &'a dyn Fn(u64) -> Option<Target>,
-    /// The element type of an object; none for objects nobody has given.
+    /// The element type of an object; none for objects nothing has given.
     pub(super) elements: &'a dyn Fn(ObjectId) -> Option<TypeId>,
     pub(super) untouched: Untouched,
 }

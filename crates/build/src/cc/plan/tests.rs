@@ -713,7 +713,7 @@ fn other_machines() {
     );
 }
 
-/// Clang warns of flags for the preprocessor where it has nothing to preprocess: none of ours are among them.
+/// Clang warns of flags for the preprocessor where it has nothing to preprocess: tine's own are not among them.
 #[test]
 fn preprocessed_already() {
     check(

@@ -68,7 +68,7 @@ fn unqualified(types: &TypeGraph, ty: TypeId) -> TypeId {
     ty
 }
 
-/// Whether two types are one but for typedefs and qualifiers.
+/// True if two types are one except for typedefs and qualifiers.
 pub(super) fn is_same(types: &TypeGraph, a: TypeId, b: TypeId) -> bool {
     let (a, b) = (types.strip(a), types.strip(b));
     if a == b {

@@ -1,4 +1,4 @@
-//! Functions of SMT-LIB as operations of ours.
+//! Functions of SMT-LIB as operations of tine.
 
 use tine_trace::op::{Op, Rounding};
 
@@ -68,7 +68,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What text of ours has no need of: names for what others say, and more than two operands.
+    /// What text of tine has no need of: names for what others say, and more than two operands.
     fn in_other_words(
         &mut self,
         name: &str,
@@ -173,7 +173,7 @@ impl Reader<'_> {
         pool.ite(sign, negated, magnitude)
     }
 
-    /// What is one operation of ours.
+    /// What is one operation of tine.
     fn operation(
         &mut self,
         name: &str,
@@ -293,7 +293,7 @@ enum Of {
     Float,
 }
 
-/// Functions that are operations of ours, under another name.
+/// Functions that are operations of tine, under another name.
 fn plain(name: &str) -> Option<(Op, Of)> {
     let bits = |op| Some((op, Of::Bits));
     let float = |op| Some((op, Of::Float));

@@ -262,7 +262,7 @@ impl Reader<'_> {
         sort.ok_or_else(|| self.error("this sort is not known: there are Bool, bit-vectors up to 128 bits, float, double, and arrays from 64 bits to 8"))
     }
 
-    /// Of the input that it is named after; or bytes of one that nobody else has.
+    /// Of the input that it is named after; or bytes of one that nothing else has.
     fn variable(&mut self, name: &str, sort: Sort) -> Result<Typed, ReadError> {
         let width = match sort {
             Sort::Bool => 1,

@@ -95,7 +95,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// `; hint 0 4 00ff`; what no input of ours has is no hint.
+/// `; hint 0 4 00ff`; what no input of tine has is not a hint.
 fn hint(comment: &str) -> Option<Hint> {
     let mut words = comment.strip_prefix("; hint ")?.split_whitespace();
     let (input, offset, digits) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?, words.next()?);
@@ -104,7 +104,7 @@ fn hint(comment: &str) -> Option<Hint> {
     is_place(input, offset, bytes.len() as u64).then_some(Hint { input, offset, bytes })
 }
 
-/// Whether an input may have bytes there: each that there is has its place in memory, up to its last byte.
+/// True if an input may have bytes there: each that there is has its place in memory, up to its last byte.
 pub(super) fn is_place(input: u32, offset: u32, n_bytes: u64) -> bool {
     const MAX_INPUTS: u32 = 1 << 16;
     const MAX_BYTES: u64 = 1 << 24;

@@ -98,7 +98,7 @@ fn jump(nanoseconds: u64) {
     AHEAD.fetch_add(nanoseconds, Ordering::Relaxed);
 }
 
-/// Whether a clock goes on while no thread computes.
+/// True if a clock goes on while no thread computes.
 fn is_wall_clock(clock: usize) -> bool {
     matches!(clock as i32, 0 | 1 | 4..=9 | 11)
 }

@@ -19,7 +19,7 @@ impl Deadline {
         Deadline(DEADLINES.iter().position(free))
     }
 
-    /// Whether no thread wants to wake earlier.
+    /// True if no thread wants to wake earlier.
     pub(super) fn is_first(&self, at: u64) -> bool {
         DEADLINES.iter().all(|place| !(1..at).contains(&place.load(Ordering::Relaxed)))
     }
@@ -78,7 +78,7 @@ fn number(name: &[u8]) -> Option<i32> {
     str::from_utf8(name).ok()?.parse().ok()
 }
 
-/// Whether a thread of this process sleeps until something wakes it. One that has ended meanwhile does no harm.
+/// True if a thread of this process sleeps until something wakes it. One that has ended meanwhile does no harm.
 fn sleeps(thread: &[u8]) -> bool {
     const BEFORE: &[u8] = b"/proc/self/task/";
     const AFTER: &[u8] = b"/stat\0";

@@ -70,7 +70,7 @@ export! {
     malloc calloc free realloc reallocarray memalign aligned_alloc valloc pvalloc posix_memalign malloc_usable_size
 }
 
-/// Whether a function is one of these.
+/// True if a function is one of these.
 pub fn is_one(function: u64) -> bool {
     #[cfg(not(test))]
     {
@@ -140,7 +140,7 @@ fn outside() -> &'static Heap {
     &OUTSIDE
 }
 
-/// In a worker: gives back what nobody will ask for, so that the reset need not look through it.
+/// In a worker: gives back what nothing will ask for, so that the reset need not look through it.
 pub(in crate::process) fn trim_outside() {
     if OUTSIDE_MAPPED.load(Ordering::Acquire) == 2 {
         let (start, len) = OUTSIDE.unused();
@@ -331,7 +331,7 @@ pub unsafe extern "C" fn malloc_usable_size(pointer: u64) -> u64 {
     if pointer == 0 { 0 } else { usable_size(pointer) }
 }
 
-/// The heap of ours that `pointer` lies in.
+/// The heap of tine that `pointer` lies in.
 fn heap_of(pointer: u64) -> Option<&'static Heap> {
     if HEAP.contains(pointer) {
         return Some(&HEAP);

@@ -32,7 +32,7 @@ pub const N_CLASSES: usize = 128;
 /// Zeroed by hand between runs; what lies behind goes back to the kernel.
 const KEPT: u64 = 256 << 10;
 
-/// Whether an object may be used.
+/// True if an object may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Life {
@@ -152,7 +152,7 @@ impl Heap {
         }
     }
 
-    /// Whether `address` lies where the heap's objects lie.
+    /// True if `address` lies where the heap's objects lie.
     #[inline]
     pub fn contains(&self, address: u64) -> bool {
         address.wrapping_sub(self.objects.0) < self.objects.1

@@ -155,7 +155,7 @@ impl Drop for Run {
     fn drop(&mut self) {
         super::end();
         super::reset();
-        // SAFETY: null is no segment.
+        // SAFETY: null is not a segment.
         unsafe { Segment::install(std::ptr::null_mut()) };
     }
 }
