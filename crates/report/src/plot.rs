@@ -1,4 +1,4 @@
-//! Curves in a picture: what was reached after so many runs, a line for each strategy.
+//! Curves in a picture: coverage against runs, a line per strategy.
 //!
 //! ```text
 //!  sides │        ╭────── auto
@@ -9,7 +9,7 @@
 
 use std::fmt::Write as _;
 
-/// Height reached after so many runs; between two points it is that of the first.
+/// Heights by number of runs; between two points it is that of the first.
 pub type Curve = Vec<(u64, f64)>;
 
 /// A picture of curves.
@@ -30,12 +30,12 @@ const LEFT: f64 = 56.0;
 const TOP: f64 = 32.0;
 const RIGHT: f64 = 150.0;
 const BOTTOM: f64 = 44.0;
-/// Room for a name behind the end of its curve.
+/// Room for a name after the end of its curve.
 const LINE: f64 = 14.0;
 /// Colours that people who see few of them can distinguish; with more curves they come again, dashed.
 const COLOURS: [&str; 6] = ["#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#b8860b"];
 
-/// The mean of several curves, after so many runs each.
+/// Mean of several curves.
 pub fn mean(curves: &[Curve], until: u64, n_points: u64) -> Curve {
     let steps = n_points.clamp(1, until.max(1));
     let mut points: Vec<u64> = (0..=steps).map(|k| until * k / steps).collect();
@@ -44,7 +44,7 @@ pub fn mean(curves: &[Curve], until: u64, n_points: u64) -> Curve {
     points.into_iter().map(|run| (run, curves.iter().map(|curve| height(curve, run)).sum::<f64>() / n)).collect()
 }
 
-/// What a curve had reached after so many runs.
+/// Height of a curve after this many runs.
 pub fn height(curve: &[(u64, f64)], run: u64) -> f64 {
     let n_before = curve.partition_point(|point| point.0 <= run);
     n_before.checked_sub(1).map_or(0.0, |last| curve[last].1)
@@ -99,7 +99,7 @@ impl Plot {
         )
     }
 
-    /// Names behind the ends of the curves, none on top of another.
+    /// Draws names after the ends of the curves, none on top of another.
     fn name(&self, body: &mut String, mut ends: Vec<(f64, usize)>) {
         ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let lowest = HEIGHT - BOTTOM;

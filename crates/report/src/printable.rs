@@ -20,7 +20,7 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
     escape(text, |character| matches!(character, '\n' | '\t'))
 }
 
-/// What a unit wrote, which need not be text.
+/// Output of a unit, which need not be valid UTF-8.
 pub fn printable_bytes(bytes: &[u8]) -> String {
     printable_lines(&String::from_utf8_lossy(bytes)).into_owned()
 }

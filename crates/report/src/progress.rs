@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::style::{Style, count, duration, grouped, percent};
 
-/// What the line is made of.
+/// Figures of the progress line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     pub runs: u64,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// How texts look.
+/// Style of printed text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
     pub colour: bool,

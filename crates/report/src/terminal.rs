@@ -104,7 +104,7 @@ fn numbers(summary: &Summary, style: Style) -> String {
     )
 }
 
-/// Which tiers answered how many queries, those with most first.
+/// Number of queries that each tier answered, largest first.
 fn answered_by(solver: &SolverSummary) -> String {
     let mut tiers: Vec<(u64, &str)> =
         solver.tiers.iter().map(|(name, tier)| (tier.answered, &name[..])).filter(|(n, _)| *n > 0).collect();
@@ -215,7 +215,7 @@ fn why(why: Uncoverable, verdict: Verdict) -> &'static str {
     }
 }
 
-/// What can be done about code that is not instrumented.
+/// Advice about uninstrumented code.
 const LOST_INPUT: &str = "  = help: compile that code with `tine cc`, too; or write the function in C, as a model that does \
                           the same or a stub that returns inputs, and add the file\n";
 
@@ -258,7 +258,7 @@ fn place(file: &str, line: u32, column: u32) -> String {
     }
 }
 
-/// What is too long is shown without what is zero, and then cut.
+/// Shortens a long input: zeros are left out, then the rest is cut.
 fn shortened(input: &str) -> String {
     if input.chars().count() <= MAX_INPUT {
         return input.to_string();

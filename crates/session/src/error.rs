@@ -1,4 +1,4 @@
-//! What can go wrong with a session's directory.
+//! Errors of a session's directory.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What an exploration found, on disk: one directory with one SQLite database, written as it goes, so that a
+//! Results of an exploration on disk: one directory with one SQLite database, written as it goes, so that a
 //! killed run loses nothing that was reported.
 //!
 //! A [`recorder`] writes, one per directory; a [`session`] reads, also while the recorder is at it. [`input`] is a

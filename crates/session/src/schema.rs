@@ -97,7 +97,7 @@ pub(crate) fn create(connection: &Connection) -> Result<(), SessionError> {
     Ok(())
 }
 
-/// Whether an open database is a session that this tine reads.
+/// True if an open database is a session that this version reads.
 pub(crate) fn check(connection: &Connection, dir: &Path) -> Result<(), SessionError> {
     let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     match pragma("application_id") {

@@ -8,7 +8,7 @@
 //!                                                          those of the last one lie where a single run's do
 //! ```
 //! The unit ends a batch early after a run that does not fit its slot, printed something, or left the process unfit for another.
-//! What it did not come to is asked for again.
+//! The engine requests the remaining runs again.
 
 use crate::event::{Event, Note};
 use crate::node::Node;
@@ -19,7 +19,7 @@ use crate::state::StateRecord;
 pub const MAX_RUNS: usize = 8;
 /// Bytes of a slot: of its plan, then of its results.
 pub const SLOT_LEN: usize = 32 << 10;
-/// Where the plan begins in a slot, behind its length as a word of 32 bits.
+/// Offset of the plan in a slot, after its length as a word of 32 bits.
 pub const PLAN_START: usize = 4;
 
 /// Start of a slot with results; its areas follow as [`layout`] says.
@@ -31,7 +31,7 @@ pub struct Slot {
     pub n_edges: u32,
 }
 
-/// Where the areas of the results of a run lie in its slot; nothing if they are larger than that.
+/// Positions of the areas of a run's results in its slot; `None` if they do not fit.
 pub fn layout(slot: &Slot) -> Option<[Area; N_AREAS]> {
     use core::sync::atomic::Ordering::Relaxed;
     const ALIGNED: u64 = 16;

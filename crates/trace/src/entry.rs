@@ -72,7 +72,7 @@ macro_rules! entry_points {
 /// Flag of `site` in `note` and `escape`: it is in a model, and of interest is who called that ([`Passing::user_site`]).
 pub const SITE_IN_MODEL: u32 = 1 << 30;
 
-/// What `calling` answers: the callee is instrumented.
+/// Answer of `calling`: the callee is instrumented.
 pub const CALLEE_FOLLOWED: u32 = 0;
 /// A function of the C library: it knows of the program's memory only what it is given, and follows no pointers in there
 /// unless [`ESCAPE_FOLLOWS`] says so.
@@ -186,12 +186,12 @@ pub const fn pack_composite(composite: Composite, width: u32) -> u32 {
     composite as u32 | width << 8
 }
 
-/// What a module of the program tells the runtime about itself. Lives in the module's writable data; the
+/// Description of a module of the program for the runtime. Lives in the module's writable data; the
 /// instrumenter writes it, `register` fills in the rest.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Module {
-    /// Where the module's coverage bytes are: its own `private_coverage` until registered with an engine.
+    /// Address of the module's coverage bytes: its own `private_coverage` until registered with an engine.
     pub coverage: u64,
     pub site_base: u32,
     pub n_sites: u32,
@@ -229,7 +229,7 @@ pub struct Variable {
 /// [`Module::n_variables`] of a module with variables that have no one address: every thread has its own.
 pub const UNKNOWN_VARIABLES: u64 = u64::MAX;
 
-/// How shadows travel with calls: the thread-local `__tine_passing`, initial-exec, defined by `runtime`.
+/// Passing of shadows with calls: the thread-local `__tine_passing`, initial-exec, defined by `runtime`.
 ///
 /// The caller writes the shadows of the arguments and the callee's address; an instrumented callee finds
 /// its own address there, takes the arguments and writes 0. So after the call an address still there says
@@ -334,7 +334,7 @@ pub const INTERFACE: [&str; 27] = [
     "__tine_compare",
 ];
 
-/// What `__tine_compare` answers: bytes `first` to `end` are to be compared, those before are the same and depend on nothing.
+/// Answer of `__tine_compare`: bytes `first` to `end` must be compared; those before are equal constants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Comparison {

@@ -1,4 +1,4 @@
-//! What the integer operations mean, on concrete values: the one definition that the unit (when it
+//! Semantics of the integer operations on concrete values: the one definition that the unit (when it
 //! composes operations) and the engine (when it checks traces and models) share. Floats need the host's
 //! arithmetic and are evaluated in `expr`.
 

@@ -1,4 +1,4 @@
-//! What a path decided, in order: the constraints of a run.
+//! Decisions of a path, in order: the constraints of a run.
 //!
 //! Facts that constrain nothing (a value was concretised here, a check failed there) are [`Note`]s: one
 //! entry for each place and kind, with a count, so that a loop does not flood the log.
@@ -72,7 +72,7 @@ pub struct Event {
     pub kind: u8,
     /// Bits of `OF_LAYOUT`.
     pub flags: u8,
-    /// Which alternative was taken.
+    /// Number of the taken side.
     pub alternative: u16,
     /// A [`Site`].
     pub site: u32,

@@ -1,4 +1,4 @@
-//! Where things lie in the unit's address space, and how the shadow of an address is found.
+//! Layout of the unit's address space, and the mapping from an address to its shadow.
 //!
 //! The shadow is a direct map with one 32-bit cell per byte of the unit. Addresses are folded to their low
 //! 36 bits first, so that a 256 GiB reservation (never committed) serves the whole address space; the
@@ -26,7 +26,7 @@ pub const INPUTS_LEN: u64 = 1 << 32;
 pub const HEAP_BASE: u64 = 0x2008_0000_0000;
 pub const HEAP_LEN: u64 = 1 << 34;
 pub const STACK_BASE: u64 = 0x200d_0000_0000;
-/// What `ulimit -s` gives by default.
+/// Default of `ulimit -s`.
 pub const STACK_LEN: u64 = 8 << 20;
 /// The runtime's own state, never shadowed and never reset: mappings from here on.
 pub const PRIVATE_BASE: u64 = 0x3000_0000_0000;

@@ -64,17 +64,17 @@ pub const FUNCTION_LIBRARY: u32 = 4;
 /// Name of the files that tine writes to call a unit: what they define is not the user's.
 pub const DRIVER_FILE: &str = "tine-driver.c";
 
-/// Where debug information says that the models of the C library are, wherever they were unpacked to: places in them are told
+/// Directory of the C library models in debug information, wherever they were unpacked: places in them are shown
 /// to users.
 pub const MODELS_FOLDER: &str = "/tine/models";
 /// Stands before the name of a function of the C library where its model is meant.
 pub const MODEL: &str = "__tine_model_";
-/// What a driver calls the unit's `main`, since it has one itself.
+/// Name of the unit's `main` in a harness, which has a `main` itself.
 pub const MAIN_OF_UNIT: &str = "tine_main_of_the_unit";
 /// Beginning of what it calls the check of what must hold after a call, before the called function's name.
 pub const ENSURE: &str = "tine_after_";
 
-/// What a site is.
+/// Kind of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum SiteKind {

@@ -5,12 +5,12 @@
 //! Operations that C compilers know but solvers do not (`abs`, `ctpop`, `fshl`, saturation, unordered
 //! comparisons …) are composed from these in `runtime`, so that this list stays short.
 
-/// How an operation uses the fields `a`, `b` and `c` of its node.
+/// Use of the fields `a`, `b` and `c` of a node by its operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// How many of `a`, `b`, `c`, from the left, are operands (node ids).
+    /// Number of fields, from the left, that are operands (node ids).
     pub operands: u8,
-    /// How many fields behind the operands are plain numbers.
+    /// Number of fields after the operands that are plain numbers.
     pub immediates: u8,
     /// True if the result is one bit whatever the operands' width.
     pub predicate: bool,
@@ -18,7 +18,7 @@ pub struct Shape {
 
 macro_rules! ops {
     ($( $(#[$doc:meta])* $name:ident $text:literal ($operands:literal, $immediates:literal, $predicate:literal) )*) => {
-        /// What a node computes. "w" is the node's own width in bits.
+        /// Operation of a node. "w" is the node's own width in bits.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         pub enum Op { $( $(#[$doc])* $name ),* }
@@ -121,7 +121,7 @@ ops! {
     UToF "utof" (1, 0, false)
 }
 
-/// What a node that speaks of an array of bytes computes: the memory of an object, as one value. Their numbers follow those
+/// Operation of a node on an array of bytes: the memory of an object, as one value. Their numbers follow those
 /// of no [`Op`]. Indices are nodes of 64 bits and wrap around.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
@@ -141,7 +141,7 @@ impl ArrayOp {
         Self::ALL.into_iter().find(|op| *op as u8 == number)
     }
 
-    /// How many of `a`, `b`, `c`, from the left, are nodes.
+    /// Number of fields, from the left, that are nodes.
     pub const fn n_operands(self) -> usize {
         match self {
             ArrayOp::Table => 0,

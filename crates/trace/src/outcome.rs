@@ -1,4 +1,4 @@
-//! How a run ended, and the kinds of error a run can show.
+//! Outcome of a run, and the kinds of error that a run can show.
 
 macro_rules! error_kinds {
     ($( $name:ident = $number:literal $text:literal $stops:ident $about:literal )*) => {
@@ -82,7 +82,7 @@ impl ErrorKind {
 /// ([`crate::event::NoteKind::MemoryRefused`]).
 pub const MEMORY_REFUSED: u32 = 1;
 
-/// How a run ended.
+/// Outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum OutcomeKind {

@@ -13,7 +13,7 @@
 
 use crate::layout::INPUTS_BASE;
 
-/// What an input is for its reader: how to print it and how to write it down in a test.
+/// Kind of an input, which decides how it is printed and written in a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum InputKind {
@@ -41,7 +41,7 @@ pub enum InputKind {
     Text = 12,
     /// A file of a program: four bytes that say its size, then as many bytes as it can have.
     Contents = 13,
-    /// Which call fails, in numbers of four bytes: the place that is chosen, 0 for none; then what of [`FAILING`] the call
+    /// The failing call, in numbers of four bytes: the place that is chosen, 0 for none; then what of [`FAILING`] the call
     /// was, from 1, and the how manieth of these; then [`PLACE_FRAMES`] return addresses, as offsets into the program's file. A run that is
     /// recorded writes all but the first; a replay goes by what and the how manieth.
     Failure = 14,
@@ -90,7 +90,7 @@ pub const fn object_id(slot: u32) -> u32 {
     OBJECT | slot
 }
 
-/// Where an object begins that lies `start` bytes into `slot`; slots are `1 << shift` bytes apart. Objects begin with their slots,
+/// Address of an object that lies `start` bytes into `slot`; slots are `1 << shift` bytes apart. Objects begin with their slots,
 /// unless the path looks at more of their addresses than which are equal.
 pub const fn object_address(slot: u32, start: u32, shift: u32) -> u64 {
     INPUTS_BASE + ((slot as u64) << shift) + start as u64
@@ -115,7 +115,7 @@ pub struct PlanHeader {
     pub n_maps: u32,
 }
 
-/// Where an input's bytes lie, relative to the start of the plan area.
+/// Position of an input's bytes, relative to the start of the plan area.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct PlanEntry {
@@ -155,7 +155,7 @@ impl PlanRequest {
 #[repr(C)]
 pub struct PlanObject {
     pub slot: u32,
-    /// Where in its slot it begins.
+    /// Offset in its slot.
     pub start: u32,
     /// Bytes that it can have; those beyond `bytes` come from the seed.
     pub extent: u32,
@@ -185,7 +185,7 @@ pub struct PointerMap {
 pub const MAPPED_WORDS: u32 = 512;
 
 impl PointerMap {
-    /// How many low bits of an address in the word at `offset` are 0. Nothing if the word is not a pointer.
+    /// Number of low bits of an address in the word at `offset` that are 0. `None` if the word is not a pointer.
     pub fn low_zeros(&self, offset: u32) -> Option<u32> {
         let offset = self.in_element(offset);
         let word = offset / 8;
@@ -204,7 +204,7 @@ impl PointerMap {
         if self.size == 0 { offset } else { offset % self.size }
     }
 
-    /// How far before `offset` the pointer begins that the byte there belongs to. Nothing if it belongs to none.
+    /// Distance from `offset` back to the start of the pointer that contains this byte. `None` if there is no pointer.
     pub fn into_pointer(&self, offset: u32) -> Option<u32> {
         let into = (self.in_element(offset) % 8) as u32;
         self.low_zeros(offset.checked_sub(into)?).map(|_| into)
@@ -218,7 +218,7 @@ pub const POINTER_WORD: u32 = 8;
 pub const TEXT: u32 = 1;
 /// The object consists of characters, signed or not: C lets them lie in the bytes of any other object.
 pub const CHARACTERS: u32 = 2;
-/// What the plan leaves open is 0, whatever the seed. Also a bit of `kind` in requests.
+/// Flag: bytes that the plan leaves open are 0, whatever the seed. Also a bit of `kind` in requests.
 pub const ZERO_FILL: u32 = 1 << 8;
 
 /// "These eight bytes are the address of function `function`" of those the unit announced.
@@ -238,7 +238,7 @@ pub struct InputRecord {
     /// Number of an [`InputKind`].
     pub kind: u32,
     pub size: u32,
-    /// Where its bytes lie in the input-bytes area.
+    /// Offset of its bytes in the input-bytes area.
     pub first_byte: u32,
     /// Its name in the names area.
     pub name_offset: u32,

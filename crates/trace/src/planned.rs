@@ -14,7 +14,7 @@ pub struct TooLarge {
     pub room: usize,
 }
 
-/// What the inputs of a run are to be.
+/// Planned inputs of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// In order.

@@ -74,7 +74,7 @@ impl<T: Copy> Shared<T> {
     }
 }
 
-/// Where an area lies in the segment, in bytes.
+/// Position of an area in the segment, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Area {
@@ -94,7 +94,7 @@ pub struct ModuleRecord {
     pub n_edges: u32,
 }
 
-/// What the engine asks of a run.
+/// Request of the engine for a run.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct Limits {
@@ -116,7 +116,7 @@ pub struct Limits {
 pub const FLAG_RECORD: u32 = 1;
 /// The states that `__tine_state` asks about are written down.
 pub const FLAG_STATES: u32 = 2;
-/// What the program does before its first input may be done once for all runs, if that pays.
+/// Flag: runs may start from a fork server stopped before the first input, if that pays.
 pub const FLAG_START_ONCE: u32 = 4;
 /// As [`FLAG_START_ONCE`], however short the start-up is.
 pub const FLAG_START_ALWAYS_ONCE: u32 = 8;
@@ -124,7 +124,7 @@ pub const FLAG_START_ALWAYS_ONCE: u32 = 8;
 /// once, nor of a run that is done again on top of what it covered before.
 pub const FLAGS_OF_START: u32 = FLAG_START_ONCE | FLAG_START_ALWAYS_ONCE;
 
-/// What a run left behind.
+/// Result of a run.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub struct Results {
@@ -147,7 +147,7 @@ pub struct Results {
     pub outcome: Shared<Outcome>,
 }
 
-/// What the engine writes once. The unit reads it at its start and has no reason to write there: what is in it afterwards shows
+/// Values that the engine writes once. The unit reads them at its start and has no reason to write there: what is in it afterwards shows
 /// whether something has overwritten the segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
@@ -182,7 +182,7 @@ pub struct Header {
     pub one_core: AtomicU32,
     /// Runs that are asked for with one request, their plans in slots; 0 for one whose plan is in the area Plan.
     pub n_batch: AtomicU32,
-    /// How many of them are over and put aside.
+    /// Number of runs that are finished and stored.
     pub n_aside: AtomicU32,
 
     /// The process that stopped before its first input and forks workers there; 0 while there is none.

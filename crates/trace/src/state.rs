@@ -16,7 +16,7 @@
 pub struct StateRecord {
     /// Over all that came before in this state.
     pub hash: u64,
-    /// What the first byte of the piece is, as in the shadow ([`crate::layout`]); 0 at the end.
+    /// Shadow of the first byte of the piece, as in the shadow map ([`crate::layout`]); 0 at the end.
     pub cell: u32,
     /// Bytes of the piece. At the end: calls that may still follow.
     pub len: u32,

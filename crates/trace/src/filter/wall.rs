@@ -118,7 +118,7 @@ const SIGNALS: [u32; 5] = [KILL, TKILL, TGKILL, RT_SIGQUEUEINFO, RT_TGSIGQUEUEIN
 const CLONE_THREAD: u32 = 0x1_0000;
 /// New namespaces, and being traced by the parent's tracer.
 const CLONE_ISOLATED: u32 = 0x7e02_2000;
-/// What a plain fork may ask for: SIGCHLD, the thread's number in memory, the parent's parent.
+/// Flags of a plain fork: SIGCHLD, the thread's number in memory, the parent's parent.
 const CLONE_FORK: u32 = 0x11 | 0x100_0000 | 0x20_0000 | 0x8000;
 
 const O_WRITES: u32 = 0o3;
