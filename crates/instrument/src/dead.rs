@@ -37,7 +37,7 @@ fn living(entry: Block) -> HashSet<Block> {
     found
 }
 
-/// Where a block may lead, one place if that is constant.
+/// Successors of a block; one if the condition is constant.
 fn successors(end: Value) -> Vec<Block> {
     let all = end.successors();
     let is_branch = end.opcode() == LLVMOpcode::LLVMBr && end.is_conditional();

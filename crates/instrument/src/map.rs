@@ -26,7 +26,7 @@ pub(crate) struct MapBuilder {
     n_covered: u32,
 }
 
-/// What is said about a new site; the rest is 0.
+/// Properties of a new site; the rest is 0.
 #[derive(Debug)]
 pub(crate) struct NewSite<'a> {
     pub(crate) kind: SiteKind,

@@ -284,7 +284,7 @@ pub(crate) fn when_zero(kind: ErrorKind) -> Option<ErrorKind> {
     }
 }
 
-/// How a pure function is written as an expression.
+/// Expression of a pure function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pure {
     /// The result is the first argument.
@@ -299,7 +299,7 @@ pub(crate) enum Pure {
     WithOverflow(Op, Overflow),
 }
 
-/// How overflow of an operation is written.
+/// Expression for the overflow of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Overflow {
     Op(Op),

@@ -81,7 +81,7 @@ fn is_null_check(instruction: Value) -> bool {
         && instruction.operand(1).is_zero()
 }
 
-/// What a place is computed from, as far as the instructions show.
+/// Base that an address is computed from, as far as the instructions show.
 fn base_of(place: Value) -> Value {
     let mut base = place;
     while base.is_instruction() && base.opcode() == LLVMOpcode::LLVMGetElementPtr {

@@ -208,7 +208,7 @@ fn redirect(from: Block, block: Block, target: Block) -> bool {
     is_empty
 }
 
-/// How a condition follows from the value of an operator.
+/// Condition that follows from the value of an operator.
 struct Truth {
     negated: bool,
     /// Instructions between the two.

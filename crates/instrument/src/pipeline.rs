@@ -26,7 +26,7 @@ use crate::trailing;
 use crate::undefined;
 use crate::volatile;
 
-/// What to write.
+/// Kind of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emit {
     Object,
@@ -61,7 +61,7 @@ impl Default for Options {
     }
 }
 
-/// What was done.
+/// Result of the pipeline.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     pub functions: usize,
@@ -101,7 +101,7 @@ pub enum Error {
 const STRIP: &str = "strip-nonlinetable-debuginfo";
 /// Values in registers are what instrumenting works on, and of vectors the elements.
 const PREPARE: &str = "function(sroa,mem2reg,scalarizer<load-store;variable-insert-extract>)";
-/// What pays for instrumented code. `default<O2>` takes more than twice the time and makes nothing faster.
+/// Passes that pay for instrumented code. `default<O2>` takes more than twice the time and makes nothing faster.
 const OPTIMISE: &str = "always-inline,cgscc(inline,function<eager-inv>(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
 instcombine<no-verify-fixpoint>,jump-threading,loop-mssa(loop-rotate,licm),gvn,simplifycfg<switch-to-lookup>)),globaldce";
 /// The same for modules past [`LARGE_MODULE`].

@@ -166,7 +166,7 @@ impl<'m> Runtime<'m> {
         global
     }
 
-    /// Where the module's coverage bytes are.
+    /// Address of the module's coverage bytes.
     pub(crate) fn coverage(&self) -> Value {
         const { assert!(offset_of!(Descriptor, coverage) == 0) };
         self.builder.load_invariant(self.builder.ptr, self.descriptor, 8)

@@ -20,7 +20,7 @@ const ROOM: &str = "__tine_room";
 struct Check {
     /// The branch on the comparison.
     branch: Value,
-    /// What takes the address of the element.
+    /// Instruction that takes the address of the element.
     element: Value,
 }
 

@@ -46,7 +46,7 @@ fn is_volatile_read(instruction: Value) -> bool {
     !(object.is_instruction() && object.opcode() == LLVMOpcode::LLVMAlloca)
 }
 
-/// What a pointer points into, as far as the instructions show.
+/// Object that a pointer points into, as far as the instructions show.
 fn object(pointer: Value) -> Value {
     let mut object = pointer;
     while object.is_instruction() && object.opcode() == LLVMOpcode::LLVMGetElementPtr {

@@ -1,4 +1,4 @@
-//! What is linked into every unit under test.
+//! Runtime that is linked into every unit under test.
 //!
 //! [`record`] follows the program symbolically: shadow memory, expressions, decisions, inputs. [`process`]
 //! runs it: start-up, the zygote and its workers, reset between runs, signals, sandbox, allocator. They meet

@@ -1,4 +1,4 @@
-//! What addresses of a type are multiples of.
+//! Alignment of types.
 
 use crate::graph::Member;
 use crate::{Kind, TypeGraph, TypeId};

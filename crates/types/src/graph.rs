@@ -181,7 +181,7 @@ impl TypeGraph {
         self.types.is_empty()
     }
 
-    /// What `id` is when typedefs and qualifiers are taken off.
+    /// The type of `id` without typedefs and qualifiers.
     pub fn strip(&self, id: TypeId) -> TypeId {
         let mut id = id;
         // Bounded, because a reader may have been given a typedef of itself.

@@ -1,4 +1,4 @@
-//! What a unit is made of: its functions, variables and types.
+//! Functions, variables and types of a unit.
 //!
 //! The [`graph`] is language-neutral and refers by id, so recursive types need nothing special. [`program`]
 //! adds the functions and variables and answers questions about names; [`scalar`] says which types are

@@ -1,4 +1,4 @@
-//! What an object file says beyond its debug information: which functions it needs from elsewhere, and of which it takes
+//! Symbols of an object file: which functions it needs from elsewhere, and of which it takes
 //! the address.
 
 use std::collections::{BTreeSet, HashMap};

@@ -71,7 +71,7 @@ impl TypeGraph {
         params.join(", ")
     }
 
-    /// What stands before the declarator: `struct list`, `unsigned int`.
+    /// Text before the declarator: `struct list`, `unsigned int`.
     fn specifier(&self, id: TypeId) -> String {
         let ty = self.get(id);
         let name = ty.name.as_deref();

@@ -137,7 +137,7 @@ fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Vec<&'n str>
     near.into_iter().map(|(_, name)| name).take(3).collect()
 }
 
-/// How far `name` is from `other`, if near enough to suggest it: a typing slip in every three letters, or
+/// Distance between `name` and `other`, if near enough to suggest it: a typing slip in every three letters, or
 /// one name inside the other.
 fn distance(name: &str, other: &str) -> Option<usize> {
     let (name, other) = (name.to_lowercase(), other.to_lowercase());

@@ -1,4 +1,4 @@
-//! Which types are plain numbers: what a driver can ask for as one input and pass by value.
+//! Scalar types: values that a harness can request as one input and pass by value.
 
 use crate::graph::{Kind, TypeGraph, TypeId};
 

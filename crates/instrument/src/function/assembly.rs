@@ -141,7 +141,7 @@ impl Walk<'_, '_> {
         self.b().call(guard, &[site, how, address]);
     }
 
-    /// What was written is concrete.
+    /// Written memory is concrete.
     fn forget(&mut self, pointer: Value, size: u64) {
         let address = self.bits(pointer);
         let zero = self.zero();

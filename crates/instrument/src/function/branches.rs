@@ -31,7 +31,7 @@ pub(super) struct Covered {
     classify: Option<Value>,
 }
 
-/// What the two sides of a branch are for.
+/// Purpose of the two sides of a branch.
 struct Sides {
     kind: SiteKind,
     /// The alternative (0 false, 1 true) that fails, for checks and assumptions.

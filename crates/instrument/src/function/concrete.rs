@@ -116,7 +116,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What an instruction needs in this track. `next` is the instruction behind it.
+    /// Needs of an instruction in this track. `next` is the instruction after it.
     pub(super) fn visit_concrete(&mut self, instruction: Value, next: Option<Value>) {
         use LLVMOpcode::*;
         if matches!(instruction.opcode(), LLVMLoad | LLVMStore | LLVMAtomicRMW | LLVMAtomicCmpXchg) {

@@ -1,4 +1,4 @@
-//! Which values live where: the usual backward data flow.
+//! Liveness of values: the usual backward data flow.
 
 use std::collections::HashMap;
 

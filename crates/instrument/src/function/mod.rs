@@ -374,7 +374,7 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// Where an instruction is; the function's own place where the compiler does not say.
+    /// Source position of an instruction, or of the function if the compiler gives none.
     fn place_of(&self, instruction: Value) -> Location {
         let instruction = if self.tracks.is_some() { self.original } else { instruction };
         let location = instruction.location();

@@ -1,4 +1,4 @@
-//! What the two tracks of a function need to know before it is changed.
+//! Analysis of a function for its two tracks, before it is changed.
 //!
 //! The concrete track of a function leaves for the symbolic one as soon as it meets something symbolic. It does
 //! not leave from where it stands but from the start of the *region* it is in: a stretch of code without side
@@ -22,7 +22,7 @@ use crate::llvm::{Block, LLVMOpcode, Module, Value};
 use crate::names;
 use crate::undefined;
 
-/// Where a region starts.
+/// Start of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Start {
     /// Behind the allocas of the entry block.
@@ -157,7 +157,7 @@ impl Plan {
     }
 }
 
-/// What an instruction does to the world.
+/// Side effects of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     None,

@@ -26,7 +26,7 @@ use super::tracks::Tracks;
 use crate::leaf::leaves;
 use crate::llvm::{Block, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, Module, Scope, Value};
 
-/// Where a value lives that has more than one definition.
+/// Stack slot of a value that has more than one definition.
 #[derive(Clone, Debug)]
 struct Slot {
     home: Value,
@@ -46,17 +46,17 @@ pub(super) struct Symbolic {
     rounds: Value,
     /// Copies of values that have no slot.
     copies: HashMap<Value, Value>,
-    /// What this block holds of the values that have one.
+    /// Values of this block that have a single definition.
     held: HashMap<Value, Value>,
     /// The first block of each block's copy.
     blocks: HashMap<Block, Block>,
-    /// Where the regions start that the concrete track can leave from.
+    /// Starts of the regions from which the concrete track can leave.
     starts: HashMap<usize, Block>,
-    /// Where instructions are added now.
+    /// Current insertion point.
     at: Block,
 }
 
-/// How the state of a region lies in the buffer.
+/// Layout of a region's state in the buffer.
 ///
 /// ```text
 ///   whether the caller was instrumented, where to resume │ fixed values │ shadows of a call's result │ live values
@@ -221,7 +221,7 @@ impl Walk<'_, '_> {
         track.starts.insert(region, new);
     }
 
-    /// What stands for `value` in the copy; may add instructions.
+    /// The counterpart of `value` in the copy; may add instructions.
     pub(super) fn copy_of(&mut self, value: Value) -> Value {
         if !(value.is_instruction() || value.is_argument()) {
             return value;

@@ -18,7 +18,7 @@ use crate::names::{self, Pure};
 /// An expression: operations in an order where operands come first, the last one is the root.
 struct Tree {
     nodes: Vec<Value>,
-    /// What the operations are computed from, without constants; and whether it has a shadow.
+    /// Operands of the operations, without constants, each with whether it has a shadow.
     leaves: Vec<(Value, bool)>,
     /// The same for all trees of this shape.
     shape: String,

@@ -16,7 +16,7 @@ pub(crate) struct Value(pub(super) LLVMValueRef);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Block(pub(super) LLVMBasicBlockRef);
 
-/// What source positions are in: a function of the debug information.
+/// Scope of source positions: a function of the debug information.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope(pub(super) LLVMMetadataRef);
 
@@ -182,7 +182,7 @@ impl Value {
         }
     }
 
-    /// What a constant address is an offset from.
+    /// Base of a constant address.
     pub(crate) fn without_offset(self) -> Value {
         let mut base = self;
         while base.kind() == LLVMValueKind::LLVMConstantExprValueKind
@@ -268,7 +268,7 @@ impl Value {
         }
     }
 
-    /// Which elements of its two operands a shuffle takes; -1 is none.
+    /// Elements of its two operands that a shuffle takes; -1 is none.
     pub(crate) fn shuffle_mask(self) -> Vec<i32> {
         let count = unsafe { LLVMGetNumMaskElements(self.0) };
         (0..count).map(|i| unsafe { LLVMGetMaskValue(self.0, i) }).collect()
@@ -537,7 +537,7 @@ impl Value {
         }
     }
 
-    /// Where the source says this instruction or function comes from.
+    /// Source position of this instruction or function.
     pub(crate) fn location(self) -> Location {
         unsafe {
             let mut len = 0;

@@ -18,7 +18,7 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// What the engine asks for now.
+    /// Current request of the engine.
     pub(super) fn of(segment: Segment) -> Batch {
         let header = worker::header(segment);
         header.n_aside.store(0, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Where the program is: the return addresses on its stack, as offsets into its file.
+//! Position of the program: the return addresses on its stack, as offsets into its file.
 //!
 //! The stack is walked by the tables for exceptions ([`unwind`]). Where that finds nothing of the program (hand-written
 //! assembly, a smashed stack), every word that points behind a call instruction of the program is taken for a
@@ -96,7 +96,7 @@ pub unsafe extern "C" fn note_object(object: *const LoadedObject, _len: usize, _
     0
 }
 
-/// Where the code of the C library lies: start and end of each of its objects.
+/// Code of the C library: start and end of each of its objects.
 static LIBRARIES: [[AtomicU64; 2]; 16] = [const { [const { AtomicU64::new(0) }; 2] }; 16];
 
 /// True if an object belongs to the C library or the dynamic linker.

@@ -61,7 +61,7 @@ pub fn stop_here(mut outcome: Outcome) -> ! {
     worker::stop(outcome)
 }
 
-/// Where the unit is: the return addresses of the calls that led here, as offsets into the program's file.
+/// Position of the unit: the return addresses of the current calls, as offsets into the program's file.
 pub fn place() -> [u64; PLACE_FRAMES] {
     frames::place()
 }
@@ -93,7 +93,7 @@ pub fn plan() -> Option<*const u8> {
     if replay.is_null() { None } else { Some(replay) }
 }
 
-/// What inputs are filled with where the plan says nothing (`tine_trace::plan::fill`).
+/// Seed for input bytes that the plan leaves open (`tine_trace::plan::fill`).
 pub fn fill_seed() -> u64 {
     // SAFETY: an installed segment is mapped.
     Segment::get().map_or(0, |segment| unsafe { (*segment.header()).limits.copy().fill_seed })

@@ -122,7 +122,7 @@ impl Path {
         Some(whole)
     }
 
-    /// Where the copy of the file is, or would be; none for what lies in the scratch directory or is a device.
+    /// Path of the copy of a file; none for files in the scratch directory and devices.
     fn copy(&self) -> Option<Path> {
         let scratch = scratch()?;
         let beneath =

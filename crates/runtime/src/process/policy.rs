@@ -1,9 +1,9 @@
-//! What becomes of each system call of the unit. The order of the lists means nothing.
+//! Policy for each system call of the unit. The order of the lists means nothing.
 //!
 //! The principle: what leaves no trace in the kernel passes; what changes this process alone is done, and the
 //! process is replaced after the run; what reaches beyond it is refused, and shown.
 
-/// What the trap does with a call that the filter did not let pass.
+/// Action of the trap for a call that the filter did not let pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Policy {
     /// Passes the filter untrapped.
@@ -371,7 +371,7 @@ const TABLE: [Policy; N_CALLS] = {
     table
 };
 
-/// What becomes of system call `number`. Unlisted calls are refused.
+/// Policy for system call `number`. Unlisted calls are refused.
 pub(super) fn policy(number: usize) -> Policy {
     TABLE.get(number).copied().unwrap_or(Policy::Refuse)
 }

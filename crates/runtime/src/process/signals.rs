@@ -95,7 +95,7 @@ pub(super) struct Context {
 const _: () = assert!(core::mem::offset_of!(Context, mask) == 296);
 
 impl Context {
-    /// What is needed to walk the stack.
+    /// Registers needed to walk the stack.
     pub(super) fn registers(&self) -> Registers {
         let mut registers = Registers([0; N_REGISTERS]);
         registers.0[RBX] = self.rbx;

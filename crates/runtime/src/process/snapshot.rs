@@ -15,7 +15,7 @@ use crate::sys::{self, MADV_DONTNEED};
 struct Range {
     start: u64,
     end: u64,
-    /// Where its contents are kept; 0: it was untouched, and so zero.
+    /// Address of the saved contents; 0 if it was untouched, and so zero.
     saved: u64,
 }
 

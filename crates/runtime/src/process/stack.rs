@@ -61,7 +61,7 @@ pub(super) fn reset(window: &Window) {
     unsafe { memory::zero(TOP - kept, kept) };
 }
 
-/// Where the stack ends, if `address` lies in it.
+/// End of the stack, if `address` lies in it.
 pub(super) fn end_above(address: u64) -> Option<u64> {
     (STACK_BASE..TOP).contains(&address).then_some(TOP)
 }

@@ -1,4 +1,4 @@
-//! Where the program starts: `main` is linked with `--wrap=main`, so the C library calls ours, which
+//! Start of the program: `main` is linked with `--wrap=main`, so the C library calls ours, which
 //! looks at the environment and decides what this process is.
 
 use core::ffi::{CStr, c_char};
@@ -33,7 +33,7 @@ unsafe extern "C" {
 /// Set by the engine so that the loader resolves all symbols at once: each run would do it again.
 const BIND_VARIABLE: &str = "LD_BIND_NOW";
 
-/// What the C library calls instead of `main`.
+/// Function that the C library calls instead of `main`.
 ///
 /// # Safety
 /// As `main`: the arguments are what the kernel passed to this process.
@@ -77,7 +77,7 @@ fn number(text: Option<&CStr>) -> u32 {
     text.and_then(|text| text.to_str().ok()).and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
-/// What of the program's surroundings are inputs; null if nothing.
+/// Description of the symbolic parts of the environment; null if there are none.
 static WANTED: AtomicPtr<c_char> = AtomicPtr::new(core::ptr::null_mut());
 
 core::arch::global_asm!(

@@ -1,4 +1,4 @@
-//! What a worker remembers across runs. It lies in memory of its own that the reset leaves alone; ordinary
+//! State of a worker across runs. It lies in memory of its own that the reset leaves alone; ordinary
 //! statics get back the value they had when the worker started.
 
 use core::cell::UnsafeCell;
@@ -33,7 +33,7 @@ pub const HEAP_INDEX: (u64, u64) = (PROCESS_BASE + 128 * GIB, layout::HEAP_LEN /
 /// The segment, always at the same address, so that its size moves nothing else.
 pub const SEGMENT_BASE: u64 = PROCESS_BASE + (1 << 40);
 
-/// What this process is.
+/// Role of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Role {
@@ -79,7 +79,7 @@ pub struct State {
     pub pid: AtomicI32,
     /// [`super::context::thread_pointer`] of the thread that runs `main`.
     pub thread: AtomicU64,
-    /// Where [`super::worker::stop`] goes back to.
+    /// Context to which [`super::worker::stop`] returns.
     pub saved: UnsafeCell<u64>,
     /// The thread that ends this run, or 0.
     pub ending: AtomicU64,

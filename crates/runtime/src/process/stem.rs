@@ -267,7 +267,7 @@ const MAX_POSITIONS: usize = 64;
 const MAX_DESCRIPTORS: i32 = 1024;
 const LSEEK: usize = 8;
 
-/// Where the program was in the files that it had opened: forked processes share that.
+/// Positions in open files, which forked processes share.
 #[repr(C)]
 struct Kept {
     n_positions: usize,

@@ -127,7 +127,7 @@ impl Bytes {
     }
 }
 
-/// What the tables say about one function.
+/// Unwind information of one function.
 #[derive(Debug)]
 struct Description {
     start: u64,
@@ -215,7 +215,7 @@ fn record(address: u64) -> Option<Bytes> {
     (len != 0 && len != u32::MAX).then_some(Bytes { at: address + 4, end: address + 4 + u64::from(len) })
 }
 
-/// How a register of the caller is found.
+/// Rule for finding a register of the caller.
 #[derive(Clone, Copy, Debug)]
 enum Rule {
     Same,

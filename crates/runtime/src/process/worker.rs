@@ -23,7 +23,7 @@ use crate::sys::{self, nr};
 /// engine takes 10 to 20 µs; a sleep costs both sides as much again.
 const SPIN: u64 = 150_000;
 
-/// What `main` gets.
+/// Arguments of `main`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arguments {
     pub(super) argc: i32,

@@ -13,7 +13,7 @@ use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, Errno, nr};
 
-/// What the engine hands to the unit.
+/// Descriptors that the engine hands to the unit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Engine {
     pub(super) segment: i32,
@@ -210,7 +210,7 @@ fn publish(segment: Segment, status: u32) {
     sys::futex_wake(&header.done);
 }
 
-/// What the zygote waits for.
+/// Events that the zygote waits for.
 enum Event {
     Command(u8),
     WorkerEnded,

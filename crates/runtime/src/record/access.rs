@@ -50,7 +50,7 @@ impl Pending {
     }
 }
 
-/// Where a process has memory.
+/// Mapped memory of a process.
 const ADDRESSES: core::ops::Range<u64> = 1 << 16..1 << 47;
 
 /// Objects that an address may lead to.

@@ -57,7 +57,7 @@ pub(super) struct Arrays {
 struct Region {
     base: u64,
     len: u32,
-    /// Where its copy begins: bytes and cells as the array says they are.
+    /// Start of its copy: bytes and cells as the array says.
     saved: u32,
     /// The node that says what it holds.
     array: u32,
@@ -145,7 +145,7 @@ fn saved_cells(region: Region) -> &'static mut [Cell] {
     unsafe { core::slice::from_raw_parts_mut(start, region.len as usize) }
 }
 
-/// What the region's memory holds.
+/// Contents of the region's memory.
 fn memory(region: Region) -> &'static [u8] {
     // SAFETY: the object is alive, so its memory is mapped.
     unsafe { core::slice::from_raw_parts(with_exposed_provenance_mut::<u8>(region.base as usize), region.len as usize) }
@@ -380,7 +380,7 @@ impl Recorder {
     }
 }
 
-/// What an array may hold.
+/// Possible contents of an array.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Word {
     Value(u64),

@@ -1,4 +1,4 @@
-//! What a run has recorded before its first input, while nothing was symbolic: notes and coverage. Kept where a process that
+//! Records of a run before its first input, while nothing was symbolic: notes and coverage. Kept where a process that
 //! is forked then finds it (`process::stem`), and put back when it runs.
 //!
 //! ```text
@@ -19,7 +19,7 @@ struct Sizes {
     n_edges: u32,
 }
 
-/// Where notes and edges lie in memory from `start` on.
+/// Positions of notes and coverage in memory from `start` on.
 fn places(start: u64, n_notes: u32) -> (*mut Note, *mut u32) {
     let notes = start + size_of::<Sizes>() as u64;
     (notes as *mut Note, (notes + u64::from(n_notes) * size_of::<Note>() as u64) as *mut u32)

@@ -55,7 +55,7 @@ impl Bounds {
     }
 }
 
-/// What the path said about values, by their nodes' numbers; newer ones take the places of older ones.
+/// Known ranges of values by node number; newer entries replace older ones.
 #[derive(Debug)]
 pub(super) struct Facts {
     list: [(u32, Bounds); N_FACTS],

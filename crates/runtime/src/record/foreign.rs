@@ -38,7 +38,7 @@ const SCALAR: u64 = 16;
 const MAX_NOTED: usize = 64;
 const WORD: u64 = 8;
 
-/// What code without instrumentation was given in this run.
+/// Memory that uninstrumented code received in this run.
 #[derive(Debug)]
 pub(super) struct Foreign {
     n: u32,
@@ -190,7 +190,7 @@ fn is_instrumented(function: u64) -> bool {
     false
 }
 
-/// What the function at an address is.
+/// Kind of the function at an address.
 pub(super) fn callee(function: u64) -> u32 {
     if is_instrumented(function) {
         CALLEE_FOLLOWED

@@ -38,7 +38,7 @@ const OBJECT: u64 = 3;
 const FREE: u64 = 4;
 const SYMBOLIC: u64 = 5;
 
-/// Where states are written down.
+/// Area for recorded states.
 #[derive(Debug)]
 pub(super) struct Graph {
     header: *mut Header,
@@ -178,7 +178,7 @@ impl Recorder {
         }
     }
 
-    /// What `malloc` will hand out again, in that order.
+    /// Free memory that `malloc` will reuse, in that order.
     fn walk_free(&mut self) {
         for class in 0..N_CLASSES {
             let mut at = HEAP.next_free(class, None);

@@ -54,7 +54,7 @@ pub(super) struct Inputs {
     full: bool,
 }
 
-/// What is written down of an input, beside its bytes and name.
+/// Record of an input, beside its bytes and name.
 #[derive(Clone, Copy)]
 pub(super) struct What {
     pub(super) id: u32,
@@ -71,7 +71,7 @@ struct Source {
 }
 
 impl Source {
-    /// Where the next request, of this kind, type and size, gets its bytes. The objects that it may point to are laid out
+    /// Source of the bytes of the next request, of this kind, type and size. The objects that it may point to are laid out
     /// before the first.
     fn next(zero: bool, kind: u32, ty: u32, size: u64) -> Source {
         process::before_input();

@@ -1,4 +1,4 @@
-//! What the unit changes outside of its variables and its heap, as its system calls tell: memory that it maps, and what the
+//! Changes outside of variables and heap, as seen from system calls: memory that it maps, and what the
 //! kernel keeps for it.
 //!
 //! Shadows follow mappings: new memory has none, and memory that moves takes them along. A file that is mapped may be visible at

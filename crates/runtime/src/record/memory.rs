@@ -1,4 +1,4 @@
-//! What cells mean: the expression of a loaded value, the cells of a stored one.
+//! Meaning of cells: the expression of a loaded value, the cells of a stored one.
 
 use tine_trace::eval::mask;
 use tine_trace::event::{NoteKind, Site};
@@ -173,7 +173,7 @@ impl Recorder {
     }
 }
 
-/// How many of the cells, from the first, belong together: consecutive bytes of one node, or concrete ones.
+/// Number of cells, from the first, that belong together: consecutive bytes of one node, or concrete ones.
 pub(super) fn run(cells: &[Cell]) -> usize {
     let first = cells[0];
     let expected = |k: usize| if first == 0 { 0 } else { first + k as u32 };

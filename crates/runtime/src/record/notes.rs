@@ -16,7 +16,7 @@ const INDEX_LEN: usize = 1 << 12;
 /// Slots that are looked at before a fact is counted elsewhere.
 const MAX_PROBES: usize = 16;
 
-/// Where notes are found: entry = run << 32 | (index of the note + 1).
+/// Index of notes: entry = run << 32 | (index of the note + 1).
 struct Index {
     run: AtomicU32,
     /// Notes of the run, and bits of their kinds. The engine gets copies: what is in the segment the unit may have overwritten.
@@ -42,7 +42,7 @@ pub(super) fn set(notes: &[Note]) {
     index().kinds.store(notes.iter().fold(0, |kinds, note| kinds | bit(note.kind)), Ordering::Relaxed);
 }
 
-/// How many notes there are, and bits of their kinds.
+/// Number of notes, and bits of their kinds.
 pub(super) fn counted() -> (u32, u32) {
     // In this order: a kind is added after its note.
     let kinds = index().kinds.load(Ordering::Acquire);

@@ -34,7 +34,7 @@ use crate::{process, sys};
 
 /// The region is reserved.
 static MAPPED: AtomicBool = AtomicBool::new(false);
-/// What the unit announced by `__tine_functions`.
+/// Functions announced by `__tine_functions`.
 static FUNCTIONS: AtomicPtr<u64> = AtomicPtr::new(core::ptr::null_mut());
 static N_FUNCTIONS: AtomicU32 = AtomicU32::new(0);
 
@@ -44,7 +44,7 @@ const NUMBER: u64 = 1;
 /// Objects whose length the driver told, at most.
 const MAX_LENGTHS: usize = 32;
 
-/// What a run knows of its objects.
+/// Objects of a run.
 #[derive(Debug)]
 pub(super) struct Objects {
     /// By slot: 1 + the order in which the path met it; 0 before.
@@ -55,7 +55,7 @@ pub(super) struct Objects {
     n_lengths: u32,
     /// By bits of `TEXT` and `CHARACTERS`: such an object was written to.
     written: [bool; 4],
-    /// What was read afterwards was noted.
+    /// Later reads were recorded.
     crossed: bool,
     /// The last check that failed was of the alignment of a number.
     misaligned_number: bool,

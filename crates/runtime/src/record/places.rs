@@ -1,4 +1,4 @@
-//! Which object an address lies in: the program's variables, objects on the stack and the heap, objects made for inputs.
+//! Object that contains an address: the program's variables, objects on the stack and the heap, objects made for inputs.
 //!
 //! Objects on the stack say so when they come to life, in a map with a word for every 16 bytes of it:
 //!

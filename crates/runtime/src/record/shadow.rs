@@ -1,5 +1,5 @@
 //! Shadow memory as ranges of cells: clearing, copying, filling, and resetting all of it after a run.
-//! What cells mean is [`super::memory`]'s.
+//! The meaning of cells is left to [`super::memory`].
 //!
 //! Most of the shadow is zero at all times. A dirty map, one byte per granule of 64 bytes of the unit, says
 //! where it may not be, and a list names the dirty granules: so clean ranges cost next to nothing and a

@@ -1,4 +1,4 @@
-//! Where the recorder keeps its state: mappings of its own, which no reset of the unit touches.
+//! State of the recorder: mappings of its own, which no reset of the unit touches.
 //!
 //! ```text
 //!   PRIVATE_BASE
@@ -70,7 +70,7 @@ pub(super) const DIRTY_LIST: u64 = PRIVATE_BASE + (12 << 30);
 /// The recorder's mappings end here.
 pub const END: u64 = PRIVATE_BASE + (16 << 30);
 
-/// What threads that do not record may look at, too.
+/// State that other threads may read, too.
 #[derive(Debug)]
 pub(super) struct Gate {
     /// Thread pointer of the thread that records; 0 while nothing is recorded.

@@ -1,4 +1,4 @@
-//! What a word can be, where that is little: one of two pointers chosen by arithmetic, a function out of a table.
+//! Possible values of a word, if they are few: one of two pointers chosen by arithmetic, a function out of a table.
 
 use tine_trace::eval::{integer, mask};
 use tine_trace::event::{EventKind, PinReason, Site};
@@ -62,7 +62,7 @@ impl Values {
 }
 
 impl Recorder {
-    /// What `node` may be, if it has at most 64 bits.
+    /// Possible values of `node`, if it has at most 64 bits.
     pub(super) fn values(&self, node: u32) -> Values {
         let mut values = Values::none();
         self.collect_values(node, MAX_NESTING, &mut values);

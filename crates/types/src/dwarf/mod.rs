@@ -29,7 +29,7 @@ pub enum Error {
     Dwarf(#[from] gimli::Error),
 }
 
-/// What `object`, the bytes of an ELF file, says of itself.
+/// Description of `object`, the bytes of an ELF file.
 pub fn read(object: &[u8]) -> Result<Program, Error> {
     let mut program = Program::default();
     read_into(&mut program, object)?;
@@ -74,7 +74,7 @@ type Slice<'d> = EndianSlice<'d, LittleEndian>;
 type Unit<'d> = gimli::Unit<Slice<'d>>;
 type Entry<'d> = DebuggingInformationEntry<Slice<'d>>;
 
-/// Where an entry stands: the index of its unit and the offset in it.
+/// Position of an entry: the index of its unit and the offset in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Place {
     unit: usize,

@@ -1,5 +1,5 @@
 //! Memory → input map: which objects there are to see, and how much of each.
-//! What the bytes of one value mean is [`super::value`]'s.
+//! Decoding of single values is left to [`super::value`].
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
@@ -15,7 +15,7 @@ pub struct RawRoot<'a> {
     pub name: &'a str,
     pub ty: TypeId,
     pub bytes: &'a [u8],
-    /// What the run read of it, sorted.
+    /// Parts that the run read, sorted.
     pub touched: &'a [Range<u32>],
 }
 
@@ -28,11 +28,11 @@ pub struct RawObject<'a> {
     pub is_text: bool,
     /// As far as it may ever grow.
     pub bytes: &'a [u8],
-    /// What the run read of it, sorted.
+    /// Parts that the run read, sorted.
     pub touched: &'a [Range<u32>],
 }
 
-/// What is at an address.
+/// Object at an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// `offset` in bytes.
@@ -43,7 +43,7 @@ pub enum Target {
     Function(String),
 }
 
-/// What becomes of cells that the run did not read.
+/// Treatment of cells that the run did not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Untouched {
     /// They have their value.
@@ -81,7 +81,7 @@ struct Reached<'a> {
     reader: &'a Reader<'a>,
     raw: &'a BTreeMap<ObjectId, &'a RawObject<'a>>,
     found: Vec<Object>,
-    /// Where in `found`.
+    /// Index in `found`.
     index: BTreeMap<ObjectId, usize>,
     /// Pointers not yet followed: object and byte in it.
     open: VecDeque<(ObjectId, u64)>,

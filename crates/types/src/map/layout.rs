@@ -1,4 +1,4 @@
-//! Where boxes and arrows of a picture lie. Boxes stand in columns by their distance from the roots, so an
+//! Layout of boxes and arrows of a picture. Boxes stand in columns by their distance from the roots, so an
 //! arrow goes to the next column, stays in its own, or goes back; arrows back run below all boxes.
 //!
 //! ```text

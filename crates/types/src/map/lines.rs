@@ -16,7 +16,7 @@ impl InputMap {
         lines
     }
 
-    /// Where objects lie, in words: each relative to the one before it.
+    /// Positions of objects in words, each relative to the one before it.
     fn lines_of_placements(&self) -> Vec<String> {
         let names = Names::of(self);
         let called = |object| {

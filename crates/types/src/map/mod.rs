@@ -32,12 +32,12 @@ pub struct InputMap {
     pub roots: Vec<Root>,
     /// Those that can be reached from the roots, in the order in which they are.
     pub objects: Vec<Object>,
-    /// Where objects lie, if the run looked at more of their addresses than which are equal; in order of the addresses.
+    /// Addresses of objects, in order, if the run used more of them than equality.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub placements: Vec<Placement>,
 }
 
-/// Where an object lies.
+/// Address of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placement {
     pub object: ObjectId,
@@ -45,7 +45,7 @@ pub struct Placement {
     pub offset: u64,
 }
 
-/// What an input starts from: a parameter, a variable, something the unit asked for.
+/// Root of an input: a parameter, a variable, a request of the unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Root {
     pub name: String,
@@ -69,7 +69,7 @@ pub struct Object {
     pub elements: Vec<Value>,
 }
 
-/// What a cell holds.
+/// Value of a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Value {
@@ -106,7 +106,7 @@ pub enum Value {
     Array(Vec<Value>),
     /// Characters up to a NUL, which is left out.
     Text(#[serde(with = "serial::text")] Vec<u8>),
-    /// What has no type, or one without values of its own.
+    /// Bytes without a type, or of a type without values.
     Bytes(#[serde(with = "serial::hex")] Vec<u8>),
     /// The run never read it, so that any value would do.
     Untouched,
@@ -154,7 +154,7 @@ impl InputMap {
 }
 
 impl Object {
-    /// How many elements there are to see.
+    /// Number of visible elements.
     pub fn count(&self) -> usize {
         match self.elements.as_slice() {
             // With its NUL.

@@ -1,4 +1,4 @@
-//! What objects are called: by the shortest access path to their start.
+//! Names of objects: the shortest access path to their start.
 //!
 //! ```text
 //!   p ──▶ #0 ──next──▶ #1 ──next──▶ #0        #0 is *p, #1 is *p->next, and p->next->next = p
@@ -16,7 +16,7 @@ use super::{InputMap, Object, ObjectId, Pointer, Step, Value};
 pub(super) enum Place {
     /// That which `->`, `.` and `[]` may follow.
     Postfix(String),
-    /// What the pointer points to.
+    /// Target of the pointer.
     Pointee(Box<Place>),
 }
 
@@ -55,7 +55,7 @@ impl Place {
     }
 }
 
-/// What an object is known by.
+/// Name of an object.
 #[derive(Clone, Debug)]
 pub(super) enum Base {
     /// The cell of a pointer to its element `element`.

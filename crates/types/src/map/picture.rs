@@ -1,4 +1,4 @@
-//! What pictures of a map show, however they are drawn: a box for the roots and one for each object, a row for
+//! Contents of pictures of a map, however they are drawn: a box for the roots and one for each object, a row for
 //! each cell, an arrow from each pointer.
 
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ pub(super) enum RowKind {
     Untouched,
 }
 
-/// Where a pointer leads.
+/// Target of a pointer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Arrow {
     /// Index of the box.
@@ -140,7 +140,7 @@ fn element_label(object: &Object, index: u64) -> String {
     if object.elements.len() > 1 { format!("[{index}]") } else { String::new() }
 }
 
-/// What `pointer` leads to, as rows are labelled; empty for the start of its object.
+/// Label of the target of `pointer`; empty for the start of its object.
 fn part_label(object: &Object, pointer: &Pointer) -> String {
     let only = object.elements.len() == 1 && pointer.element == 0;
     let start = if only { String::new() } else { format!("[{}]", pointer.element) };

@@ -1,4 +1,4 @@
-//! How single values are written: numbers of 128 bits, bytes and texts, none of which JSON has.
+//! Serialised form of numbers of 128 bits, bytes and strings, which JSON lacks.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 

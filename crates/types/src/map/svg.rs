@@ -18,7 +18,7 @@ text { font: 12px monospace; fill: #1f2328; white-space: pre; } \
 .untouched { fill: #6e7781; font-style: italic; } \
 .pointer { fill: none; stroke: #2f81f7; stroke-width: 1.5; }";
 
-/// How round corners are.
+/// Radius of corners.
 const ROUND: f64 = 6.0;
 
 impl InputMap {

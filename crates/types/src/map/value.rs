@@ -212,12 +212,12 @@ impl Reader<'_> {
     }
 }
 
-/// What has no touched part is untouched itself.
+/// A value without a touched part is untouched.
 fn collapsed(value: Value) -> Value {
     if value.parts().iter().all(|(_, part)| **part == Value::Untouched) { Value::Untouched } else { value }
 }
 
-/// How well a member of a union fits its bytes.
+/// Score of how well a member of a union fits its bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
     /// A pointer in it leads somewhere: without it objects would be missing.

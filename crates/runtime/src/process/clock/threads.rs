@@ -33,7 +33,7 @@ impl Drop for Deadline {
     }
 }
 
-/// What the other threads do.
+/// Activity of the other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Others {
     /// There are none.

@@ -45,9 +45,9 @@ pub enum Life {
 #[repr(C)]
 pub struct Object {
     pub address: u64,
-    /// What was asked for.
+    /// Requested size.
     pub size: u64,
-    /// What there is before the gap.
+    /// Size before the gap.
     pub capacity: u64,
     pub life: Life,
     /// Objects allocated before it in this run.
@@ -57,14 +57,14 @@ pub struct Object {
     class: u32,
 }
 
-/// What changes in a heap. Lies before the slots, the lock behind it.
+/// Mutable part of a heap. Lies before the slots, followed by the lock.
 #[derive(Debug)]
 #[repr(C)]
 struct Control {
     n_objects: u32,
     /// Objects allocated so far, slots used again counted again.
     n_allocated: u32,
-    /// Where the next object can lie.
+    /// Address for the next object.
     end: u64,
     /// Sizes of all live objects.
     live: u64,
@@ -86,14 +86,14 @@ pub enum NoMemory {
     Total,
 }
 
-/// What is wrong with a pointer that was to be freed.
+/// Reason why a pointer cannot be freed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadFree {
     NotAnObject,
     AlreadyFreed,
 }
 
-/// Where a heap lies: its objects, and what is known of them. Each is an address and a length.
+/// Layout of a heap: its objects and their descriptions. Each is an address and a length.
 #[derive(Debug)]
 pub struct Heap {
     objects: (u64, u64),
@@ -121,7 +121,7 @@ impl Heap {
         Ok(())
     }
 
-    /// What live objects may take together from now on, 0 for all there is.
+    /// Limit on the total size of live objects, 0 for none.
     pub(super) fn set_limit(&self, limit: u64) {
         self.control().limit = if limit == 0 { self.objects.1 } else { limit };
     }
@@ -183,7 +183,7 @@ impl Heap {
         (address < found.address + found.capacity + GAP).then_some((index, found))
     }
 
-    /// What is in a slot.
+    /// Contents of a slot.
     pub fn object(&self, index: u32) -> Option<Object> {
         let _guard = self.lock();
         (index < self.control().n_objects).then(|| *self.slot(index))
@@ -263,7 +263,7 @@ impl Heap {
         true
     }
 
-    /// Where memory was never handed out, up to the end.
+    /// Start of memory that was never handed out.
     pub(super) fn unused(&self) -> (u64, u64) {
         let start = self.control().end.next_multiple_of(4096);
         (start, self.objects.0 + self.objects.1 - start)

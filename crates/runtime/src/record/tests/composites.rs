@@ -7,7 +7,7 @@ use tine_trace::event::NoteKind;
 use super::{Random, Run};
 use crate::record::calls;
 
-/// What the composite gives; `None` where it is undefined.
+/// Result of the composite; `None` if it is undefined.
 fn reference(composite: Composite, width: u32, [a, b, c]: [u128; 3]) -> Option<u128> {
     let (sa, sb) = (signed(width, a), signed(width, b));
     let (low, high) = (signed(width, 1 << (width - 1)), (mask(width) >> 1) as i128);

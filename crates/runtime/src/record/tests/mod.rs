@@ -123,7 +123,7 @@ impl Run {
         self.records(AreaKind::Notes, self.results().n_notes.load(std::sync::atomic::Ordering::Acquire))
     }
 
-    /// How often something of this kind was noted.
+    /// Number of notes of this kind.
     fn noted(&self, kind: NoteKind) -> u32 {
         self.notes().iter().filter(|note| note.kind == kind as u8).map(|note| note.count).sum()
     }

@@ -1,4 +1,4 @@
-//! What is logged, and what is not logged again.
+//! Logged events, and events that are not logged again.
 
 use tine_trace::entry::Module;
 use tine_trace::event::{EventKind, NoteKind, PREFIX_HASH_START, PinReason, prefix_hash};
