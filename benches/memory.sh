@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # memory.sh [TINE]: pointers and symbolic addresses: the longest list within a time, red-black trees with a bug in rebalancing,
-# and tables behind addresses that depend on inputs. `make bench-memory` calls it; about a minute. BENCH_PREFIX as for run.sh.
+# and tables at symbolic addresses. `make bench-memory` calls it; about a minute. BENCH_PREFIX as for run.sh.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -72,7 +72,7 @@ done
 [ -z "${PICTURE:-}" ] || (cd "$root" && cargo run -q -p tine-report --example curves -- \
     'The longest list that was found' seconds nodes 10 "$(realpath "$PICTURE")" "${curves[@]}")
 
-printf '\nTables behind addresses that depend on inputs\n%-34s %8s %8s %8s\n' unit runs ms errors
+printf '\nTables at symbolic addresses\n%-34s %8s %8s %8s\n' unit runs ms errors
 for unit in crc32:guard table:look_up; do
     IFS=: read -r name fn <<<"$unit"
     json=$(explore "$here/memory/$name.c" --fn "$fn") || exit 1

@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 
 title() { printf '\n%s\n' "$1"; }
-# field JSON KEY: the number behind the first such key.
+# field JSON KEY: the number after the first such key.
 field() { sed -E "s/.*\"$2\":([0-9.]+).*/\1/" <<<"$1"; }
 paths() { sed -E 's/.*"runs":[0-9]+,"paths":([0-9]+).*/\1/' <<<"$1"; }
 solving() { sed -E 's/.*"solver":\{[^{]*"time_ms":([0-9.]+).*/\1/' <<<"$1"; }

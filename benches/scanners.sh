@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scanners.sh [TINE…]: programs that read their input by way of tables, explored for so many runs by each TINE in turn:
+# scanners.sh [TINE…]: programs that read their input by way of tables, explored for a number of runs by each TINE in turn:
 # processor time, runs for a second of it, sides, and who answered the queries. Ratios hold on a machine that has other work.
 #
 #   scan.l      a scanner of C-like text with 24 rules, made by flex (left out where flex is not installed)

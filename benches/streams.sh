@@ -36,7 +36,7 @@ record() {
     fi
     cat "$work/streams/part" >>"$work/streams/$name.stream"
 }
-# The first so many queries.
+# The first N queries.
 cut_off() { awk -v most="$queries" '/^query$/ { n++ } n > most { exit } { print }' "$1" >"$1.cut" && mv "$1.cut" "$1"; }
 
 record_all() {

@@ -26,7 +26,7 @@ runs() { sed -E 's/.*"runs":([0-9]+),"paths".*/\1/' <<<"$1"; }
 n_errors() { grep -o '"kind":"[a-z_ -]*","file"' <<<"$1" | wc -l; }
 # Which run came upon the first error.
 first_error() { grep -oE '"case":[0-9]+' <<<"$1" | head -1 | grep -oE '[0-9]+'; }
-# option LINE KEY: the value behind it.
+# option LINE KEY: the value after it.
 option() { sed -nE "s/.* $2=\"?([^ \"]+).*/\1/p" <<<"$1"; }
 ops() { sed -nE 's|^/\* op: (.*) \*/$|\1|p' "$1"; }
 bounds() { local n; n=$(option " $1" max-objects); [ -z "$n" ] || printf -- '--max-objects %s' "$n"; }

@@ -5,7 +5,7 @@
 //     product = factor { ("*" | "/") factor }
 //     factor  = digit | "(" sum ")"
 //
-// tine writes its own texts, such as "0/0", and finds the division by zero. Eight bytes allow some 8000 paths;
+// tine makes its own input strings, such as "0/0", and finds the division by zero. Eight bytes allow some 8000 paths;
 // the bound on decisions keeps to the first few hundred.
 #include <tine.h>
 

@@ -1,5 +1,5 @@
 // tine-test: program sym-argv=1,3 sym-stdin=5 sym-file=settings,3 sym-env=COLOUR,3
-/* A program that reads its arguments, standard input, a file and a variable: a mistake behind each. */
+/* A program that reads its arguments, standard input, a file and an environment variable, with a mistake in each. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // tine-test: fn=insert requires=sorted ensures=sorted_after max-objects=4 run-timeout=400ms verdict=bounded paths=10
 // Inserts into a sorted list. tine builds the lists; `sorted` says which of them count, `sorted_after` what must hold then.
-// The mistake: a value smaller than the first ends up behind it.
+// The mistake: a value smaller than the first is inserted after it.
 #include <stdlib.h>
 
 struct cell {

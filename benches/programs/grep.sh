@@ -1,4 +1,4 @@
-# grep with options, a pattern and a text of its own making. Configured as Debian does, with the C library's regular expressions;
+# grep with options, a symbolic pattern and text. Configured as Debian does, with the C library's regular expressions;
 # GREP_REGEX=--with-included-regex takes those of its own sources, which are explored, too
 # (in a TINE_BENCH_DIR of its own: what is configured stays).
 prepare() {

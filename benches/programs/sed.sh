@@ -1,4 +1,4 @@
-# sed with a script and a text of its own making.
+# sed with a symbolic script and text.
 prepare() {
     "$source/configure" CFLAGS='-g -O0' --disable-nls --disable-acl --without-selinux ACLOCAL=: AUTOCONF=: AUTOHEADER=: AUTOMAKE=: MAKEINFO=:
     printf 'include Makefile\nbuilt: $(BUILT_SOURCES)\n' >built.mk

@@ -1,4 +1,4 @@
-/* expat: parses an XML text of eight bytes behind an opened element. */
+/* expat: parses eight bytes of XML after an opened element. */
 #include "tine.h"
 #include "expat.h"
 

@@ -54,7 +54,7 @@ struct node *list_find(const struct list *list, int key)
     return node;
 }
 
-/* Moves all nodes of `b` behind those of `a`. */
+/* Moves all nodes of `b` after those of `a`. */
 void list_concat(struct list *a, struct list *b)
 {
 #ifndef BUG_CONCAT_WITH_EMPTY

@@ -1,4 +1,4 @@
-/* The functions behind CREST's macros, for programs that were preprocessed with CREST's own header. With
+/* The functions that CREST's macros call, for programs that were preprocessed with CREST's own header. With
  * `compat/crest.h` the inputs carry the names of their variables; here only those of their types are known. */
 #include <tine.h>
 

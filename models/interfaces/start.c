@@ -5,7 +5,7 @@
  *     file 32 NAME        a file
  *     env 8 NAME          a variable, set or not, up to 8 characters
  *     argv 2 8            up to 2 more arguments of up to 8 characters
- *     fail 1 2            so many calls may fail, of kinds whose bits are set
+ *     fail 1 2            at most this many calls may fail, of kinds whose bits are set
  *     time, random        what `time` and `rand` and similar ones return
  *
  * Choices have no names: what they lead to shows them. Files come first and arguments last, so that the number of

@@ -66,7 +66,7 @@ NONDET(loff_t, long long, __TINE_SIGNED)
 NONDET(sector_t, unsigned long, __TINE_UNSIGNED)
 NONDET(pthread_t, unsigned long, __TINE_UNSIGNED)
 
-/* Addresses with nothing behind them. */
+/* Addresses that point to no object. */
 NONDET(pointer, void *, __TINE_POINTER)
 NONDET(charp, char *, __TINE_POINTER)
 NONDET(pchar, char *, __TINE_POINTER)

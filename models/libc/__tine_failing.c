@@ -1,6 +1,6 @@
 /* Which call fails: an input of a few numbers.
  *
- *     chosen          the place whose call fails, in the order in which the run comes to them; 0 if none does
+ *     chosen          the place whose call fails, in the order in which the run reaches them; 0 if none does
  *     kind, number    what it turned out to be: allocation 7, say. The run writes this down, and a replay goes by it alone.
  *
  *     frames          where it was called from
@@ -25,7 +25,7 @@ void *library_calloc(size_t n, size_t size) LIBRARY(calloc);
 
 struct __tine_failing __tine_failing;
 
-/* Files come first, whoever asks; where no model of theirs is linked, there are none. */
+/* Files come first; where no model of theirs is linked, there are none. */
 #pragma weak __tine_ask
 void __tine_ask(void);
 

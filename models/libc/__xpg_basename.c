@@ -1,6 +1,6 @@
 #include <string.h>
 
-/* The last part of a path, which is cut behind it. */
+/* The last part of a path, which is cut after it. */
 char *__xpg_basename(char *path) {
     if (!path || !*path)
         return (char *)".";

@@ -13,7 +13,7 @@ struct directive {
     char length;
 };
 
-/* Reads what stands behind the percent sign; leaves `format` at the letter. */
+/* Reads the text after the percent sign; leaves `format` at the letter. */
 static inline struct directive read_directive(const char **format) {
     struct directive read = {0, 0, 0, 0};
     const char *at = *format;

@@ -1,4 +1,4 @@
-/* Variables of the environment: texts in `environ`, where the library looks for them, too. */
+/* Environment variables: strings in `environ`, where the library looks for them, too. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 
 int library_fnmatch(const char *pattern, const char *text, int flags) LIBRARY(fnmatch);
 
-/* What the library is asked about instead: extended patterns, classes in brackets, slashes in them or behind a backslash where
- * they separate names, a backslash with nothing behind it, and characters of several bytes. */
+/* What the library is asked about instead: extended patterns, classes in brackets, slashes in them or after a backslash where
+ * they separate names, a backslash at the end, and characters of several bytes. */
 static int is_simple(const char *p, int flags) {
     if (flags & FNM_EXTMATCH)
         return 0;
@@ -32,7 +32,7 @@ static unsigned char folded(char c, int flags) {
     return flags & FNM_CASEFOLD ? LOWER(byte) : byte;
 }
 
-/* A character of a bracket, which may be behind a backslash; steps over it. */
+/* A character of a bracket, which may follow a backslash; steps over it. */
 static unsigned char next_of(const char **p, int flags) {
     if (**p == '\\' && !(flags & FNM_NOESCAPE))
         ++*p;

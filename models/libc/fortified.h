@@ -1,4 +1,4 @@
-/* Functions that are told how much room there is. */
+/* Functions with a parameter for the size of the buffer. */
 
 /* The library's: says so and aborts. */
 void __chk_fail(void) __attribute__((__noreturn__));

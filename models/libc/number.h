@@ -45,7 +45,7 @@ static inline struct number read_number(const char *s, int base, int has_binary,
         int zero = i < width && s[i] == '0';
         if (zero && base != 2 && width - i > 1 && (s[i + 1] | 32) == 'x') {
             base = 16;
-            /* Without digits behind it, the zero is the number. */
+            /* Without digits after it, the zero is the number. */
             if (width - i > 2 && digit_value(s[i + 2], 16) < 16)
                 i += 2;
         } else if (zero && base != 16 && has_binary && width - i > 1 && (s[i + 1] | 32) == 'b') {

@@ -1,4 +1,4 @@
-/* Options of a command line. What is not an option is moved behind all that are, when the next option is asked for. */
+/* Options of a command line. Words that are not options are moved after all options when the next option is requested. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void reverse(char **words, int from, int to) {
     }
 }
 
-/* Moves the waiting words behind the elements that were read since. */
+/* Moves the waiting words after the elements that were read since. */
 static void settle(struct scan *scan, char **words) {
     int moved = optind - scan->behind;
     if (scan->waiting != scan->behind && moved > 0) {
@@ -38,7 +38,7 @@ static void settle(struct scan *scan, char **words) {
 
 static int is_word(const char *text) { return text[0] != '-' || text[1] == 0; }
 
-/* Finds the next element with options; 0 if there is one, else what is to be returned. */
+/* Finds the next element with options; 0 if there is one, otherwise the value to return. */
 static int find_element(struct scan *scan, int n, char **words) {
     if (scan->behind > optind)
         scan->behind = optind;

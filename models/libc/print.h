@@ -1,4 +1,4 @@
-/* Formatted text: what a directive of `printf` says, and how texts and numbers are written by it. */
+/* Formatted text: directives of `printf`, and how they write strings and numbers. */
 #include <stddef.h>
 #include <string.h>
 

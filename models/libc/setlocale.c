@@ -5,7 +5,7 @@
 #include "library.h"
 
 /* There are models for "C" and "C.UTF-8": others are not installed here. Which of them is asked for is decided here, and then
- * the library is told, so that functions without a model agree. */
+ * the library is informed, so that functions without a model agree. */
 char *library_setlocale(int category, const char *locale) LIBRARY(setlocale);
 locale_t library_newlocale(int categories, const char *locale, locale_t base) LIBRARY(newlocale);
 

@@ -32,7 +32,7 @@ static int is_alphanumeric(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-/* The character that the text at *at stands for; moves behind it. */
+/* The character that the text at *at stands for; moves past it. */
 static char escaped(const char **at) {
     char c = *(*at)++;
     if (c != '@')
@@ -59,7 +59,7 @@ static int add_to_set(struct part *part, char c) {
     return 1;
 }
 
-/* From behind the opening bracket to behind the closing one. */
+/* From after the opening bracket to after the closing one. */
 static int parse_class(const char **at, struct part *part) {
     part->kind = CLASS;
     if (**at == '^') {

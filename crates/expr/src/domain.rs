@@ -80,7 +80,7 @@ fn place(input: u32, offset: u32) -> u64 {
     (input as u64) << 32 | offset as u64
 }
 
-/// Which of the domains in order has a variable that holds this range.
+/// Finds the domain, in order, of a variable that contains this range.
 pub fn containing(domains: &[Domain], range: ByteRange) -> Option<usize> {
     let start = place(range.input, range.start);
     let after = domains.partition_point(|domain| place(domain.input, domain.offset) <= start);

@@ -1,4 +1,4 @@
-//! What the float operations mean: the host's own arithmetic on the values' bits.
+//! Semantics of the float operations: the host's own arithmetic on the values' bits.
 //!
 //! Conversions to integers are undefined in C out of range. They are total here, with the results that x86-64
 //! compilers' code gives, so that evaluation predicts what the unit really does.

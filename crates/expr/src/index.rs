@@ -1,4 +1,4 @@
-//! What can be said about indices of arrays without a solver: how far two are apart, what their low bits are, how large
+//! Facts about array indices without a solver: how far two are apart, what their low bits are, how large
 //! they can be. Cheap, and never wrong: where nothing is known, everything is possible.
 
 mod few;
@@ -14,7 +14,7 @@ pub(crate) use few::few_values;
 /// Terms inside terms that are looked at.
 const MAX_NESTING: u32 = 12;
 
-/// How two accesses lie to each other: `d` is the second index less the first.
+/// Relation of two accesses: `d` is the second index less the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Distance {
     Known(i64),
@@ -41,7 +41,7 @@ pub(crate) fn distance(pool: &TermPool, (at, m): (TermId, u32), (index, n): (Ter
     Distance::Among(common.collect())
 }
 
-/// Where an access of `n` bytes may begin, and where it has ended, if it does not wrap around.
+/// Range of an access of `n` bytes: its lowest start and highest end, if it does not wrap around.
 fn extent(pool: &TermPool, (base, constant): (Option<TermId>, u64), n: u32) -> Option<(u128, u128)> {
     let least = u128::from(constant);
     let end = least + base.map_or(0, |base| largest(pool, base)) + u128::from(n);
@@ -92,7 +92,7 @@ fn low_mask(n: u32) -> u64 {
     mask(n.min(64)) as u64
 }
 
-/// What is known of something that is either of them.
+/// Facts that hold for either of them.
 fn either((n, a): Low, (m, b): Low) -> Low {
     let same = n.min(m).min((a ^ b).trailing_zeros());
     (same, a & low_mask(same))

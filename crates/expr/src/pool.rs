@@ -27,7 +27,7 @@ pub struct TermPool {
     table_ids: FxHashMap<Arc<[u8]>, u32>,
     supports: Supports,
     identity: PoolIdentity,
-    /// How deep rewriting has called itself: see [`rewrite::apply`].
+    /// Recursion depth of rewriting: see [`rewrite::apply`].
     pub(crate) depth: u32,
     rewrites: bool,
     /// Of all tables together.
@@ -71,7 +71,7 @@ impl TermPool {
         Self { rewrites: false, ..Self::new() }
     }
 
-    /// How often a rule has changed a term.
+    /// Number of times a rule has changed a term.
     /// Memory that the terms take, about.
     pub fn bytes(&self) -> u64 {
         let per_term = size_of::<Term>() + size_of::<SupportId>() + 2 * size_of::<u32>();
@@ -192,7 +192,7 @@ impl TermPool {
     }
 }
 
-/// Which pool a term's number belongs to, for those who remember terms between calls.
+/// Identity of the pool, for code that remembers terms between calls.
 #[derive(Clone, Debug)]
 pub struct PoolIdentity(Arc<()>);
 
@@ -209,7 +209,7 @@ impl TermPool {
         self.identity.clone()
     }
 
-    /// How many terms there are.
+    /// Number of terms.
     pub fn len(&self) -> usize {
         self.terms.len()
     }
@@ -269,7 +269,7 @@ impl TermPool {
         self.supports.node(support)
     }
 
-    /// What all sets of input bytes are made of: how many nodes.
+    /// Number of nodes of all sets of input bytes.
     pub fn n_supports(&self) -> usize {
         self.supports.len()
     }

@@ -1,4 +1,4 @@
-//! What is asked of a solver, and what it may answer.
+//! Queries to a solver, and its answers.
 
 use crate::{Assignment, Domain, TermId, TermPool};
 

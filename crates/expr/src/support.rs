@@ -1,4 +1,4 @@
-//! Which input bytes a term depends on.
+//! Input bytes that a term depends on.
 //!
 //! A set of bytes is a trie over blocks of 64 bytes, with a mask of bytes in each leaf. Its shape follows from what
 //! it holds, and equal nodes are stored once, so equal sets have equal numbers ([`SupportId`]), a term's set

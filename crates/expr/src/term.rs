@@ -16,7 +16,7 @@ impl TermId {
     }
 }
 
-/// What a term computes.
+/// Operation of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// An operation of the trace.
@@ -40,7 +40,7 @@ impl Kind {
         }
     }
 
-    /// How many of a term's three fields, from the left, are operands.
+    /// Number of a term's three fields, from the left, that are operands.
     pub const fn n_operands(self) -> usize {
         match self {
             Kind::Op(op) => op.shape().operands as usize,
@@ -115,7 +115,7 @@ impl Term {
     }
 }
 
-/// What an `Input` term is: `width / 8` bytes of an input from `offset` on, little-endian. Views may overlap; the
+/// View of an `Input` term: `width / 8` bytes of an input from `offset` on, little-endian. Views may overlap; the
 /// bytes below them are the variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct InputView {

@@ -8,7 +8,7 @@ use crate::pool::TermPool;
 use crate::term::TermId;
 use crate::text::Names;
 
-/// Which terms to make.
+/// Kinds of terms to generate.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// Widths of constants, extensions and the like.

@@ -57,7 +57,7 @@ pub fn parse_raw(pool: &mut TermPool, text: &str, names: &Names) -> Result<TermI
     Parser::new(pool, text, names, true).whole()
 }
 
-/// Where the text is wrong, and how.
+/// Position and description of a mistake in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     pub message: String,
@@ -83,7 +83,7 @@ struct Printer<'a> {
     names: &'a Names,
     /// Terms written before, by their `let`.
     bound: FxHashMap<TermId, usize>,
-    /// What to bind, operands first.
+    /// Terms to bind, operands first.
     shared: Vec<TermId>,
 }
 

@@ -1,4 +1,4 @@
-//! What a term can be, where that is little: the pointers in a table, an element's offset. More than it can be is fine, less
+//! Possible values of a term, if they are few: the pointers in a table, an element's offset. More than it can be is fine, less
 //! is not.
 
 use std::collections::BTreeSet;
@@ -104,7 +104,7 @@ impl Search<'_> {
         Some(values)
     }
 
-    /// What lies in an array at one of few indices.
+    /// Element of an array at one of few indices.
     fn read(&mut self, select: &Term, nesting: u32) -> Option<Values> {
         let pool = self.pool;
         let (index, width) = (select.operand(1), select.width());

@@ -352,7 +352,7 @@ fn differs(pool: &mut TermPool, x: TermId, k: u128) -> Option<TermId> {
     Some(pool.ne(x, k))
 }
 
-/// What an extension of `n` bits to `width` can be: its values, in the order of the comparison, are those from
+/// Values of an extension of `n` bits to `width`: its values, in the order of the comparison, are those from
 /// `least` to `greatest` of the narrow type, and `op` compares narrow values in the same order.
 struct Extension {
     x: TermId,

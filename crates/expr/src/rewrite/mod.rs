@@ -1,4 +1,4 @@
-//! Which term stands for an operation: the simplest one that the rules here find.
+//! Rewriting: the simplest term for an operation that the rules find.
 //!
 //! [`rules`] lists the rules. Each is a few lines in the function of its operation, and makes the term smaller or brings
 //! it to the form that other rules expect:

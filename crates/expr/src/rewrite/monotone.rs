@@ -108,7 +108,7 @@ impl Chain {
         if self.signed { place ^ signed_min(width) } else { place }
     }
 
-    /// How many integers, from the least on, have a float that fulfils `holds`; it must hold for the least of them only.
+    /// Number of integers, from the least on, whose float fulfils `holds`; it must hold for the least of them only.
     fn count(&self, width: u32, holds: impl Fn(f64) -> bool) -> Option<u128> {
         let (mut low, mut high) = (0, mask(width) + 1);
         while low < high {

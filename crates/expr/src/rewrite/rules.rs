@@ -18,11 +18,11 @@ use crate::text::Names;
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     pub rule: Rule,
-    /// What it says, in words.
+    /// The rule in words.
     pub what: &'static str,
     /// A term that the rule changes, in the form of [`text`](crate::text).
     pub before: &'static str,
-    /// What becomes of it.
+    /// The term after the rule.
     pub after: &'static str,
 }
 
@@ -245,7 +245,7 @@ rules! {
     FToIntBack "an integer that fits comes back" "(ftos 32 (stof 64 x))" => "x"
 }
 
-/// What can be compared of a term: itself, or what an array has at some index.
+/// Comparable part of a term: itself, or the element of an array at some index.
 pub fn observed(pool: &mut TermPool, id: TermId) -> TermId {
     if pool.width(id) != ARRAY {
         return id;

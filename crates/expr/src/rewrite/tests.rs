@@ -328,7 +328,7 @@ fn rules_keep_values_on_random_terms() {
     }
 }
 
-/// What is simplified is simple: text of a rewritten term, read again with rules, is the same term.
+/// Rewriting is idempotent: text of a rewritten term, read again with rules, is the same term.
 #[test]
 fn text_of_random_terms_reads_back() {
     for seed in 0..500 {

@@ -34,7 +34,7 @@ enum Byte {
 }
 
 impl<T: Target> Lowering<T> {
-    /// What a `Select` reads. The indices and values of all stores below it are lowered.
+    /// Lowers the element that a `Select` reads. The indices and values of all stores below it are lowered.
     pub(super) fn select(&mut self, target: &mut T, pool: &TermPool, id: TermId) -> Result<T::Term, Unsupported> {
         let term = pool.term(id);
         let (index, n) = (term.operand(1), term.width() / 8);

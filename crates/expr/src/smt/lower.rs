@@ -11,7 +11,7 @@ use crate::pool::TermPool;
 use crate::term::{InputView, Kind, Term, TermId};
 use crate::value::gives_float;
 
-/// How a solver makes its terms.
+/// Interface for building a solver's terms.
 pub trait Target {
     type Term: Clone;
 
@@ -23,17 +23,17 @@ pub trait Target {
     fn float_bits(&mut self, term: TermId, width: u32) -> Self::Term;
     /// A function's result, which is of sort `sort`.
     fn apply(&mut self, function: Function, operands: &[Self::Term], sort: Sort) -> Self::Term;
-    /// Whether to stop: there is no time for more. Asked before each term that is to hold.
+    /// Returns true to stop because time is up. Called before each asserted term.
     fn is_over(&self) -> bool {
         false
     }
 }
 
-/// What no solver here can express, named.
+/// Name of an operation that the solver cannot express.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported(pub String);
 
-/// What a term is to be seen as.
+/// Sort under which a term is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Form {
     Bool,
@@ -47,19 +47,19 @@ pub(super) enum Form {
 #[derive(Clone, Debug)]
 pub struct Lowering<T: Target> {
     pub(super) terms: FxHashMap<(TermId, Form), T::Term>,
-    /// What must hold of the bits of computed floats.
+    /// Conditions on the bits of computed floats.
     float_conditions: FxHashMap<TermId, T::Term>,
     input_terms: FxHashMap<InputView, T::Term>,
     visited: Vec<u32>,
     epoch: u32,
 }
 
-/// What to assert so that terms hold, and the inputs they speak of.
+/// Assertions for terms that must hold, and their inputs.
 #[derive(Clone, Debug)]
 pub struct Lowered<S> {
     /// The terms themselves, in order; not all of them if the target was over.
     pub assertions: Vec<S>,
-    /// What must hold besides: of the bits of floats, and of views that overlap.
+    /// Side conditions on the bits of floats and on overlapping views.
     pub conditions: Vec<S>,
     pub views: Vec<InputView>,
 }
@@ -81,7 +81,7 @@ impl<T: Target> Lowering<T> {
         Self::default()
     }
 
-    /// How many SMT terms are kept.
+    /// Maximum number of SMT terms kept.
     pub fn len(&self) -> usize {
         self.terms.len()
     }

@@ -12,7 +12,7 @@ pub struct Overlap {
     pub n_bits: u32,
 }
 
-/// What must be said of views so that they agree on every byte they share. Sorts and dedups the list on the way.
+/// Conditions under which views agree on every byte they share. Sorts and dedups the list on the way.
 ///
 /// Each byte belongs to the first view that has it; every other view that has it is tied to that one.
 ///

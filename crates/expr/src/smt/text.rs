@@ -38,7 +38,7 @@ impl std::fmt::Display for Benchmark {
     }
 }
 
-/// What the variable of a view is called: input, offset, width.
+/// Name of the variable of a view: input, offset, width.
 pub fn name(view: InputView) -> String {
     format!("i{}_{}_{}", view.input, view.offset, view.width)
 }

@@ -173,7 +173,7 @@ impl Reader<'_> {
         pool.ite(sign, negated, magnitude)
     }
 
-    /// What is one operation of tine.
+    /// Functions that are one operation of tine.
     fn operation(
         &mut self,
         name: &str,
@@ -286,7 +286,7 @@ pub(super) fn rounding(word: &str) -> Option<Rounding> {
     }
 }
 
-/// What a function takes.
+/// Parameters of a function.
 enum Of {
     Bool,
     Bits,

@@ -30,7 +30,7 @@ pub struct Problem {
     pub line: usize,
 }
 
-/// Where the text is wrong, or says what is not known here.
+/// Mistake in the text, or an unknown construct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
     pub line: usize,
@@ -100,7 +100,7 @@ fn view(name: &str) -> Option<(u32, u32, u32)> {
     (fits && parts.next().is_none()).then_some((input, offset, width))
 }
 
-/// What a command asks for.
+/// Request of a command.
 enum Asked {
     Nothing,
     Answer,
@@ -119,7 +119,7 @@ struct Reader<'p> {
     names: FxHashMap<String, Typed>,
     /// What names stood for before they were given again, or came into being, the last last.
     hidden: Vec<(String, Option<Typed>)>,
-    /// How many were hidden, and asserted, before each `(push)`.
+    /// Numbers of hidden names and of assertions before each `(push)`.
     levels: Vec<(usize, usize)>,
     assertions: Vec<TermId>,
     hint: Assignment,

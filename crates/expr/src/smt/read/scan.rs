@@ -21,7 +21,7 @@ pub(super) struct Scanner<'a> {
     pub(super) hints: Vec<Hint>,
 }
 
-/// What a comment says that an input had: its number, an offset, and the bytes there.
+/// Input bytes stated by a comment: number, offset and bytes.
 pub(super) struct Hint {
     pub(super) input: u32,
     pub(super) offset: u32,

@@ -1,11 +1,11 @@
-//! What is written is read; what is wrong is named.
+//! Written text is read back; mistakes are named.
 
 use super::*;
 use crate::eval::Evaluator;
 use crate::smt::text::Benchmark;
 use crate::testing::{EVERYTHING, Random, Shape, random_terms};
 
-/// What was written comes back as a term of the same value, on random inputs.
+/// Written terms come back with the same value, on random inputs.
 #[test]
 fn what_is_written_is_read_again() {
     let shape = Shape { floats: false, n_terms: 30, ..EVERYTHING };
@@ -136,7 +136,7 @@ fn mistakes_are_named_with_their_line() {
 const SORTS: &str =
     "this sort is not known: there are Bool, bit-vectors up to 128 bits, float, double, and arrays from 64 bits to 8";
 
-/// What others write: each is true whatever its variables are.
+/// Text of other tools: each is true whatever its variables are.
 #[test]
 fn other_words_are_read() {
     let declared = "(declare-const p Bool)(declare-const |q| Bool)(declare-fun x () (_ BitVec 8))(declare-const y (_ BitVec 8))\
