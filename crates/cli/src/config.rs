@@ -57,8 +57,8 @@ fn of_file(text: &str, command: &str, source: &Source) -> Result<Config, Failure
         }
     }
     if shared.contains_key("trust") || own.contains_key("trust") {
-        let what = format!("{FILE} cannot say that it is to be trusted");
-        return Err(Failure::usage(what, "say `--trust` yourself"));
+        let what = format!("{FILE} cannot declare itself trusted");
+        return Err(Failure::usage(what, "give `--trust` on the command line"));
     }
     let known = Config::default().to_map();
     if let Some(key) = own.keys().find(|key| known.contains_key(*key) && !has(command, key)) {

@@ -41,7 +41,7 @@ impl<'a> Display<'a> {
         if !self.config.quiet {
             started.unprotected.iter().for_each(|missing| eprintln!("warning: sandbox: {missing}"));
             for place in &started.unused_weights {
-                eprintln!("warning: there is no branch at {place}, which the weights name");
+                eprintln!("warning: the weights name {place}, but there is no branch");
             }
         }
     }
