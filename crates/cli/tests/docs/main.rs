@@ -61,7 +61,7 @@ fn documents(root: &Path) -> Vec<PathBuf> {
             .map(|name| root.join(name))
             .filter(|path| path.exists())
             .collect();
-    for folder in ["docs", "docs/how-to", "docs/explanation", "docs/reference"] {
+    for folder in ["docs", "docs/dev", "docs/how-to", "docs/explanation", "docs/reference"] {
         let entries = fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
         found.extend(entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "md")));
     }

@@ -178,7 +178,7 @@ fn a_configuration_is_trusted_once_the_user_says_so() {
         bench.fails("test scale.c --fn scale", 2, &untrusted);
     }
     bench.write("tine.toml", "trust = true\n[run]\nallow = true\n");
-    bench.fails("test scale.c --fn scale", 2, &["cannot say that it is to be trusted"]);
+    bench.fails("test scale.c --fn scale", 2, &["cannot declare itself trusted"]);
     bench.write("tine.toml", "[run]\nallow = true\n");
     bench.fails("run scale.c", 2, &["sets `allow`"]);
 
