@@ -341,7 +341,7 @@ mod tests {
             (r#"{"max-time": "3x"}"#, "`max-time`: duration `3x` has no unit"),
             (r#"{"jobs": 0}"#, "`jobs`: invalid number `0` (expected a number from 1 to 1024)"),
             (r#"{"strategy": "dsf"}"#, "did you mean `dfs`?"),
-            (r#"{"no-tier": "cach"}"#, "`cach` is no tier"),
+            (r#"{"no-tier": "cach"}"#, "`cach` is not a solver tier"),
         ] {
             let why = Config::default().with(&layer(text)).expect_err(text).to_string();
             assert!(why.contains(part), "{text} gives {why}");

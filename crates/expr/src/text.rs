@@ -404,7 +404,7 @@ mod tests {
         assert_eq!(error("(not i0:32"), "at byte 10: `)` is missing");
         assert_eq!(error("x"), "at byte 1: `x` is not a term");
         assert_eq!(error("i0:7"), "at byte 4: `i0:7` is not a term");
-        assert_eq!(error("(not 1:1) 2:2"), "at byte 10: something stands behind the term");
+        assert_eq!(error("(not 1:1) 2:2"), "at byte 10: unexpected text after the term");
         assert_eq!(error("(select 8 (table 00) 1:8)"), "at byte 24: 64 bits wanted, not 8");
     }
 }
