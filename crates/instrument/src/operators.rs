@@ -62,10 +62,35 @@ fn follow_source(b: &Builder, block: Block) {
     }
     if is_named(sides[0], FALSE) && is_named(sides[1], TRUE) {
         b.before(end);
-        end.set_operand(0, b.eq(condition, b.i1.constant(0)));
+        end.set_operand(0, negated(b, condition));
         end.set_successor(0, sides[1]);
         end.set_successor(1, sides[0]);
     }
+}
+
+/// The opposite of a condition: where it is a comparison, the opposite comparison.
+fn negated(b: &Builder, condition: Value) -> Value {
+    use LLVMIntPredicate::*;
+    if condition.opcode() != LLVMOpcode::LLVMICmp || condition.users().len() != 1 {
+        return b.eq(condition, b.i1.constant(0));
+    }
+    let opposite = match condition.int_predicate() {
+        LLVMIntEQ => LLVMIntNE,
+        LLVMIntNE => LLVMIntEQ,
+        LLVMIntUGT => LLVMIntULE,
+        LLVMIntULE => LLVMIntUGT,
+        LLVMIntUGE => LLVMIntULT,
+        LLVMIntULT => LLVMIntUGE,
+        LLVMIntSGT => LLVMIntSLE,
+        LLVMIntSLE => LLVMIntSGT,
+        LLVMIntSGE => LLVMIntSLT,
+        LLVMIntSLT => LLVMIntSGE,
+    };
+    let new = b.icmp(opposite, condition.operand(0), condition.operand(1));
+    new.set_location(condition);
+    condition.replace_uses(new);
+    condition.erase();
+    new
 }
 
 fn is_named(block: Block, names: &[&str]) -> bool {

@@ -104,14 +104,14 @@ impl Recorder {
     }
 
     /// Makes the node of an operation with one operand and perhaps an immediate.
-    #[inline]
+    #[inline(always)]
     fn make_unary(&mut self, op: Op, width: u32, a: Term, immediate: u32, result: u128, flags: u8) -> Term {
         let fields = [self.node(a), immediate, 0];
         Term { id: self.arena.make(op, width, fields, result, flags), width, value: result }
     }
 
     /// Makes the node of an operation with two operands.
-    #[inline]
+    #[inline(always)]
     fn make_binary(&mut self, op: Op, width: u32, a: Term, b: Term, result: u128, flags: u8) -> Term {
         let fields = [self.node(a), self.node(b), 0];
         Term { id: self.arena.make(op, width, fields, result, flags), width, value: result }
