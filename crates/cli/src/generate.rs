@@ -1,8 +1,8 @@
 //! Files that are generated from one source: man pages and shell completions from the flags, pages of `docs/reference`
 //! from flags, types and headers.
 
+mod flags;
 mod header;
-mod options;
 mod pages;
 mod schema;
 
@@ -10,11 +10,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory, ValueEnum};
+use clap::{Args, ValueEnum};
 use clap_complete::Shell;
 
 use crate::failure::{EXIT_FINE, Failure};
-use crate::options::Cli;
+use crate::options;
 
 #[derive(Debug, Args)]
 pub(crate) struct GenerateOptions {
@@ -35,10 +35,10 @@ enum Kind {
 }
 
 /// Writes the files. `make install` and `make docs` call this.
-pub(crate) fn generate(options: &GenerateOptions) -> Result<u8, Failure> {
-    let folder = &options.folder;
-    let written = fs::create_dir_all(folder).and_then(|()| match options.kind {
-        Kind::Man => clap_mangen::generate_to(Cli::command(), folder),
+pub(crate) fn generate(request: &GenerateOptions) -> Result<u8, Failure> {
+    let folder = &request.folder;
+    let written = fs::create_dir_all(folder).and_then(|()| match request.kind {
+        Kind::Man => clap_mangen::generate_to(options::command(), folder),
         Kind::Completions => completions(folder),
         Kind::Reference => reference(folder),
     });
@@ -49,7 +49,7 @@ pub(crate) fn generate(options: &GenerateOptions) -> Result<u8, Failure> {
 
 fn completions(folder: &Path) -> io::Result<()> {
     for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
-        clap_complete::generate_to(shell, &mut Cli::command(), "tine", folder)?;
+        clap_complete::generate_to(shell, &mut options::command(), "tine", folder)?;
     }
     Ok(())
 }
@@ -57,7 +57,7 @@ fn completions(folder: &Path) -> io::Result<()> {
 fn reference(folder: &Path) -> io::Result<()> {
     let models = [file_stems(Path::new("models/libc"))?, file_stems(Path::new("models/posix"))?].concat();
     let pages = [
-        ("commands.md", options::page(Cli::command())),
+        ("commands.md", flags::page(options::command())),
         ("exit-codes.md", pages::exit_codes()),
         ("errors.md", pages::errors()),
         ("strategies.md", pages::strategies()),
