@@ -3,7 +3,7 @@
 CARGO ?= cargo
 TINE = target/release/tine
 
-.PHONY: all setup build demo test test-long lint bench bench-report bench-memory bench-programs bench-search bench-solver bench-structures deb docs fuzz fuzz-solver install clean
+.PHONY: all setup build demo test test-long lint bench bench-ablation bench-report bench-memory bench-programs bench-search bench-solver bench-structures deb docs fuzz fuzz-solver install clean
 
 all: build
 
@@ -62,6 +62,10 @@ bench-programs: build
 # Coverage against runs for every strategy, as pictures (CREST, Figures 1 to 3). Hours; benches/search.sh says how to do less.
 bench-search: build
 	benches/search.sh
+
+# One tier, one member of auto or one heuristic less at a time, on twelve units and programs; writes docs/ablation.md. 20 minutes.
+bench-ablation: build
+	benches/ablation.py
 
 # Streams of queries from examples, structures and parsers of Debian packages: tiers against plain solvers.
 bench-solver: build

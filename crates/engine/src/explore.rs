@@ -183,7 +183,9 @@ fn explorer(map: &Arc<ProgramMap>, workers: &Workers, weights: &Weights) -> Expl
         memory: Some(config.memory.size.0),
         n_seeds: target.seeds.len() as u32,
         // Arguments of a function may be pointers, which cannot be mutated. A strategy that was chosen by name does what it says.
-        vary: target.directory().is_some() && config.strategy.name() == "auto",
+        vary: target.directory().is_some()
+            && config.strategy.name() == "auto"
+            && !config.strategy.is_without("mutation"),
     };
     let strategy =
         |worker: usize| config.strategy.make(config.seed + worker as u64, weights.clone(), target.is_sequence());

@@ -50,15 +50,16 @@ fn chain(length: u16) -> Program {
 /// Whatever the order: the same paths, each once, and the same verdict.
 #[test]
 fn every_strategy_finds_every_path() {
-    for entry in STRATEGIES.iter().filter(|entry| entry.name != "random-input") {
+    let names = STRATEGIES.iter().map(|entry| entry.name.to_owned()).filter(|name| name != "random-input");
+    for spec in names.chain(Auto::PARTS.iter().map(|part| format!("auto:without={part}"))) {
         for seed in 0..120 {
             let mut random = Random(seed);
             let n_inputs = 1 + random.below(40) as usize;
             let depth = 1 + random.below(6) as u32;
             let mut fake = Fake::new(n_inputs, random_program(&mut random, n_inputs, depth));
             fake.suffixes = seed % 2 == 0;
-            let (explorer, stop) = explore(&mut fake, strategy(entry.name, seed), None);
-            let name = entry.name;
+            let (explorer, stop) = explore(&mut fake, strategy(&spec, seed), None);
+            let name = spec.split(':').next().unwrap_or(&spec);
             let every: BTreeSet<_> = (0..n_inputs).map(|input| fake.trace(input)).collect();
             let found: Vec<_> = fake.ran.iter().map(|input| fake.trace(*input)).collect();
             assert_eq!(found.len(), every.len(), "{name}, seed {seed}: each path once");
@@ -159,7 +160,7 @@ fn after_one_run() -> Explorer {
 fn told_of(explorer: &Explorer) -> Auto {
     let (tree, map, coverage) = (explorer.tree(), explorer.map(), explorer.coverage());
     let inserted = Inserted { new: true, new_nodes: 0..tree.n_nodes() as u32, divergence: None, cut: None };
-    let mut auto = Auto::new(0, true);
+    let mut auto = Auto::new(0, true, |_| true);
     auto.inserted(&Added { inserted: &inserted, own: true, is_slow: false, covered: &[], tree, map, coverage });
     auto
 }
@@ -394,6 +395,7 @@ fn names_and_options_are_checked() {
         ("bounded-dfs:bound=0", "`bound` of bounded-dfs takes a number from 1 on, not `0`"),
         ("priority:random=101", "`random` of priority takes a number from 0 to 100, not `101`"),
         ("probabilistic:weights", "`weights` of probabilistic takes a file, not ``"),
+        ("auto:without=dfs", "`without` of auto takes one of its parts, not `dfs`"),
     ] {
         assert_eq!(Spec::parse(text).unwrap_err().to_string(), expected);
     }

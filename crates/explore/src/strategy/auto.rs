@@ -27,8 +27,8 @@ pub struct Auto {
     has_gained: bool,
     /// Runs since the last that brought something.
     in_vain: u32,
-    hopes: Hopes,
-    costs: Costs,
+    hopes: Option<Hopes>,
+    costs: Option<Costs>,
     /// Jobs that depth first takes from the start of the tree, because the solver gave up on one from its depths.
     shallow: u32,
     /// The side that was asked for last, and the decisions before it.
@@ -57,12 +57,28 @@ const FADE: f64 = 0.95;
 const LONG: f64 = 4000.0;
 /// Jobs from the start of the tree after one that the solver gave up on: what is deeper still is hardly easier.
 const SHALLOW: u32 = 64;
-/// Depth first is this one, generational search that.
+/// Depth first, and the strategy that begins: generational search.
 const DFS: usize = 0;
-const GENERATIONAL: usize = 1;
+const FIRST: usize = 1;
 
 impl Auto {
-    pub fn new(seed: u64, by_calls: bool) -> Auto {
+    /// Parts that can be left out. Mutation is the explorer's.
+    pub const PARTS: &[&str] = &[
+        "generational",
+        "cfg",
+        "random-branch",
+        "random",
+        "random-path",
+        "priority",
+        "rare",
+        "uncovered",
+        "hopes",
+        "costs",
+        "mutation",
+    ];
+
+    /// With the parts that `has` names.
+    pub fn new(seed: u64, by_calls: bool, has: impl Fn(&str) -> bool) -> Auto {
         let member = |strategy: Box<dyn Strategy>, floor| Member { strategy, gain: 0.0, effort: 0.0, floor };
         let mut members = vec![member(Box::new(Dfs::new(by_calls)), 0.005)];
         if !by_calls {
@@ -74,8 +90,9 @@ impl Auto {
             members.push(member(Box::new(Priority::new(seed ^ 5, 0, false)), 0.02));
             members.push(member(Box::new(Rare::new(seed ^ 6, false)), 0.04));
             members.push(member(Box::new(Uncovered::new(seed ^ 7, false)), 0.05));
+            members.retain(|member| has(member.strategy.name()));
         }
-        let turn = if by_calls { DFS } else { GENERATIONAL };
+        let turn = if by_calls { DFS } else { FIRST };
         Auto {
             random: Random::new(seed),
             members,
@@ -83,8 +100,8 @@ impl Auto {
             left: TURN,
             has_gained: false,
             in_vain: 0,
-            hopes: Hopes::default(),
-            costs: Costs::default(),
+            hopes: has("hopes").then(Hopes::default),
+            costs: has("costs").then(Costs::default),
             shallow: 0,
             asked: None,
         }
@@ -156,9 +173,9 @@ impl Strategy for Auto {
             .and_then(|branch_of| map.branch(branch_of).alternatives().nth(usize::from(branch.alternative)));
         let wanted = covers.is_some_and(|side| !coverage.is_covered(side));
         self.asked = Some((side, node.depth));
-        if self.costs.is_too_dear(branch, tree) {
+        if self.costs.as_ref().is_some_and(|costs| costs.is_too_dear(branch, tree)) {
             PutOff::ForItsCost
-        } else if self.hopes.passes(side, wanted) {
+        } else if self.hopes.as_mut().is_some_and(|hopes| hopes.passes(side, wanted)) {
             PutOff::ToTheEnd
         } else {
             PutOff::No
@@ -166,7 +183,7 @@ impl Strategy for Auto {
     }
 
     fn affords(&mut self, branch: OpenBranch, tree: &Tree) -> bool {
-        let affords = !self.costs.is_too_dear(branch, tree);
+        let affords = self.costs.as_ref().is_none_or(|costs| !costs.is_too_dear(branch, tree));
         if affords {
             let node = tree.node(branch.node);
             self.asked = Some(((node.site, branch.alternative), node.depth));
@@ -181,10 +198,13 @@ impl Strategy for Auto {
     }
 
     fn inserted(&mut self, added: &Added<'_>) {
-        if let Some((side, _)) = self.asked.take().filter(|_| added.own) {
-            self.hopes.taken(side);
+        let asked = self.asked.take().filter(|_| added.own);
+        if let (Some((side, _)), Some(hopes)) = (asked, &mut self.hopes) {
+            hopes.taken(side);
         }
-        self.costs.ran(added);
+        if let Some(costs) = &mut self.costs {
+            costs.ran(added);
+        }
         if added.own {
             self.spend(1.0);
         }
@@ -202,8 +222,12 @@ impl Strategy for Auto {
 
     fn untaken(&mut self, branch: OpenBranch, why: Untaken) {
         if let Some((side, depth)) = self.asked.take() {
-            self.hopes.untaken(side, why == Untaken::Unknown);
-            self.costs.was_in_vain(depth);
+            if let Some(hopes) = &mut self.hopes {
+                hopes.untaken(side, why == Untaken::Unknown);
+            }
+            if let Some(costs) = &mut self.costs {
+                costs.was_in_vain(depth);
+            }
         }
         self.spend(if why == Untaken::Unknown { EFFORT_GIVEN_UP } else { EFFORT_IN_VAIN });
         if self.turn == DFS && why == Untaken::Unknown {
@@ -226,7 +250,7 @@ mod tests {
 
     /// Turns of each member, of 1000; `gains` says who brings something.
     fn turns(gains: impl Fn(usize) -> bool) -> Vec<u32> {
-        let mut auto = Auto::new(5, false);
+        let mut auto = Auto::new(5, false, |_| true);
         let map = crate::fake::map();
         let coverage = Coverage::new(&map);
         let mut turns = vec![0u32; auto.members.len()];
@@ -259,7 +283,7 @@ mod tests {
         let coverage = Coverage::new(&explorer_map);
         let tree = Tree::new(None);
         let jobs_of_a_turn = |why: Untaken| {
-            let mut auto = Auto::new(5, false);
+            let mut auto = Auto::new(5, false, |_| true);
             let branch = OpenBranch { node: crate::tree::NodeId(0), alternative: 0 };
             let mut n_jobs = 0;
             auto.next(&tree, &explorer_map, &coverage);

@@ -34,7 +34,12 @@ pub const STRATEGIES: &[Entry] = &[
         about: "The default. Shares the runs among dfs, cfg, generational, random-branch, random-path, random, uncovered, \
                 rare and priority by the coverage that each brought recently, and defers branch sides after many failed \
                 attempts. For call sequences it is dfs.",
-        options: &[],
+        options: &[OptionEntry {
+            name: "without",
+            value: "PART",
+            about: "Leave out one strategy other than dfs, or one of `hopes` (skip sides that failed often), `costs` \
+                    (postpone expensive jobs) and `mutation` (run mutated inputs); for measurements.",
+        }],
     },
     Entry {
         name: "dfs",
@@ -143,6 +148,7 @@ impl Spec {
             let known = known.ok_or_else(|| SpecError::Option { strategy: entry.name, option: name.to_owned() })?;
             let (is_right, expected) = match known.value {
                 "FILE" => (!value.is_empty(), "a file"),
+                "PART" => (Auto::PARTS.contains(&value), "one of its parts"),
                 "PERCENT" => (value.parse::<u32>().is_ok_and(|value| value <= 100), "a number from 0 to 100"),
                 _ => (value.parse::<u32>().is_ok_and(|value| value > 0), "a number from 1 on"),
             };
@@ -159,6 +165,11 @@ impl Spec {
         self.name
     }
 
+    /// Whether this part of `auto` is left out.
+    pub fn is_without(&self, part: &str) -> bool {
+        self.options.get("without").is_some_and(|without| without == part)
+    }
+
     /// The file whose text [`Spec::make`] wants as weights.
     pub fn weights_file(&self) -> Option<&str> {
         self.options.get("weights").map(String::as_str)
@@ -170,7 +181,7 @@ impl Spec {
             |name: &str, default: u32| self.options.get(name).map_or(default, |value| value.parse().unwrap_or(default));
         match self.name {
             "bounded-dfs" => Box::new(BoundedDfs::new(number("bound", BoundedDfs::BOUND), by_calls)),
-            "auto" => Box::new(Auto::new(seed, by_calls)),
+            "auto" => Box::new(Auto::new(seed, by_calls, |part| !self.is_without(part))),
             "cfg" => Box::new(Cfg::new(seed, by_calls)),
             "bfs" => Box::new(Bfs::new(by_calls)),
             "random-path" => Box::new(RandomPath::new(seed, by_calls)),
