@@ -2,8 +2,7 @@
 //!
 //! ```text
 //!   query ──▶ Chain       counts, and believes no model that it has not evaluated on the whole path
-//!               Trivial   constant goals, goals that hold already
-//!               Contradiction  negations found among the constraints
+//!               Trivial   constant goals, goals that hold already, goals whose negation is a constraint
 //!               Slice     drops constraints that share no input byte, and no variable with a domain, with the goal
 //!               Common    says nothing twice: conjunctions taken apart, repetitions and weaker bounds left out
 //!               Pointers  equality of variables that have few values, by union-find
@@ -36,7 +35,6 @@ use crate::tier::bytes::{Bytes, SharedTables};
 use crate::tier::cache::Cache;
 use crate::tier::cases::Cases;
 use crate::tier::common::Common;
-use crate::tier::contradiction::Contradiction;
 use crate::tier::direct::Direct;
 use crate::tier::domains::Domains;
 use crate::tier::guess::Guess;
@@ -83,9 +81,6 @@ pub fn chain(options: &Options) -> Result<Chain, Error> {
     }
     if options.has(TierName::Slice) {
         next = Box::new(Slice::new(next));
-    }
-    if options.has(TierName::Contradiction) {
-        next = Box::new(Contradiction::new(next));
     }
     if options.has(TierName::Trivial) {
         next = Box::new(Trivial::new(next));

@@ -136,7 +136,6 @@ tiers! {
     /// Not part of the chain: whoever makes terms asks [`Options::pool`] for a pool with it or without.
     Rewrite "rewrite"
     Trivial "trivial"
-    Contradiction "contradiction"
     Slice "slice"
     Common "common"
     Pointers "pointers"

@@ -43,8 +43,6 @@ macro_rules! looks_or_passes_on {
 
 pub(crate) mod trivial;
 
-pub(crate) mod contradiction;
-
 pub(crate) mod slice;
 
 pub(crate) mod common;

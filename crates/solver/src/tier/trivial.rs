@@ -1,4 +1,5 @@
-//! Queries answered at a glance: a constant goal, one that holds already.
+//! Queries answered at a glance: a constant goal, a goal that holds already, and a goal whose negation is one of the
+//! constraints (CUTE's first optimisation).
 
 use tine_expr::{Answer, Evaluator, Query, TermPool};
 
@@ -15,7 +16,7 @@ impl Trivial {
         Self { next, evaluator: Evaluator::new(), meter: Meter::new("trivial") }
     }
 
-    fn glance(&mut self, pool: &TermPool, query: &Query<'_>) -> Option<Answer> {
+    fn glance(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Option<Answer> {
         if pool.value(query.goal) == Some(0) {
             return Some(Answer::Unsat);
         }
@@ -23,7 +24,8 @@ impl Trivial {
         if self.evaluator.with(pool, query.hint).holds(query.goal) {
             return Some(Answer::Sat(Vec::new()));
         }
-        None
+        let negated = pool.not(query.goal);
+        query.constraints.contains(&negated).then_some(Answer::Unsat)
     }
 }
 
