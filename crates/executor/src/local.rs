@@ -23,7 +23,7 @@ use std::sync::Arc;
 use tine_explore::job::DESTROYED;
 use tine_explore::{CaseId, Done, Executor, Job, JobResult, ProgramMap};
 use tine_expr::{Assignment, TermPool};
-use tine_solver::{Chain, Stats, Worth};
+use tine_solver::{Backoff, Chain, Stats};
 use tine_trace::segment::Limits;
 use tine_types::map::Untouched;
 
@@ -74,7 +74,7 @@ pub struct LocalExecutor {
     patient: Option<Chain>,
     hasty: Option<Chain>,
     /// Of guesses.
-    worth: Worth,
+    backoff: Backoff,
     shapes: Shapes,
     solver: tine_solver::Options,
     /// Of chains that went with their pool.
@@ -131,7 +131,7 @@ impl LocalExecutor {
             chain: tine_solver::chain(&first(&solver))?,
             patient: None,
             hasty: None,
-            worth: Worth::default(),
+            backoff: Backoff::default(),
             shapes,
             solver,
             past: Stats::default(),

@@ -10,6 +10,7 @@
 //! process of its own: Bitwuzla, which the build script makes, and Z3 if it is requested and installed.
 
 pub mod answers;
+mod backoff;
 mod bitwuzla;
 pub mod chain;
 mod fingerprint;
@@ -23,17 +24,16 @@ pub mod stream;
 #[cfg(test)]
 mod tests;
 mod tier;
-mod worth;
 mod z3;
 
 pub use answers::Answers;
+pub use backoff::Backoff;
 pub use chain::{Chain, chain, plain};
 pub use log::Log;
 use options::Limits;
 pub use options::{Backend, Options, TierName};
 pub use stats::{Stats, TierStats};
 pub use stream::Recording;
-pub use worth::Worth;
 
 /// Why there is no solver.
 #[derive(Debug, thiserror::Error)]

@@ -116,12 +116,12 @@ impl LocalExecutor {
     /// it; one that does not arrive is forgotten. Where guesses do not arrive, few are made.
     pub(super) fn guess(&mut self, hard: Hard) -> Result<JobResult, ExecutorError> {
         let inputs = self.inputs_of(hard.flip.parent)?;
-        if !self.worth.is_due() {
+        if !self.backoff.is_due() {
             return Ok(JobResult::GaveUp(hard.why));
         }
         self.hint_at(hard.flip.parent, &inputs);
         let run = self.guess_parts(&hard, &inputs)?;
-        self.worth.tried(run.is_some());
+        self.backoff.tried(run.is_some());
         Ok(run.map_or(JobResult::GaveUp(hard.why), |run| JobResult::Ran(Box::new(run))))
     }
 

@@ -20,8 +20,8 @@ use super::guess::Guess;
 use super::nobody::Nobody;
 use super::ranges::{self, Ranges};
 use super::values::Values;
+use crate::backoff::Backoff;
 use crate::stats::{Meter, Tier};
-use crate::worth::Worth;
 use rebuild::{Rebuilt, rebuild};
 
 /// Cases in all …
@@ -41,25 +41,25 @@ pub(crate) struct Cases {
     /// Those who are asked about a case.
     inner: Box<dyn Tier>,
     evaluator: Evaluator,
-    worth: Worth,
+    backoff: Backoff,
     meter: Meter,
 }
 
 impl Cases {
     pub(crate) fn new(next: Box<dyn Tier>) -> Self {
         let inner = Box::new(Ranges::new(Box::new(Guess::new(Box::new(Values::of_few(Box::new(Nobody)))))));
-        Self { next, inner, evaluator: Evaluator::new(), worth: Worth::default(), meter: Meter::new("cases") }
+        Self { next, inner, evaluator: Evaluator::new(), backoff: Backoff::default(), meter: Meter::new("cases") }
     }
 
     fn look(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Option<Answer> {
         let conditions: Vec<TermId> = query.constraints.iter().copied().chain([query.goal]).collect();
         let n_terms = ranges::terms_below(pool, &conditions, MAX_TERMS).filter(|terms| has_choices(pool, terms))?.len();
-        if !self.worth.is_due() {
+        if !self.backoff.is_due() {
             return None;
         }
         let n_cases = (MAX_WORK / (n_terms + VALUES * conditions.len())).min(MAX_CASES);
         let answer = self.told_apart(pool, query, &conditions, n_cases as u32);
-        self.worth.tried(answer.is_some());
+        self.backoff.tried(answer.is_some());
         answer
     }
 

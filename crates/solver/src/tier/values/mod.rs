@@ -22,8 +22,8 @@ use tine_trace::op::Op;
 
 use super::bytes::{Place, Set, SharedTables};
 use super::ranges::{Between, contradict};
+use crate::backoff::Backoff;
 use crate::stats::{Meter, Tier};
-use crate::worth::Worth;
 use below::{Below, ones};
 use classes::Known;
 use program::{Program, Tried};
@@ -41,17 +41,17 @@ pub(crate) struct Values {
     tables: SharedTables,
     classes: Known,
     /// Trying where there is too much for trying everything; not done at all if it is none.
-    worth: Option<Worth>,
+    backoff: Option<Backoff>,
 }
 
 impl Values {
     pub(crate) fn new(next: Box<dyn Tier>, tables: SharedTables) -> Self {
-        Self { next, meter: Meter::new("values"), tables, classes: Known::default(), worth: Some(Worth::default()) }
+        Self { next, meter: Meter::new("values"), tables, classes: Known::default(), backoff: Some(Backoff::default()) }
     }
 
     /// For queries that are many: tries only where everything can be tried.
     pub(crate) fn of_few(next: Box<dyn Tier>) -> Self {
-        Self { worth: None, ..Values::new(next, SharedTables::default()) }
+        Self { backoff: None, ..Values::new(next, SharedTables::default()) }
     }
 
     fn look(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Option<Answer> {
@@ -107,12 +107,12 @@ impl Values {
         if is_narrowed && !several.is_empty() && contradict(pool, &conditions, &facts(&possible)) {
             return Some(Answer::Unsat);
         }
-        if !is_large || !self.worth.as_mut()?.is_due() {
+        if !is_large || !self.backoff.as_mut()?.is_due() {
             return None;
         }
         let answer = self.try_values(pool, query, &several, &possible, n_combinations);
-        if let Some(worth) = &mut self.worth {
-            worth.tried(answer.is_some());
+        if let Some(backoff) = &mut self.backoff {
+            backoff.tried(answer.is_some());
         }
         answer
     }
