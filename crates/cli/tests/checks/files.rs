@@ -100,7 +100,7 @@ impl Kind for Files {
     }
 
     fn generate(&self, seed: u64) -> Vec<Function> {
-        let mut random = Random(seed ^ 0x6669_6c65_73);
+        let mut random = Random(seed ^ 0x66_696c_6573);
         let mut line = || {
             let operation = *random.pick(OPERATIONS);
             let mut put = |text: String, name: &str, n: usize| text.replace(name, &random.below(n).to_string());
