@@ -3,7 +3,9 @@
 use super::costs::Costs;
 use super::hopes::{Hopes, Side};
 use super::random::Random;
-use super::{Added, Cfg, Dfs, Generational, Priority, PutOff, RandomBranch, RandomPath, Rare, Strategy, Uncovered};
+use super::{
+    Added, Cfg, Dfs, Generational, Priority, PutOff, RandomBranch, RandomPath, RandomSearch, Rare, Strategy, Uncovered,
+};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{OpenBranch, Renumbered, Tree, Untaken};
@@ -65,6 +67,7 @@ impl Auto {
         "generational",
         "cfg",
         "random-branch",
+        "random",
         "random-path",
         "priority",
         "rare",
@@ -82,6 +85,7 @@ impl Auto {
             members.push(member(Box::new(Generational::new(false)), 0.05));
             members.push(member(Box::new(Cfg::new(seed ^ 1, false)), 0.02));
             members.push(member(Box::new(RandomBranch::new(seed ^ 2, RandomBranch::PATIENCE, false)), 0.02));
+            members.push(member(Box::new(RandomSearch::new(seed ^ 3, false)), 0.01));
             members.push(member(Box::new(RandomPath::new(seed ^ 4, false)), 0.02));
             members.push(member(Box::new(Priority::new(seed ^ 5, 0, false)), 0.02));
             members.push(member(Box::new(Rare::new(seed ^ 6, false)), 0.04));
@@ -265,7 +269,7 @@ mod tests {
 
     #[test]
     fn who_brings_coverage_gets_more_turns() {
-        for best in 1..8 {
+        for best in 1..9 {
             let turns = turns(|number| number == best);
             assert!(turns[best] > 600, "{best}: {turns:?}");
             assert!(turns.iter().all(|count| *count > 0), "nobody is forgotten: {turns:?}");

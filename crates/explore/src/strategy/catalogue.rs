@@ -31,7 +31,7 @@ pub struct OptionEntry {
 pub const STRATEGIES: &[Entry] = &[
     Entry {
         name: "auto",
-        about: "The default. Shares the runs among dfs, cfg, generational, random-branch, random-path, uncovered, \
+        about: "The default. Shares the runs among dfs, cfg, generational, random-branch, random-path, random, uncovered, \
                 rare and priority by the coverage that each brought recently, and defers branch sides after many failed \
                 attempts. For call sequences it is dfs.",
         options: &[OptionEntry {
