@@ -164,7 +164,7 @@ fn links_in_a_directory_lead_nowhere() {
     fs::remove_dir_all(bench.path("tine-out")).expect("a session");
     symlink(bench.home(), bench.path("tine-out")).expect("a link");
     let ran = bench.tine("test scale.c --fn scale");
-    assert!(ran.code == Some(2) && ran.stderr.contains("it is a link"), "{ran}");
+    assert!(ran.code == Some(2) && ran.stderr.contains("it is a symbolic link"), "{ran}");
     assert_eq!(fs::read_dir(bench.home()).expect("a directory").count(), 1);
 }
 

@@ -62,7 +62,7 @@ fn time_is_limited_before_main() {
     let bench = Bench::new(&[("main.c", text)]);
     bench.compile("main.c", "program");
     let start = Instant::now();
-    bench.fails("run ./program --max-time 500ms --out out", 2, &["time was up", "--max-time"]);
+    bench.fails("run ./program --max-time 500ms --out out", 2, &["ended before", "--max-time"]);
     assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
 }
 

@@ -29,7 +29,7 @@ fn exit_codes() {
     let help = bench.tine("--help");
     assert_eq!(help.code, Some(0));
     for code in
-        ["0 no error found", "1 errors found", "2 wrong usage", "3 the unit does not compile", "4 a bug in tine"]
+        ["0  no error found", "1  errors found", "2  wrong usage", "3  the unit does not compile", "4  a bug in tine"]
     {
         assert!(help.stdout.contains(code), "`{code}` is missing in: {help}");
     }
@@ -450,7 +450,7 @@ fn sides_not_taken_are_explained() {
     // What goes on says it, too.
     bench.tine("test unit.c --fn f --max-runs 1 --out c");
     let ran = bench.tine("resume c --max-runs 100 --explain");
-    assert!(ran.stdout.contains("unit.c:4:15 in `f`: true: infeasible on 1 path\n"), "{ran}");
+    assert!(ran.stdout.contains("unit.c:4:20 in `f`: true: infeasible on 1 path\n"), "{ran}");
 }
 
 #[test]

@@ -254,7 +254,7 @@ fn seeds_are_explored_first_and_a_corpus_is_written() {
     assert!(before.iter().all(|file| after.contains(file)) && after.len() > before.len(), "{after:?}");
     assert!(after.iter().any(|(_, bytes)| bytes.ends_with(b"bug")), "{after:?}");
     bench.fails("run ./program --sym-stdin 6 --seed-input none --out other", 2, &["--seed-input none", "No such file"]);
-    bench.fails("run ./program --sym-argv 1,6 --seed-input seeds --out other", 2, &["arguments alone"]);
+    bench.fails("run ./program --sym-argv 1,6 --seed-input seeds --out other", 2, &["only arguments are symbolic"]);
 }
 
 /// The files of a directory with their contents, by name.
