@@ -208,7 +208,7 @@ mod tests {
             assert!(failure.contains("only if you trust the file") && failure.contains("--trust"), "{failure}");
         }
         let own = of_file("trust = true", "run").expect_err("it cannot trust itself").to_string();
-        assert!(own.contains("cannot say that it is to be trusted"), "{own}");
+        assert!(own.contains("cannot declare itself trusted"), "{own}");
         let fine = "out = \"results\"\ncflags = \"-I include -DX -O2 -lm\"\n[run]\nallow = false\ncorpus = \"a/b\"";
         of_file(fine, "run").expect("nothing in it needs trust");
     }

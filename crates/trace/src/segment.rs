@@ -130,7 +130,10 @@ pub const FLAGS_OF_START: u32 = FLAG_START_ONCE | FLAG_START_ALWAYS_ONCE;
 pub struct Results {
     pub n_nodes: AtomicU32,
     pub n_events: AtomicU32,
+    /// Inputs that were written down.
     pub n_inputs: AtomicU32,
+    /// Inputs that the run asked for, also those that did not fit.
+    pub n_requests: AtomicU32,
     pub n_notes: AtomicU32,
     pub n_input_bytes: AtomicU32,
     pub n_name_bytes: AtomicU32,

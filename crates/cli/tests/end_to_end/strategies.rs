@@ -85,7 +85,7 @@ fn weights_that_name_no_branch_are_told() {
     std::fs::write(bench.path("w"), "unit.c:2 0.9\nunit.c:4 0.1\n").expect("weights");
     let ran = bench.tine("test unit.c --fn f --strategy probabilistic:weights=w");
     assert_eq!(ran.code, Some(0), "{ran}");
-    assert!(ran.stderr.contains("no branch at unit.c:4") && !ran.stderr.contains("unit.c:2"), "{ran}");
+    assert!(ran.stderr.contains("name unit.c:4, but there is no branch") && !ran.stderr.contains("unit.c:2"), "{ran}");
 }
 
 /// Two functions of one type whose addresses are taken, one of another type, and an indirect call.

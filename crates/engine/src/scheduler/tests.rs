@@ -359,10 +359,10 @@ fn memory_is_freed_between_jobs() {
     let held = || {
         // For good: a busy machine may have freed memory before the fifth job.
         lets_go.store(true, Ordering::Relaxed);
-        if n_freed.load(Ordering::Relaxed) == 0 { 11 << 20 } else { 9 << 20 }
+        if n_freed.load(Ordering::Relaxed) == 0 { 110 << 20 } else { 90 << 20 }
     };
     let first = &mut Stuck { bits: Bits::new(&store), n_jobs: 0, lets_go: &lets_go, n_freed: &n_freed };
-    let limits = Limits { memory: Some(Memory { bytes: 10 << 20, held: &held }), ..Limits::NONE };
+    let limits = Limits { memory: Some(Memory { bytes: 100 << 20, held: &held }), ..Limits::NONE };
     let control = Control { stop: &AtomicBool::new(false), elapsed: &|| Duration::ZERO };
     let ended = Mutex::new(None);
     run(explorer, first, &|| Err("there is one"), (), control, limits, &|over: Over<(), _>| {

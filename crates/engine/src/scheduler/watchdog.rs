@@ -11,6 +11,8 @@
 //!                  still more              the tree gives up open alternatives, the least promising first
 //!                  half as much again      the exploration ends, bounded by --memory
 //! ```
+//!
+//! A limit below [`LEAST`] bounds only the tree: what the engine holds besides is then its own code's needs, which nothing frees.
 
 use std::time::{Duration, Instant};
 
@@ -20,6 +22,8 @@ pub(super) const LOOK: Duration = Duration::from_millis(20);
 /// is left may be nothing that can be freed.
 const SETTLE: Duration = Duration::from_millis(200);
 const MAX_DOUBLINGS: u32 = 6;
+/// Memory that buffers, stacks and the allocator take in every exploration.
+const LEAST: u64 = 16 << 20;
 /// More than this above the limit is the end, besides half of the limit.
 const SLACK: u64 = 64 << 20;
 
@@ -80,7 +84,7 @@ impl<'a> Watchdog<'a> {
             return if now.duration_since(since) >= self.limits.grace { Measure::Leave } else { Measure::Nothing };
         }
         let Some(Memory { bytes, held }) = self.limits.memory else { return Measure::Nothing };
-        let held = held();
+        let (bytes, held) = (bytes.max(LEAST), held());
         if held <= bytes {
             self.shed = None;
             return Measure::Nothing;

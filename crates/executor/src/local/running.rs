@@ -85,7 +85,7 @@ impl LocalExecutor {
         self.unit.run(plan, &self.limits)?;
         self.pace.took(start.elapsed(), 1);
         let mut limits = self.limits;
-        let n_requests = self.unit.segment().input_records().len();
+        let n_requests = self.unit.segment().n_requests() as usize;
         if self.unit.segment().outcome().kind != OutcomeKind::Timeout as u32 {
             self.endless.asked(n_requests);
         } else if self.was_cut_off() {
@@ -122,7 +122,7 @@ impl LocalExecutor {
         self.unit.run_unrecorded(plan, &Limits { flags, max_inputs, ..self.limits }, false)?;
         let segment = self.unit.segment();
         let is_timeout = segment.outcome().kind == OutcomeKind::Timeout as u32;
-        let has_more = segment.input_records().len() > n_requests && self.unit.was_asking();
+        let has_more = segment.n_requests() as usize > n_requests && self.unit.was_asking();
         Ok(is_timeout && (self.was_cut_off() || has_more))
     }
 
@@ -167,7 +167,7 @@ impl LocalExecutor {
         };
         let segment = self.unit.segment();
         let notes: Vec<NoteSeen> = segment.notes().iter().filter_map(note_seen).collect();
-        let n_requests = segment.input_records().len();
+        let n_requests = segment.n_requests() as usize;
         seen.merge(notes);
         if end.kind == OutcomeKind::Timeout {
             let is_suspect = self.endless.is_suspect(n_requests, ran.plan.requests.len());

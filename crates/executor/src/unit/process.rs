@@ -444,7 +444,7 @@ impl Unit {
         self.asked = Asked::default();
         loop {
             if forced.is_none() {
-                self.asked.at_last = self.segment.n_inputs();
+                self.asked.at_last = self.segment.n_requests();
                 if self.asked.by_half_time.is_none() && self.is_half_time(start, allowance) {
                     self.asked.by_half_time = Some(self.asked.at_last);
                 }

@@ -243,8 +243,8 @@ impl Segment {
     }
 
     /// How many inputs the run has asked for by now: for a run that is still on.
-    pub(super) fn n_inputs(&self) -> u32 {
-        self.header().results.n_inputs.load(Ordering::Acquire)
+    pub fn n_requests(&self) -> u32 {
+        self.header().results.n_requests.load(Ordering::Acquire)
     }
 
     /// [`Segment::inputs`] as they were written down.

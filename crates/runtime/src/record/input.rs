@@ -297,6 +297,7 @@ impl Inputs {
         let results = unsafe { &(*header).results };
         results.n_input_bytes.store(self.n_bytes, Ordering::Relaxed);
         results.n_name_bytes.store(self.n_names, Ordering::Relaxed);
+        results.n_requests.store(N_REQUESTS.load(Ordering::Relaxed), Ordering::Relaxed);
         results.n_inputs.store(self.n_records, Ordering::Release);
     }
 
@@ -304,6 +305,7 @@ impl Inputs {
         let room = (self.max_bytes - self.n_bytes) as usize;
         if self.full || self.n_records >= self.max_records || bytes.len() > room {
             self.full = true;
+            self.publish_now();
             return None;
         }
         let name = &name[..name.len().min((self.max_names - self.n_names) as usize)];
@@ -330,12 +332,17 @@ impl Inputs {
         self.n_bytes += record.size;
         self.n_names += record.name_len;
         self.n_records += 1;
+        self.publish_now();
+        Some(record)
+    }
+
+    /// For an engine that looks while the run is on.
+    fn publish_now(&self) {
         if let Some(gate) = state::gate()
             && !gate.segment().is_null()
         {
             self.publish(gate.segment());
         }
-        Some(record)
     }
 
     fn complete_failure(&mut self, kind: u32, number: u32) {

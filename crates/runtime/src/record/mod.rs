@@ -124,6 +124,7 @@ fn start(segment: Segment) {
         &results.n_nodes,
         &results.n_events,
         &results.n_inputs,
+        &results.n_requests,
         &results.n_notes,
         &results.n_input_bytes,
         &results.n_name_bytes,
