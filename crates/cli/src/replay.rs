@@ -46,7 +46,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     let mut plan = tempfile::NamedTempFile::new().map_err(|why| {
         Failure::usage(format!("cannot write the input: {why}"), "set TMPDIR to a writable directory")
     })?;
-    plan.write_all(&case.input.plan().file())
+    plan.write_all(&case.input.input.file())
         .map_err(|why| Failure::usage(format!("cannot write the input: {why}"), "make room on the disk"))?;
 
     println!("{}", printed(&case.input.lines()));

@@ -26,7 +26,7 @@ pub(crate) fn show(options: &ShowOptions) -> Result<u8, Failure> {
     } else if options.dot {
         case.input.map.to_dot()
     } else if options.shell {
-        shell::script(&program(&session, &options.session)?, &case.input)
+        shell::script(&program(&session, &options.session)?, &case.input.input)
     } else {
         printed(&case.input.lines())
     };

@@ -30,7 +30,6 @@ use tine_explore::{Budget, Control, Dfs, Explorer, JobResult, ProgramMap, Run, S
 use tine_trace::event::NoteKind;
 use tine_trace::outcome::OutcomeKind;
 use tine_trace::segment::{FLAG_RECORD, Limits, REPLAY_VARIABLE};
-use tine_types::map::Untouched;
 
 const PROGRAMS: u64 = 40;
 /// Two times all templates.
@@ -360,9 +359,8 @@ struct Oracle<'a> {
 impl Oracle<'_> {
     fn compare(&mut self, run_: &Run, executor: &LocalExecutor) -> Result<(), String> {
         let inputs = executor.inputs(run_.case).ok_or("a run without inputs")?;
-        let inputs = executor.describe(run_.case, &inputs, Untouched::Show);
         let plan = self.program.source.with_file_name("plan");
-        std::fs::write(&plan, inputs.plan.file()).map_err(|why| why.to_string())?;
+        std::fs::write(&plan, inputs.file()).map_err(|why| why.to_string())?;
         let (kind, code) = (run_.end.kind, run_.end.code);
         // With another input the program may have no end.
         if kind == OutcomeKind::Timeout {

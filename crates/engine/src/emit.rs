@@ -10,25 +10,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
-use tine_executor::{CaseInputs, ExecutorError, LocalExecutor};
+use tine_executor::{ExecutorError, LocalExecutor};
 use tine_explore::map::AlternativeId;
 use tine_explore::{CaseId, Executor, Explorer, JobResult, Keep, ProgramMap, Step};
 use tine_session::CaseInput;
 use tine_solver::Stats;
+use tine_types::Input;
 use tine_types::map::Untouched;
 
 use crate::Error;
 use crate::event::{Done, Kept, Progress};
-use crate::inputs::described;
 use crate::limits::Limits;
 use crate::scheduler::{Observer, Over};
 
 /// An executor whose runs can be described. Processes on this machine are such workers; remote ones can be.
 pub(crate) trait Worker: Executor {
-    fn inputs(&self, case: CaseId) -> Option<Arc<CaseInputs>>;
+    fn inputs(&self, case: CaseId) -> Option<Arc<Input>>;
 
     /// The input of a case in the form that people read.
-    fn describe(&self, case: CaseId, inputs: &CaseInputs, untouched: Untouched) -> CaseInput;
+    fn describe(&self, case: CaseId, inputs: &Input, untouched: Untouched) -> CaseInput;
 
     /// Branch sides that the last run covered.
     fn covers(&self, map: &ProgramMap) -> Vec<AlternativeId>;
@@ -43,12 +43,12 @@ pub(crate) trait Worker: Executor {
 }
 
 impl Worker for LocalExecutor {
-    fn inputs(&self, case: CaseId) -> Option<Arc<CaseInputs>> {
+    fn inputs(&self, case: CaseId) -> Option<Arc<Input>> {
         self.inputs(case)
     }
 
-    fn describe(&self, case: CaseId, inputs: &CaseInputs, untouched: Untouched) -> CaseInput {
-        described(self.describe(case, inputs, untouched))
+    fn describe(&self, case: CaseId, inputs: &Input, untouched: Untouched) -> CaseInput {
+        CaseInput { input: inputs.clone(), map: self.describe(case, inputs, untouched) }
     }
 
     fn covers(&self, map: &ProgramMap) -> Vec<AlternativeId> {
@@ -151,7 +151,7 @@ impl Emitter {
         &mut self,
         step: &Step,
         case: CaseId,
-        inputs: &CaseInputs,
+        inputs: &Input,
         explorer: &Explorer,
         executor: &E,
     ) -> Option<Kept> {

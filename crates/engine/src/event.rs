@@ -8,11 +8,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tine_executor::CaseInputs;
 use tine_explore::errors::FoundError;
 use tine_explore::map::AlternativeId;
 use tine_explore::{CaseId, JobResult, OpenBranch, ProgramMap, Step};
 use tine_session::{CaseInput, Summary};
+use tine_types::Input;
 
 use crate::Error;
 
@@ -54,7 +54,7 @@ pub struct Done {
     pub step: Step,
     pub result: JobResult,
     /// Inputs of the run, if there was one.
-    pub inputs: Arc<CaseInputs>,
+    pub inputs: Arc<Input>,
     /// The case, if it is kept.
     pub kept: Option<Kept>,
     /// Errors of this job that are new.

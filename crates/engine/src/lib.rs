@@ -22,7 +22,6 @@ mod workers;
 pub mod event;
 
 mod emit;
-mod inputs;
 mod types;
 
 pub mod record;

@@ -9,7 +9,6 @@ use tine_session::{Kept, Program, SessionError};
 use crate::Error;
 use crate::config::Config;
 use crate::event::{Done, Event, Finished, Sink, Started};
-use crate::inputs::encode;
 use crate::stored::Stored;
 use crate::target::Target;
 
@@ -67,12 +66,11 @@ impl<'a> Recording<'a> {
     /// Whether everything up to now was saved.
     fn add(&mut self, done: &Done) -> Result<bool, SessionError> {
         let Some(recorder) = &mut self.recorder else { return Ok(false) };
-        let inputs = if done.result.run().is_some() { encode(&done.inputs) } else { Vec::new() };
-        let kept = done.kept.as_ref().map(|kept| Kept { input: kept.input.clone(), covers: kept.covers.clone() });
+        let kept = done.kept.as_ref().map(|kept| Kept { map: kept.input.map.clone(), covers: kept.covers.clone() });
         let is_saved = recorder.add(&Record {
             step: &done.step,
             result: &done.result,
-            inputs: &inputs,
+            input: &done.inputs,
             kept: kept.as_ref(),
             errors: &done.errors,
             n_covered: done.n_covered,

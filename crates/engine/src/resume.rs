@@ -9,13 +9,12 @@ use tine_explore::map::AlternativeId;
 use tine_explore::suite::Candidate;
 use tine_explore::{CaseId, Explorer};
 use tine_session::summary::{Stopped, Summary};
-use tine_session::{Recorder, Session, SessionError};
+use tine_session::{Recorder, Session, SessionError, journal};
 
 use crate::Error;
 use crate::config::Config;
 use crate::event::Sink;
 use crate::explore::{Found, STOP, run};
-use crate::inputs::decode;
 use crate::record::Recording;
 use crate::stored::Stored;
 use crate::target::{Kind, UNIT_NATIVE};
@@ -128,7 +127,11 @@ impl Past<'_> {
         })?;
         let mut cases = Vec::new();
         for (case, inputs) in stored.iter().filter(|(case, _)| explorer.tree().is_needed(*case)) {
-            cases.push((*case, decode(inputs, types)?));
+            let input = if inputs.is_empty() { self.session.input(case.0)? } else { journal::decode(inputs)? };
+            if !input.objects.values().all(|object| types.has(object.element.ty)) {
+                return Err(Error::Damaged("it names a type that the program does not have".to_owned()));
+            }
+            cases.push((*case, input));
         }
         let mut errors = Vec::new();
         for error in self.session.errors()? {

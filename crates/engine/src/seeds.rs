@@ -7,13 +7,15 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tine_types::Input;
+
 use crate::Error;
 use crate::config::Config;
 
-/// Inputs, each as the bytes of the first requests.
+/// Inputs, each with the bytes of the first request.
 #[derive(Debug, Default)]
 pub struct Seeds {
-    pub seeds: Vec<Vec<Vec<u8>>>,
+    pub seeds: Vec<Input>,
     /// Those that were longer than the input can be, and were cut off.
     pub n_cut: usize,
 }
@@ -50,7 +52,7 @@ pub fn read(config: &Config) -> Result<Seeds, Error> {
                 [&(kept.len() as u32).to_le_bytes(), kept].concat()
             }
         };
-        read.seeds.push(vec![request]);
+        read.seeds.push(Input::of_requests(vec![request]));
     }
     Ok(read)
 }

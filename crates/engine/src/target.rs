@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use tine_session::summary::Surrounding;
+use tine_types::Input;
 use tine_types::map::Untouched;
 
 use crate::config::Config;
@@ -24,7 +25,7 @@ pub struct Target {
     pub program: PathBuf,
     pub kind: Kind,
     /// Inputs to start from, each as the bytes of the first requests.
-    pub seeds: Vec<Vec<Vec<u8>>>,
+    pub seeds: Vec<Input>,
     /// Symbols that the unit does not define.
     pub environment: Vec<Surrounding>,
     /// Files that the session keeps, with their names there.

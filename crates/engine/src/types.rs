@@ -63,11 +63,11 @@ impl InputTypes {
         }
     }
 
-    /// The type of that number, as [`TypeId::index`] gives it.
-    pub(crate) fn nth(&self, index: u32) -> Option<TypeId> {
+    /// Whether the type is one of these.
+    pub(crate) fn has(&self, ty: TypeId) -> bool {
         match &self.known {
-            Some(known) => known.types.nth(index as usize),
-            None => (index == 0).then_some(TypeId::VOID),
+            Some(known) => known.types.nth(ty.index()).is_some(),
+            None => ty == TypeId::VOID,
         }
     }
 }

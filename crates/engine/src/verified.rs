@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
-use tine_session::input::to_hex;
+use tine_types::literal::hexadecimal;
 
 use crate::Error;
 use crate::owned::user;
@@ -95,7 +95,7 @@ fn refused(what: String, help: &'static str) -> Error {
 
 /// SHA-256 of some bytes, in hexadecimal digits.
 pub fn digest(bytes: &[u8]) -> String {
-    to_hex(&Sha256::digest(bytes))
+    hexadecimal(&Sha256::digest(bytes))
 }
 
 #[cfg(test)]

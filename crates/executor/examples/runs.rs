@@ -15,8 +15,8 @@ use std::time::Instant;
 use tine_executor::unit::{Unit, UnitOptions};
 use tine_executor::{LocalExecutor, Places, Shapes};
 use tine_explore::{Executor, Flip, Job, JobResult, ProgramMap, Run};
-use tine_trace::planned::Plan;
 use tine_trace::segment::{FLAG_RECORD, Limits};
+use tine_types::Input;
 
 const LIMITS: Limits = Limits {
     max_depth: u32::MAX,
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let program = Path::new(&program);
     let mut unit = Unit::start(program, &[], UnitOptions::default())?;
     measure("bare", n_runs, || {
-        unit.run(&Plan::default(), &LIMITS)?;
+        unit.run(&Input::default(), &LIMITS)?;
         Ok(())
     })?;
 

@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use tine_expr::{TermId, TermPool};
 use tine_trace::plan::OBJECT;
+use tine_types::Input;
 
-use crate::cases::CaseInputs;
 use crate::graph::mentioned::Mentioned;
 
 /// More requests than planned, from which on a run that does not end asks without end.
@@ -70,15 +70,10 @@ impl Endless {
     }
 
     /// The inputs without what the terms do not ask for at their end.
-    pub(crate) fn shortened(
-        &self,
-        pool: &TermPool,
-        mut inputs: CaseInputs,
-        terms: impl Iterator<Item = TermId>,
-    ) -> CaseInputs {
-        if self.met && inputs.inputs.len() > MANY {
+    pub(crate) fn shortened(&self, pool: &TermPool, mut inputs: Input, terms: impl Iterator<Item = TermId>) -> Input {
+        if self.met && inputs.requests.len() > MANY {
             let last = Mentioned::by(pool, terms).last_below(OBJECT);
-            inputs.inputs.truncate(last.map_or(0, |last| last as usize + 1));
+            inputs.requests.truncate(last.map_or(0, |last| last as usize + 1));
         }
         inputs
     }
@@ -89,22 +84,22 @@ mod tests {
     use tine_trace::plan::InputKind;
 
     use super::*;
-    use crate::cases::InputSeen;
+    use tine_types::input::Request;
 
     #[test]
     fn what_no_term_asks_for_is_left_open() {
         let mut pool = TermPool::new();
         let terms = [pool.input(3, 0, 32), pool.input(7, 0, 8), pool.input(OBJECT | 1, 0, 8)];
-        let seen = |k: u32| InputSeen {
+        let seen = |k: u32| Request {
             name: String::new(),
             kind: InputKind::Signed,
             bytes: k.to_le_bytes().to_vec(),
             choices: 0,
             ty: 0,
         };
-        let inputs = || CaseInputs { inputs: (0..2000).map(seen).collect(), ..CaseInputs::default() };
+        let inputs = || Input { requests: (0..2000).map(seen).collect(), ..Input::default() };
         let mut endless = Endless::default();
-        let len = |endless: &Endless| endless.shortened(&pool, inputs(), terms.into_iter()).inputs.len();
+        let len = |endless: &Endless| endless.shortened(&pool, inputs(), terms.into_iter()).requests.len();
         assert_eq!([endless.is_suspect(1500, 600), endless.is_suspect(1600, 600)], [false, true]);
         assert_eq!((len(&endless), endless.most(600)), (2000, 0));
         endless.meet();

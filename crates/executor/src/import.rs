@@ -10,9 +10,9 @@ use tine_trace::eval::concat;
 use tine_trace::event::{Event, EventKind, Site};
 use tine_trace::node::Node;
 use tine_trace::op::{ArrayOp, Op};
+use tine_types::Input;
 
 use crate::arrays::Arrays;
-use crate::cases::CaseInputs;
 use crate::graph::Shapes;
 use crate::graph::placements::{Placement, Placements, placements};
 
@@ -67,7 +67,7 @@ impl Trace {
         map: &ProgramMap,
         shapes: &Shapes,
         run: Recorded<'_>,
-        inputs: &CaseInputs,
+        inputs: &Input,
         parent: Option<&Trace>,
     ) -> Result<Trace, ImportError> {
         let Recorded { nodes, events, images, written } = run;
@@ -278,7 +278,7 @@ impl Checked<'_> {
 }
 
 /// Checks a node's shape and recomputes its value.
-fn check<'a>(index: u32, node: &'a Node, nodes: &[Node], inputs: &CaseInputs) -> Result<Checked<'a>, ImportError> {
+fn check<'a>(index: u32, node: &'a Node, nodes: &[Node], inputs: &Input) -> Result<Checked<'a>, ImportError> {
     let shape_error = |why: &str| ImportError::Shape { node: index, why: why.to_owned() };
     let op = node.op().ok_or_else(|| shape_error("unknown operation"))?;
     let width = node.width as u32;

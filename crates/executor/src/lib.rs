@@ -23,7 +23,7 @@ mod traces;
 pub mod unit;
 mod vary;
 
-pub use cases::{CaseInputs, Cases, InputSeen, ObjectSeen};
+pub use cases::Cases;
 pub use graph::{Bounds, Shapes};
 pub use local::{ExecutorError, LocalExecutor};
 pub use memory::{Memory, Model};

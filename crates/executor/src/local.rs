@@ -25,12 +25,13 @@ use tine_explore::{CaseId, Done, Executor, Job, JobResult, ProgramMap};
 use tine_expr::{Assignment, TermPool};
 use tine_solver::{Backoff, Chain, Stats};
 use tine_trace::segment::Limits;
-use tine_types::map::Untouched;
+use tine_types::Input;
+use tine_types::map::{InputMap, Untouched};
 
-use crate::cases::{CaseInputs, Cases};
+use crate::cases::Cases;
 use crate::endless::Endless;
 use crate::graph::Shapes;
-use crate::graph::describe::Description;
+use crate::graph::describe::described;
 use crate::import::{ImportError, Trace};
 use crate::memory::Memory;
 use crate::places::Places;
@@ -80,8 +81,6 @@ pub struct LocalExecutor {
     /// Of chains that went with their pool.
     past: Stats,
     cases: Arc<Cases>,
-    /// Addresses of the functions that the unit announced; nothing before the first run.
-    functions: Arc<[u64]>,
     traces: Traces,
     covered: Vec<u8>,
     /// Some input was run: what is covered by then is no start-up's.
@@ -91,7 +90,7 @@ pub struct LocalExecutor {
     endless: Endless,
     /// The case whose decisions were flipped last, as the solver wants it: a search flips several of one.
     hint: (CaseId, Assignment),
-    seeds: Vec<Vec<Vec<u8>>>,
+    seeds: Vec<Input>,
     memory: Memory,
     pace: Pace,
     reproduction: Reproduction,
@@ -112,7 +111,7 @@ impl std::fmt::Debug for LocalExecutor {
 impl LocalExecutor {
     /// `cases` may be shared by several executors of the same program.
     pub fn new(
-        unit: Unit,
+        mut unit: Unit,
         map: Arc<ProgramMap>,
         places: Places,
         shapes: Shapes,
@@ -120,6 +119,7 @@ impl LocalExecutor {
         solver: tine_solver::Options,
         cases: Arc<Cases>,
     ) -> Result<LocalExecutor, ExecutorError> {
+        unit.segment_mut().set_pointer_maps(shapes.maps());
         let covered = vec![0; map.n_edges()];
         let program = if shapes.has_roots() { unit.memory() } else { Vec::new() };
         Ok(LocalExecutor {
@@ -136,7 +136,6 @@ impl LocalExecutor {
             solver,
             past: Stats::default(),
             cases,
-            functions: Arc::default(),
             traces: Traces::default(),
             covered,
             has_run: false,
@@ -158,8 +157,8 @@ impl LocalExecutor {
         self.memory = memory;
     }
 
-    /// Inputs to start from, each as the bytes of the requests: `Job::Seed` names them by their number.
-    pub fn set_seeds(&mut self, seeds: Vec<Vec<Vec<u8>>>) {
+    /// Inputs to start from: `Job::Seed` names them by their number.
+    pub fn set_seeds(&mut self, seeds: Vec<Input>) {
         self.seeds = seeds;
     }
 
@@ -180,14 +179,14 @@ impl LocalExecutor {
     }
 
     /// The inputs of a case that is not released yet.
-    pub fn inputs(&self, case: CaseId) -> Option<Arc<CaseInputs>> {
+    pub fn inputs(&self, case: CaseId) -> Option<Arc<Input>> {
         self.cases.get(case)
     }
 
-    /// The inputs of a case in a form for whoever stores and shows them.
-    pub fn describe<'a>(&self, case: CaseId, inputs: &'a CaseInputs, untouched: Untouched) -> Description<'a> {
+    /// The input of a case as people read it.
+    pub fn describe(&self, case: CaseId, input: &Input, untouched: Untouched) -> InputMap {
         let nodes = self.traces.peek(case).map_or(&[][..], Trace::nodes);
-        Description::new(&self.shapes, inputs, nodes, untouched)
+        described(&self.shapes, input, nodes, untouched)
     }
 
     pub fn solver_stats(&self) -> Stats {

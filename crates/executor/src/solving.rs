@@ -5,8 +5,8 @@ use std::ops::Range;
 use tine_expr::{Answer, Assignment, Query, Reason, Solver, TermId, TermPool, independent_slice};
 use tine_solver::Chain;
 use tine_trace::plan::MAX_SLOTS;
+use tine_types::Input;
 
-use crate::cases::CaseInputs;
 use crate::graph::Shapes;
 use crate::graph::domains::{Asked, Domains, Goal, compares_with_others, domains_of};
 use crate::graph::numbers::{self, Refused, numbers};
@@ -41,7 +41,7 @@ pub(crate) struct Means<'a> {
 }
 
 pub(crate) enum Solved {
-    Inputs(CaseInputs),
+    Inputs(Input),
     Unsat,
     /// There may be a solution with more objects.
     Bounded,
@@ -57,7 +57,7 @@ pub(crate) enum Solved {
 pub(crate) fn solve(
     means: &mut Means<'_>,
     question: &Question<'_>,
-    inputs: &CaseInputs,
+    inputs: &Input,
     hint: &Assignment,
     moving: bool,
 ) -> Solved {
@@ -84,7 +84,7 @@ pub(crate) fn solve(
 fn solve_pointers(
     means: &mut Means<'_>,
     question: &Question<'_>,
-    inputs: &CaseInputs,
+    inputs: &Input,
     hint: &Assignment,
     moving: bool,
 ) -> Solved {
@@ -102,7 +102,7 @@ fn solve_pointers(
 const LOGICAL: &str = "addresses are not computed with under --memory logical";
 
 /// By listing for each pointer where it may lead.
-fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &CaseInputs, hint: &Assignment) -> Solved {
+fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &Input, hint: &Assignment) -> Solved {
     let &Question { trace, prefix, goal, .. } = question;
     let Means { chain, pool, shapes, memory, seed, program } = means;
     let touched = |slot: u32| trace.placements().touched(slot);
@@ -154,7 +154,7 @@ fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &CaseInp
 fn solve_numbers(
     means: &mut Means<'_>,
     question: &Question<'_>,
-    inputs: &CaseInputs,
+    inputs: &Input,
     hint: &Assignment,
 ) -> Option<(Solved, bool)> {
     let &Question { trace, prefix, goal, used, .. } = question;
@@ -191,7 +191,7 @@ fn solve_numbers(
 pub(crate) fn slice(
     pool: &TermPool,
     shapes: &Shapes,
-    inputs: &CaseInputs,
+    inputs: &Input,
     touched: &dyn Fn(u32) -> u32,
     path: &[TermId],
     goal: TermId,
@@ -231,7 +231,7 @@ pub(crate) fn refuted(
 }
 
 /// Whether goal or path say more of pointers than which are equal.
-fn asks_for_addresses(means: &Means<'_>, question: &Question<'_>, inputs: &CaseInputs) -> bool {
+fn asks_for_addresses(means: &Means<'_>, question: &Question<'_>, inputs: &Input) -> bool {
     let terms = question.prefix.iter().copied().chain([question.goal]);
     let touched = |slot: u32| question.trace.placements().touched(slot);
     let shapes = means.shapes;

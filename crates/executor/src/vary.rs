@@ -9,7 +9,7 @@
 use tine_explore::strategy::Random;
 use tine_trace::plan::InputKind;
 
-use crate::cases::InputSeen;
+use tine_types::input::Request;
 
 /// Copies of a part, at most.
 const MAX_COPIES: u64 = 4;
@@ -33,14 +33,9 @@ pub(crate) fn chosen(seed: u64, n: usize) -> (usize, usize) {
 
 /// `inputs`, changed with the help of `others` and of numbers that the program compares with: some of them are those of the others,
 /// or one is changed a few times. `None` if there is neither a text nor a number among them.
-pub(crate) fn varied(
-    inputs: &[InputSeen],
-    others: &[InputSeen],
-    constants: &[i64],
-    seed: u64,
-) -> Option<Vec<InputSeen>> {
+pub(crate) fn varied(inputs: &[Request], others: &[Request], constants: &[i64], seed: u64) -> Option<Vec<Request>> {
     let mut numbers = Random::new(!seed);
-    let those = |which: fn(&InputSeen) -> bool| (0..inputs.len()).filter(move |k| which(&inputs[*k]));
+    let those = |which: fn(&Request) -> bool| (0..inputs.len()).filter(move |k| which(&inputs[*k]));
     let texts: Vec<usize> = those(|input| Text::of(input).is_some()).collect();
     let integers: Vec<usize> = those(is_integer).collect();
     let mut changed = inputs.to_vec();
@@ -65,7 +60,7 @@ pub(crate) fn varied(
 
 /// Takes some of the others as they are: what an argument of one run meant is seen with a text of another. Whether that changed
 /// anything.
-fn mix(inputs: &mut [InputSeen], others: &[InputSeen], numbers: &mut Random) -> bool {
+fn mix(inputs: &mut [Request], others: &[Request], numbers: &mut Random) -> bool {
     let mut has_changed = false;
     for (input, other) in inputs.iter_mut().zip(others) {
         let fits = input.kind == other.kind && input.bytes.len() == other.bytes.len();
@@ -83,7 +78,7 @@ const MAX_CONSTANT: u64 = 1 << 15;
 /// The same for multiples, of which nobody says that they mean anything.
 const MAX_MULTIPLE: u64 = 1 << 12;
 
-fn is_integer(input: &InputSeen) -> bool {
+fn is_integer(input: &Request) -> bool {
     matches!(input.kind, InputKind::Bytes | InputKind::Char | InputKind::Signed | InputKind::Unsigned)
         && matches!(input.bytes.len(), 1 | 2 | 4 | 8)
 }
@@ -150,7 +145,7 @@ struct Text<'a> {
 const COUNT: usize = 4;
 
 impl Text<'_> {
-    fn of(input: &InputSeen) -> Option<Text<'_>> {
+    fn of(input: &Request) -> Option<Text<'_>> {
         match input.kind {
             InputKind::Contents => {
                 let (count, bytes) = input.bytes.split_first_chunk::<COUNT>()?;
@@ -182,12 +177,12 @@ mod tests {
 
     use super::*;
 
-    fn file(text: &[u8], capacity: usize) -> InputSeen {
+    fn file(text: &[u8], capacity: usize) -> Request {
         let room = Text { bytes: text, capacity, counted: true };
-        InputSeen { kind: InputKind::Contents, ..InputSeen::planned(room.with(text)) }
+        Request { kind: InputKind::Contents, ..Request::unseen(room.with(text)) }
     }
 
-    fn texts(inputs: &[InputSeen], others: &[InputSeen], n: u64) -> BTreeSet<Vec<u8>> {
+    fn texts(inputs: &[Request], others: &[Request], n: u64) -> BTreeSet<Vec<u8>> {
         let texts = (0..n).map(|seed| {
             let varied = varied(inputs, others, &[], seed).expect("a text");
             assert_eq!(varied.len(), inputs.len());
@@ -214,12 +209,12 @@ mod tests {
 
     #[test]
     fn arguments_end_with_a_zero() {
-        let argument = InputSeen { kind: InputKind::Text, ..InputSeen::planned(b"-x\0\0\0\0".to_vec()) };
+        let argument = Request { kind: InputKind::Text, ..Request::unseen(b"-x\0\0\0\0".to_vec()) };
         assert!(texts(&[argument], &[], 1000).contains(&b"-x-x"[..]));
     }
 
     fn integers(old: i32, constants: &[i64]) -> BTreeSet<i32> {
-        let number = InputSeen { kind: InputKind::Signed, ..InputSeen::planned(old.to_le_bytes().to_vec()) };
+        let number = Request { kind: InputKind::Signed, ..Request::unseen(old.to_le_bytes().to_vec()) };
         let changed =
             (0..1000).map(|seed| varied(std::slice::from_ref(&number), &[], constants, seed).expect("a number"));
         changed.map(|inputs| i32::from_le_bytes(inputs[0].bytes[..].try_into().expect("four bytes"))).collect()
@@ -243,7 +238,7 @@ mod tests {
 
     #[test]
     fn one_input_changes() {
-        let number = InputSeen { kind: InputKind::Signed, ..InputSeen::planned(vec![1, 0, 0, 0]) };
+        let number = Request { kind: InputKind::Signed, ..Request::unseen(vec![1, 0, 0, 0]) };
         let both = [number, file(b"a", 4)];
         let changed = |k: usize| {
             let changes = (0..100).map(|seed| varied(&both, &[], &[50], seed).expect("something"));
@@ -254,7 +249,7 @@ mod tests {
 
     #[test]
     fn what_is_neither_text_nor_number_stays() {
-        let choice = InputSeen { kind: InputKind::Choice, ..InputSeen::planned(vec![1, 2, 3, 4]) };
+        let choice = Request { kind: InputKind::Choice, ..Request::unseen(vec![1, 2, 3, 4]) };
         assert_eq!(varied(std::slice::from_ref(&choice), &[], &[5], 1), None);
     }
 

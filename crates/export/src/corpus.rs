@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use tine_session::{CaseInput, Session};
+use tine_session::{Input, Session};
 use tine_trace::plan::InputKind;
 
 use crate::{Error, failed};
@@ -25,7 +25,7 @@ pub fn write(session: &Path, folder: &Path) -> Result<(), Error> {
         }
     }
     for case in session.cases()? {
-        let bytes = the_input(&case.input);
+        let bytes = the_input(&case.input.input);
         if known.insert(bytes.clone()) {
             let name = loop {
                 let name = folder.join(format!("id:{n_files:06},src:tine,case:{}", case.id));
@@ -41,9 +41,9 @@ pub fn write(session: &Path, folder: &Path) -> Result<(), Error> {
 }
 
 /// The bytes that fuzzers call the input: a file, or else everything that the program asked for.
-fn the_input(input: &CaseInput) -> Vec<u8> {
-    match input.inputs.first() {
+fn the_input(input: &Input) -> Vec<u8> {
+    match input.requests.first() {
         Some(first) if first.kind == InputKind::Contents => first.contents().to_vec(),
-        _ => input.inputs.iter().flat_map(|input| input.contents().iter().copied()).collect(),
+        _ => input.requests.iter().flat_map(|input| input.contents().iter().copied()).collect(),
     }
 }

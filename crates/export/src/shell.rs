@@ -10,7 +10,7 @@
 use std::fmt::Write as _;
 
 use tine_report::printable;
-use tine_session::CaseInput;
+use tine_session::Input;
 use tine_trace::plan::InputKind;
 
 use tine_engine::config::values::Locale;
@@ -27,7 +27,7 @@ pub struct Program {
 
 /// The script. It writes the files that are inputs into the current directory; `$PROGRAM` names another build of the
 /// program.
-pub fn script(program: &Program, case: &CaseInput) -> String {
+pub fn script(program: &Program, case: &Input) -> String {
     let mut text = String::from("#!/bin/sh\n");
     text.push_str(&program.locale.lines());
     text.push_str("set --\n");
@@ -40,12 +40,13 @@ pub fn script(program: &Program, case: &CaseInput) -> String {
     }
     let files: Vec<&str> = program.inputs.lines().filter_map(|line| named(line, "file ")).collect();
     // A program may find a file without reading it.
-    let is_read = |file: &str| case.inputs.iter().any(|input| input.kind == InputKind::Contents && input.name == file);
+    let is_read =
+        |file: &str| case.requests.iter().any(|input| input.kind == InputKind::Contents && input.name == file);
     for file in files.iter().filter(|file| !is_read(file)) {
         writeln!(text, ": >{}", quoted(file)).expect("a string");
     }
     let mut stdin = "/dev/null";
-    for input in &case.inputs {
+    for input in &case.requests {
         match input.kind {
             InputKind::Contents if input.name == "stdin" => {
                 stdin = ".stdin";
@@ -106,12 +107,12 @@ mod tests {
     use std::process::Command;
 
     use tine_report::printable_lines;
-    use tine_session::InputValue;
+    use tine_session::Request;
 
     use super::*;
 
-    fn input(name: &str, kind: InputKind, bytes: &[u8]) -> InputValue {
-        InputValue { name: name.into(), kind, bytes: bytes.to_vec(), choices: 0, mapped: false }
+    fn input(name: &str, kind: InputKind, bytes: &[u8]) -> Request {
+        Request { name: name.into(), kind, bytes: bytes.to_vec(), choices: 0, ty: 0 }
     }
 
     #[test]
@@ -123,8 +124,8 @@ mod tests {
             locale: Locale::Utf8,
             inputs: "stdin 4\nfile 4 a file\nenv 3 V\nenv 3 W\nargv 2 4\n".into(),
         };
-        let case = CaseInput {
-            inputs: vec![
+        let case = Input {
+            requests: vec![
                 input("stdin", InputKind::Contents, b"\x03\0\0\0a\n\n\n"),
                 input("a file", InputKind::Contents, b"\x02\0\0\0\xff%zz"),
                 input("", InputKind::Choice, &[1, 0, 0, 0]),
@@ -133,7 +134,7 @@ mod tests {
                 input("argv[1]", InputKind::Text, b"zero"),
                 input("argv[2]", InputKind::Text, b"\\\"$\n"),
             ],
-            ..CaseInput::default()
+            ..Input::default()
         };
         let script = script(&program, &case);
         let output = Command::new("sh").arg("-c").arg(&script).current_dir(dir.path()).env("W", "x").output();
@@ -156,13 +157,13 @@ mod tests {
         std::fs::set_permissions(&program.path, std::fs::Permissions::from_mode(0o755)).expect("our own file");
         let contents = b"\x02\0\0\0ok";
         let elsewhere = dir.path().join("elsewhere");
-        let case = CaseInput {
-            inputs: vec![
+        let case = Input {
+            requests: vec![
                 input("a\x1b'$(touch made_by_name)", InputKind::Contents, contents),
                 input(&elsewhere.to_string_lossy(), InputKind::Contents, contents),
                 input("\x1b\ntouch made_by_comment", InputKind::Contents, contents),
             ],
-            ..CaseInput::default()
+            ..Input::default()
         };
         let script = script(&program, &case);
         let output = Command::new("sh").arg("-c").arg(&script).current_dir(dir.path()).output().expect("a shell");

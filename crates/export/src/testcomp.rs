@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sha2::{Digest, Sha256};
-use tine_session::{InputValue, Session};
+use tine_session::{Request, Session};
 use tine_trace::plan::InputKind;
 
 use tine_engine::stored::Stored;
@@ -29,7 +29,7 @@ pub fn write(session: &Path, folder: &Path) -> Result<(), Error> {
     let errors = session.errors()?;
     for case in session.cases()? {
         let is_error = errors.iter().any(|error| error.case == case.id);
-        let text = testcase(&case.input.inputs, is_error);
+        let text = testcase(&case.input.input.requests, is_error);
         fs::write(folder.join(format!("testcase-{}.xml", case.id)), text).map_err(&failed)?;
     }
     Ok(())
@@ -66,7 +66,7 @@ fn metadata(source: &str, hash: &str, time: &str) -> String {
     text + "</test-metadata>\n"
 }
 
-fn testcase(inputs: &[InputValue], is_error: bool) -> String {
+fn testcase(inputs: &[Request], is_error: bool) -> String {
     let mut text = HEAD.to_owned();
     text.push_str(
         "<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\" \
@@ -80,7 +80,7 @@ fn testcase(inputs: &[InputValue], is_error: bool) -> String {
 }
 
 /// A number for each request; bytes without a type are one each.
-fn values(input: &InputValue) -> Vec<String> {
+fn values(input: &Request) -> Vec<String> {
     let bytes = &input.bytes;
     match (input.kind, bytes.len()) {
         (InputKind::Call | InputKind::Passed | InputKind::Functions | InputKind::Failure, _) => Vec::new(),
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn values_are_what_c_reads() {
         let check = |kind, bytes: &[u8], expected: &[&str]| {
-            let input = InputValue { name: "x".into(), kind, bytes: bytes.to_vec(), choices: 0, mapped: false };
+            let input = Request { name: "x".into(), kind, bytes: bytes.to_vec(), choices: 0, ty: 0 };
             assert_eq!(values(&input), expected);
         };
         check(InputKind::Signed, &(-3i32).to_le_bytes(), &["-3"]);

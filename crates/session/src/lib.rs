@@ -1,11 +1,8 @@
 //! Results of an exploration on disk: one directory with one SQLite database, written as it goes, so that a
 //! killed run loses nothing that was reported.
 //!
-//! A [`recorder`] writes, one per directory; a [`session`] reads, also while the recorder is at it. [`input`] is a
-//! case's input and how people read it; [`summary`] is the outcome of the whole, which reports render. From the
+//! A [`recorder`] writes, one per directory; a [`session`] reads, also while the recorder is at it. [`summary`] is the outcome of the whole, which reports render. From the
 //! [`journal`] an exploration continues that was cut off.
-
-pub mod input;
 
 pub mod summary;
 
@@ -21,10 +18,10 @@ pub mod session;
 mod error;
 
 pub use error::SessionError;
-pub use input::{CaseInput, InputValue};
 pub use recorder::{Kept, Program, Record, Recorder};
 pub use session::Session;
 pub use summary::Summary;
+pub use tine_types::input::{CaseInput, Input, Request};
 
 #[cfg(test)]
 mod tests;

@@ -15,10 +15,11 @@ use tine_explore::map::{AlternativeId, ProgramMap};
 use tine_explore::suite::Suite;
 use tine_explore::{JobResult, Keep, Step};
 use tine_trace::outcome::OutcomeKind;
+use tine_types::literal::hexadecimal;
+use tine_types::{Input, InputMap};
 
 use crate::directory::{Directory, lock};
 use crate::error::SessionError;
-use crate::input::{CaseInput, to_hex};
 use crate::journal;
 use crate::schema;
 use crate::summary::{Stopped, Summary};
@@ -64,7 +65,7 @@ fn mix(hash: u128, word: u64) -> u128 {
 
 /// A number for some bytes: other bytes have another.
 fn digest(bytes: impl IntoIterator<Item = u8>) -> String {
-    to_hex(&bytes.into_iter().fold(START, |hash, byte| mix(hash, byte.into())).to_be_bytes())
+    hexadecimal(&bytes.into_iter().fold(START, |hash, byte| mix(hash, byte.into())).to_be_bytes())
 }
 
 /// A step of the exploration, to be written down.
@@ -72,8 +73,8 @@ fn digest(bytes: impl IntoIterator<Item = u8>) -> String {
 pub struct Record<'a> {
     pub step: &'a Step,
     pub result: &'a JobResult,
-    /// The inputs of the case, as [`journal::Inputs`] has them.
-    pub inputs: &'a [u8],
+    /// Of the run, if there was one.
+    pub input: &'a Input,
     /// The case, if it is kept.
     pub kept: Option<&'a Kept>,
     /// New errors.
@@ -86,7 +87,8 @@ pub struct Record<'a> {
 /// A case that is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
-    pub input: CaseInput,
+    /// The input as people read it.
+    pub map: InputMap,
     /// All that it covers, not only what was new.
     pub covers: Vec<AlternativeId>,
 }
@@ -246,10 +248,15 @@ impl Recorder {
     }
 
     fn try_add(&mut self, record: &Record<'_>) -> Result<(), SessionError> {
-        let Record { step, result, inputs, kept, errors, n_covered, .. } = *record;
+        let Record { step, result, input, kept, errors, n_covered, .. } = *record;
         self.begin()?;
-        journal::append(&mut self.entries, step, result, inputs);
+        let input = if result.run().is_some() { journal::encode(input) } else { Vec::new() };
+        let is_kept = kept.is_some() && step.kept.is_some() && step.ran.is_some();
+        journal::append(&mut self.entries, step, result, if is_kept { &[] } else { &input });
         if let (Some(run), Some(keep), Some((_, number)), Some(kept)) = (result.run(), step.kept, step.ran, kept) {
+            let mut insert = self.connection.prepare_cached("INSERT INTO inputs (case_id, input) VALUES (?, ?)")?;
+            insert.execute(params![run.case.0, input])?;
+            drop(insert);
             self.add_case(run.case, kept, &run.end, keep, number)?;
             if !step.new_coverage.is_empty() {
                 self.add_coverage(&step.new_coverage, run.case, number, n_covered)?;
@@ -262,13 +269,13 @@ impl Recorder {
     }
 
     fn add_case(&mut self, case: CaseId, kept: &Kept, end: &RunEnd, keep: Keep, run: u64) -> Result<(), SessionError> {
-        let input = serde_json::to_string(&kept.input)?;
+        let map = serde_json::to_string(&kept.map)?;
         let covers = serde_json::to_string(&kept.covers.iter().map(|side| side.0).collect::<Vec<_>>())?;
         let (outcome, elapsed) = (outcome_name(end.kind), millis(self.elapsed));
         let mut insert = self.connection.prepare_cached(
-            "INSERT INTO cases (id, input, outcome, code, kept, run, elapsed_ms, covers) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO cases (id, map, outcome, code, kept, run, elapsed_ms, covers) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         )?;
-        insert.execute(params![case.0, input, outcome, end.code, keep.text(), run, elapsed, covers])?;
+        insert.execute(params![case.0, map, outcome, end.code, keep.text(), run, elapsed, covers])?;
         Ok(())
     }
 
@@ -346,6 +353,7 @@ impl Recorder {
         drop(update);
         if summary.stopped == Stopped::Exhausted {
             self.connection.execute("DELETE FROM journal", [])?;
+            self.connection.execute("DELETE FROM inputs WHERE case_id NOT IN (SELECT id FROM cases)", [])?;
         }
         self.flush()
     }

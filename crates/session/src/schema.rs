@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::error::SessionError;
 
 /// Changes with every change of the tables.
-pub(crate) const VERSION: i64 = 6;
+pub(crate) const VERSION: i64 = 7;
 
 /// "tine" as big-endian bytes; tells a session from any other database.
 const APPLICATION: i64 = i32::from_be_bytes(*b"tine") as i64;
@@ -19,10 +19,13 @@ const TABLES: &str = "
     -- One row. `digest` is over the program map: another build of other code has another.
     CREATE TABLE program (name TEXT NOT NULL, digest TEXT NOT NULL);
 
-    -- Cases that were kept. `input` is JSON; `outcome` and `code` are how the run ended.
+    -- Inputs of all cases that were kept at some time (see `journal`). The others are in the journal.
+    CREATE TABLE inputs (case_id INTEGER PRIMARY KEY, input BLOB NOT NULL);
+
+    -- Cases that are kept. `map` is the input as people read it, as JSON; `outcome` and `code` are how the run ended.
     CREATE TABLE cases (
         id INTEGER PRIMARY KEY,
-        input TEXT NOT NULL,
+        map TEXT NOT NULL,
         outcome TEXT NOT NULL,
         code INTEGER NOT NULL,
         kept TEXT NOT NULL,

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
 use tine_explore::Keep;
+use tine_types::input::{CaseInput, Input};
 
 use crate::error::SessionError;
-use crate::input::CaseInput;
 use crate::journal::{self, Entry};
 use crate::recorder::Program;
 use crate::schema;
@@ -98,20 +98,25 @@ impl Session {
 
     /// All kept cases, by number.
     pub fn cases(&self) -> Result<Vec<Case>, SessionError> {
-        let rows =
-            self.rows("SELECT id, input, outcome, code, kept, run, elapsed_ms FROM cases ORDER BY id", read_case)?;
+        let rows = self.rows(&format!("{CASES} ORDER BY id"), read_case)?;
         rows.into_iter().map(parse_case).collect()
     }
 
     pub fn case(&self, id: u32) -> Result<Case, SessionError> {
-        let query = "SELECT id, input, outcome, code, kept, run, elapsed_ms FROM cases WHERE id = ?";
-        match self.connection.query_row(query, [id], read_case).optional()? {
+        match self.connection.query_row(&format!("{CASES} WHERE id = ?"), [id], read_case).optional()? {
             Some(row) => parse_case(row),
             None => {
                 let kept = self.rows("SELECT id FROM cases ORDER BY id", |row| row.get(0))?;
                 Err(SessionError::NoSuchCase { case: id, kept })
             }
         }
+    }
+
+    /// The input of a case that was kept at some time.
+    pub fn input(&self, case: u32) -> Result<Input, SessionError> {
+        let query = "SELECT input FROM inputs WHERE case_id = ?";
+        let blob: Option<Vec<u8>> = self.connection.query_row(query, [case], |row| row.get(0)).optional()?;
+        journal::decode(&blob.ok_or_else(|| SessionError::Damaged(format!("the input of case {case} is missing")))?)
     }
 
     /// In the order in which they were found.
@@ -210,20 +215,24 @@ impl Session {
     }
 }
 
-/// A case whose input is still text.
-fn read_case(row: &Row<'_>) -> rusqlite::Result<(Case, String)> {
+const CASES: &str =
+    "SELECT id, input, map, outcome, code, kept, run, elapsed_ms FROM cases JOIN inputs ON case_id = id";
+
+/// A case whose input is not decoded.
+fn read_case(row: &Row<'_>) -> rusqlite::Result<(Case, Vec<u8>, String)> {
     let case = Case {
         id: row.get(0)?,
         input: CaseInput::default(),
-        outcome: row.get(2)?,
-        code: row.get(3)?,
-        kept: row.get(4)?,
-        run: row.get(5)?,
-        elapsed_ms: row.get(6)?,
+        outcome: row.get(3)?,
+        code: row.get(4)?,
+        kept: row.get(5)?,
+        run: row.get(6)?,
+        elapsed_ms: row.get(7)?,
     };
-    Ok((case, row.get(1)?))
+    Ok((case, row.get(1)?, row.get(2)?))
 }
 
-fn parse_case((case, input): (Case, String)) -> Result<Case, SessionError> {
-    Ok(Case { input: serde_json::from_str(&input)?, ..case })
+fn parse_case((case, input, map): (Case, Vec<u8>, String)) -> Result<Case, SessionError> {
+    let input = CaseInput { input: journal::decode(&input)?, map: serde_json::from_str(&map)? };
+    Ok(Case { input, ..case })
 }

@@ -13,7 +13,7 @@ use tine_explore::missed::{Why, missed};
 use tine_explore::{ProgramMap, reasons};
 use tine_trace::event::Site;
 
-use crate::input::CaseInput;
+use tine_types::input::CaseInput;
 
 /// The result of an exploration.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]

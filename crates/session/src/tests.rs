@@ -16,7 +16,9 @@ use tine_trace::plan::InputKind;
 use tine_trace::segment::ModuleRecord;
 
 use crate::summary::{SolverSummary, Uncoverable, Verdict};
-use crate::{CaseInput, InputValue, Kept, Program, Record, Recorder, Session, SessionError, Summary};
+use tine_types::InputMap;
+
+use crate::{CaseInput, Input, Kept, Program, Record, Recorder, Request, Session, SessionError, Summary};
 
 /// The map of a program with one branch, `if` in line 7 of `f.c`.
 fn map() -> ProgramMap {
@@ -78,13 +80,16 @@ impl Executor for Unit {
 }
 
 fn input_of(case: CaseId) -> CaseInput {
-    let bytes = vec![case.0 as u8 - 1, 0, 0, 0];
-    let input = InputValue { name: "x".to_string(), kind: InputKind::Signed, bytes, choices: 0, mapped: false };
-    CaseInput { inputs: vec![input], ..CaseInput::default() }
+    input_with(vec![case.0 as u8 - 1, 0, 0, 0])
+}
+
+fn input_with(bytes: Vec<u8>) -> CaseInput {
+    let input = Request { name: "x".to_string(), kind: InputKind::Signed, bytes, choices: 0, ty: 0 };
+    CaseInput { input: Input { requests: vec![input], ..Input::default() }, ..CaseInput::default() }
 }
 
 fn kept(case: CaseId) -> Kept {
-    Kept { input: input_of(case), covers: vec![AlternativeId(case.0 - 1)] }
+    Kept { map: InputMap::default(), covers: vec![AlternativeId(case.0 - 1)] }
 }
 
 fn program() -> Program {
@@ -102,12 +107,12 @@ fn add(
     result: &JobResult,
     explorer: &Explorer,
     elapsed: Duration,
-    inputs: &[u8],
+    input: &Input,
 ) -> Result<(), SessionError> {
     let kept = step.kept.and(result.run()).map(|run| kept(run.case));
     let errors: Vec<_> = step.new_errors.iter().map(|index| explorer.errors()[*index].clone()).collect();
     let n_covered = explorer.coverage().n_covered();
-    recorder.add(&Record { step, result, inputs, kept: kept.as_ref(), errors: &errors, n_covered, elapsed }).map(|_| ())
+    recorder.add(&Record { step, result, input, kept: kept.as_ref(), errors: &errors, n_covered, elapsed }).map(|_| ())
 }
 
 /// Explores `Unit`, writing into `recorder`.
@@ -118,7 +123,8 @@ fn explore(recorder: &mut Recorder, max_runs: Option<u64>) -> Explorer {
     while let Next::Job(ticket) = explorer.next(Duration::ZERO, false) {
         let Ok(result) = Unit.execute(ticket.job());
         let step = explorer.feed(ticket, &result);
-        add(recorder, &step, &result, &explorer, Duration::from_millis(30), &[7]).unwrap();
+        let input = result.run().map(|run| input_of(run.case)).unwrap_or_default().input;
+        add(recorder, &step, &result, &explorer, Duration::from_millis(30), &input).unwrap();
     }
     explorer
 }
@@ -284,7 +290,8 @@ fn a_killed_exploration_can_be_told_again() {
         Ok(())
     });
     told.unwrap();
-    assert_eq!((second.counters(), inputs), (first.counters(), vec![vec![7]]));
+    assert_eq!((second.counters(), inputs), (first.counters(), vec![Vec::new()]));
+    assert_eq!(session.input(1).unwrap(), input_of(CaseId(1)).input, "the case was kept: its input is stored once");
     assert_eq!(second.tree().n_open(), 1);
     assert_eq!(session.covers().unwrap(), [(1, false, vec![0])]);
     assert_eq!(session.elapsed_ms().unwrap(), 30);
@@ -332,6 +339,7 @@ fn what_is_explored_to_the_end_needs_no_journal() {
 /// However full the disk is: a step is there as a whole or not at all.
 #[test]
 fn a_full_disk_leaves_the_session_as_it_was() {
+    let input = input_with(vec![9; 50_000]).input;
     let mut seen = Vec::new();
     for room in 0..40 {
         let home = tempfile::tempdir().unwrap();
@@ -345,7 +353,7 @@ fn a_full_disk_leaves_the_session_as_it_was() {
         while let Next::Job(ticket) = explorer.next(Duration::ZERO, false) {
             let Ok(result) = Unit.execute(ticket.job());
             let step = explorer.feed(ticket, &result);
-            added = add(&mut recorder, &step, &result, &explorer, Duration::ZERO, &[9; 50_000]);
+            added = add(&mut recorder, &step, &result, &explorer, Duration::ZERO, &input);
             added = added.and_then(|()| recorder.flush());
             if added.is_err() {
                 break;

@@ -56,25 +56,30 @@ pub const PLACE_FRAMES: usize = 7;
 pub const FAILING: [&str; 4] = ["allocation", "opening", "read", "write"];
 
 impl InputKind {
+    /// All kinds by number, with the names that they have in files.
+    pub const ALL: [(InputKind, &str); 16] = [
+        (InputKind::Bytes, "bytes"),
+        (InputKind::Bool, "bool"),
+        (InputKind::Char, "char"),
+        (InputKind::Signed, "signed"),
+        (InputKind::Unsigned, "unsigned"),
+        (InputKind::Float, "float"),
+        (InputKind::Pointer, "pointer"),
+        (InputKind::Choice, "choice"),
+        (InputKind::Object, "object"),
+        (InputKind::Functions, "functions"),
+        (InputKind::Call, "call"),
+        (InputKind::Passed, "passed"),
+        (InputKind::Text, "text"),
+        (InputKind::Contents, "contents"),
+        (InputKind::Failure, "failure"),
+        (InputKind::Unseen, "unseen"),
+    ];
+
+    /// The kind of a recorded input.
     pub fn from_number(number: u32) -> Option<InputKind> {
-        Some(match number {
-            0 => InputKind::Bytes,
-            1 => InputKind::Bool,
-            2 => InputKind::Char,
-            3 => InputKind::Signed,
-            4 => InputKind::Unsigned,
-            5 => InputKind::Float,
-            6 => InputKind::Pointer,
-            7 => InputKind::Choice,
-            8 => InputKind::Object,
-            9 => InputKind::Functions,
-            10 => InputKind::Call,
-            11 => InputKind::Passed,
-            12 => InputKind::Text,
-            13 => InputKind::Contents,
-            14 => InputKind::Failure,
-            _ => return None,
-        })
+        let (kind, _) = Self::ALL.get(number as usize)?;
+        (*kind != InputKind::Unseen).then_some(*kind)
     }
 }
 

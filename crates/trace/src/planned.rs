@@ -1,7 +1,6 @@
-//! The plan of a run as the engine holds it, and how it is written to the segment or to a file ([`crate::plan`] draws it).
+//! Writes the plan of a run to the segment or to a file ([`crate::plan`] draws it).
 //! The one module that allocates: the unit's side leaves the feature `alloc` off.
 
-use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -14,52 +13,26 @@ pub struct TooLarge {
     pub room: usize,
 }
 
-/// Planned inputs of a run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+/// An input in the form of the wire. Requests and objects come with their bytes; where these are is filled in when the
+/// plan is written.
+#[derive(Clone, Debug, Default)]
+pub struct Plan<'a> {
     /// In order.
-    pub requests: Vec<PlannedRequest>,
+    pub requests: Vec<(PlanRequest, &'a [u8])>,
     /// In order of their slots.
-    pub objects: Vec<PlannedObject>,
+    pub objects: Vec<(PlanObject, &'a [u8])>,
     /// Bytes that are to be addresses of functions.
-    pub relocations: Vec<Relocation>,
+    pub relocations: &'a [Relocation],
     pub slot_shift: u32,
     /// By number from 1.
-    pub maps: Arc<[PointerMap]>,
+    pub maps: &'a [PointerMap],
 }
 
-/// Bytes for a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlannedRequest {
-    pub kind: InputKind,
-    /// As in [`PlanRequest`].
-    pub ty: u32,
-    pub bytes: Vec<u8>,
-}
-
-impl PlannedRequest {
-    /// For a request that no run has made yet.
-    pub fn unseen(bytes: Vec<u8>) -> PlannedRequest {
-        PlannedRequest { kind: InputKind::Unseen, ty: 0, bytes }
-    }
-}
-
-/// An object of the input region.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlannedObject {
-    pub slot: u32,
-    pub start: u32,
-    pub extent: u32,
-    pub flags: u32,
-    /// Number of its map, or 0.
-    pub map: u32,
-    pub bytes: Vec<u8>,
-}
-
-impl Plan {
+impl<'a> Plan<'a> {
     /// A plan of requests alone, of any kinds.
-    pub fn of_requests(requests: Vec<Vec<u8>>) -> Plan {
-        Plan { requests: requests.into_iter().map(PlannedRequest::unseen).collect(), ..Plan::default() }
+    pub fn of_requests(requests: &'a [Vec<u8>]) -> Plan<'a> {
+        let unseen = PlanRequest { kind: InputKind::Unseen as u32, ..PlanRequest::default() };
+        Plan { requests: requests.iter().map(|bytes| (unseen, &bytes[..])).collect(), ..Plan::default() }
     }
 
     /// The plan as a file of its own, for [`REPLAY_VARIABLE`](crate::segment::REPLAY_VARIABLE).
@@ -70,20 +43,17 @@ impl Plan {
     }
 
     fn len(&self) -> usize {
-        let bytes = self
-            .requests
-            .iter()
-            .map(|request| request.bytes.len())
-            .chain(self.objects.iter().map(|object| object.bytes.len()));
-        self.tables_len() + bytes.sum::<usize>()
+        let requests = self.requests.iter().map(|(_, bytes)| bytes.len());
+        let objects = self.objects.iter().map(|(_, bytes)| bytes.len());
+        self.tables_len() + requests.chain(objects).sum::<usize>()
     }
 
     fn tables_len(&self) -> usize {
         size_of::<PlanHeader>()
             + self.requests.len() * size_of::<PlanRequest>()
             + self.objects.len() * size_of::<PlanObject>()
-            + self.relocations.len() * size_of::<Relocation>()
-            + self.maps.len() * size_of::<PointerMap>()
+            + size_of_val(self.relocations)
+            + size_of_val(self.maps)
     }
 
     /// Writes it to `area`. How long it is there.
@@ -99,15 +69,15 @@ impl Plan {
         let lens = [requests.len(), objects.len(), relocations.len()].map(|len| len as u32);
         tables.push(&lens);
         tables.push(&[*slot_shift, maps.len() as u32]);
-        for request in requests {
-            tables.push(&bytes.push(&request.bytes));
-            tables.push(&[request.kind as u32, request.ty]);
+        for (request, own) in requests {
+            tables.push(&bytes.push(own));
+            tables.push(&[request.kind, request.ty]);
         }
-        for object in objects {
-            let [offset, len] = bytes.push(&object.bytes);
+        for (object, own) in objects {
+            let [offset, len] = bytes.push(own);
             tables.push(&[object.slot, object.start, object.extent, offset, len, object.flags, object.map]);
         }
-        for relocation in relocations {
+        for relocation in *relocations {
             tables.push(&[relocation.input, relocation.offset, relocation.function]);
         }
         for PointerMap { pointers, zeros, size } in maps.iter() {
@@ -156,7 +126,8 @@ mod tests {
 
     #[test]
     fn a_plan_lies_as_the_contract_says() {
-        let requests = Plan::of_requests(vec![vec![1, 2], vec![3]]);
+        let bytes = [vec![1, 2], vec![3]];
+        let requests = Plan::of_requests(&bytes);
         assert_eq!(
             requests.file(),
             [
@@ -176,11 +147,12 @@ mod tests {
             [0, 7, 8, 15, 20, 36].map(|offset| map.into_pointer(offset)),
             [none, none, some(0), some(7), some(4), some(4)]
         );
+        let object = PlanObject { slot: 5, start: 3, extent: 64, flags: 1, map: 1, bytes: PlanEntry::default() };
         let objects = Plan {
-            objects: vec![PlannedObject { slot: 5, start: 3, extent: 64, flags: 1, map: 1, bytes: vec![9] }],
-            relocations: vec![Relocation { input: 0, offset: 8, function: 2 }],
+            objects: vec![(object, &[9])],
+            relocations: &[Relocation { input: 0, offset: 8, function: 2 }],
             slot_shift: 12,
-            maps: [map].into(),
+            maps: &[map],
             ..Plan::default()
         };
         let words = |words: &[u64]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();

@@ -6,13 +6,25 @@
 //!        └──v──▶ int
 //! ```
 
+use serde::{Deserialize, Serialize};
+
 /// Index of a type in its [`TypeGraph`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct TypeId(u32);
 
 impl TypeId {
     /// No value at all: what `void *` points to and a procedure returns. In every graph.
     pub const VOID: TypeId = TypeId(0);
+
+    /// The type of that number in some graph. [`TypeGraph::nth`] tells whether a graph has it.
+    pub const fn numbered(number: u32) -> TypeId {
+        TypeId(number)
+    }
+
+    pub fn number(self) -> u32 {
+        self.0
+    }
 
     pub fn index(self) -> usize {
         self.0 as usize

@@ -7,7 +7,7 @@
 //!
 //! A [selection](select) of a program is written for people ([`text`]) and for programs ([`json`]).
 //!
-//! [`map`] is an input over these types: values, objects and pointers, which stands by itself once it is made.
+//! An [`input`] is the bytes that a unit gets. [`map`] is an input over these types as people read it: values, objects and pointers, which stands by itself once it is made.
 //! [`literal`] writes single values.
 
 mod alignment;
@@ -24,10 +24,12 @@ pub mod json;
 pub mod select;
 pub mod text;
 
+pub mod input;
 pub mod literal;
 pub mod map;
 
 pub use graph::{Kind, Type, TypeGraph, TypeId};
+pub use input::Input;
 pub use map::InputMap;
 pub use program::{Function, Program};
 pub use scalar::{Scalar, ScalarKind};

@@ -71,6 +71,11 @@ pub fn escaped(bytes: &[u8], quote: u8) -> String {
     text
 }
 
+/// Two hexadecimal digits for each byte.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -133,5 +133,5 @@ impl Group<'_> {
 
 /// The function that a case selects.
 pub(crate) fn which(case: &Case) -> Option<usize> {
-    case.input.inputs.first().and_then(|input| input.bytes.first()).map(|byte| usize::from(*byte))
+    case.input.input.requests.first().and_then(|input| input.bytes.first()).map(|byte| usize::from(*byte))
 }

@@ -69,7 +69,7 @@ impl Kind for Functions {
 
 /// The 16 bits of a case.
 fn input(case: &Case) -> u32 {
-    let bytes = |index: usize| case.input.inputs.get(index).map_or(&[][..], |input| &input.bytes);
+    let bytes = |index: usize| case.input.input.requests.get(index).map_or(&[][..], |input| &input.bytes);
     bytes(1).iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte))
 }
 

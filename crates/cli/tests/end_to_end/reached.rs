@@ -30,7 +30,7 @@ fn check(name: &str, body: &str, n_sides: usize) {
         let Some(case) = branch.case else { continue };
         let input = session.case(case).expect("the case").input;
         let plan = bench.path("plan");
-        std::fs::write(&plan, input.plan().file()).expect("a file");
+        std::fs::write(&plan, input.input.file()).expect("a file");
         let native = Command::new(bench.path("out/unit.native")).env(REPLAY_VARIABLE, &plan).output().expect("it runs");
         let said = String::from_utf8_lossy(&native.stdout);
         let wanted = format!("{} {}", branch.line, branch.side);

@@ -55,7 +55,7 @@ type Ended = Result<(ExitStatus, String), String>;
 
 pub(crate) fn run(case: &Case, out: &Path, native: &Path, arguments: &[&str]) -> Ended {
     let plan = out.join("plan");
-    std::fs::write(&plan, case.input.plan().file()).map_err(|why| why.to_string())?;
+    std::fs::write(&plan, case.input.input.file()).map_err(|why| why.to_string())?;
     // A limit on processor time for those who loop, one on time for those who wait.
     let mut command = Command::new("timeout");
     command.args(["--signal=KILL", "20", "prlimit", "--cpu=1", "--core=0", "--"]).arg(native).args(arguments);

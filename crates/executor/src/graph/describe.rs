@@ -1,5 +1,4 @@
-//! A case's inputs in a form that outlives the process: a plan without machine addresses but those of the input region, and
-//! the logical map that people read.
+//! The map of an input, which people read.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,63 +6,25 @@ use std::ops::Range;
 use tine_trace::layout::INPUTS_BASE;
 use tine_trace::node::Node;
 use tine_trace::op::Op;
-use tine_trace::plan::{Relocation, TEXT, object_address, object_id, slot_of};
+use tine_trace::plan::{TEXT, object_address, object_id, slot_of};
+use tine_types::Input;
 use tine_types::map::{InputMap, ObjectId, Placement, RawObject, RawRoot, Target, Untouched, decode};
 
 use super::placements::cell_of;
 use super::shapes::{Cell, Shapes};
-use crate::cases::{CaseInputs, InputSeen};
-use tine_trace::planned::Plan;
 
-/// See the module's documentation.
-#[derive(Debug)]
-pub struct Description<'a> {
-    /// Requests, in order. Those with a type are in the map.
-    pub inputs: &'a [InputSeen],
-    pub plan: Plan,
-    pub map: InputMap,
+/// The map of a case's input. `nodes` are the run's: they tell which bytes it read.
+pub(crate) fn described(shapes: &Shapes, input: &Input, nodes: &[Node], untouched: Untouched) -> InputMap {
+    let input = &shapes.located(input);
+    InputMap { placements: placements(shapes, input, nodes), ..map(shapes, input, nodes, untouched) }
 }
 
-impl<'a> Description<'a> {
-    /// `nodes` are the run's: they tell which bytes it read.
-    pub fn new(shapes: &Shapes, inputs: &'a CaseInputs, nodes: &[Node], untouched: Untouched) -> Description<'a> {
-        Description {
-            inputs: &inputs.inputs,
-            plan: portable(shapes, inputs),
-            map: InputMap { placements: placements(shapes, inputs, nodes), ..map(shapes, inputs, nodes, untouched) },
-        }
-    }
-}
-
-/// The plan, with functions by number instead of address.
-fn portable(shapes: &Shapes, inputs: &CaseInputs) -> Plan {
-    let mut plan = inputs.plan(shapes);
-    if inputs.functions.is_empty() {
-        return plan;
-    }
-    let Plan { requests, objects, relocations, .. } = &mut plan;
-    let of_requests = (0..).zip(requests.iter_mut().map(|request| &mut request.bytes));
-    let of_objects = objects.iter_mut().map(|object| (object_id(object.slot), &mut object.bytes));
-    for (id, bytes) in of_requests.chain(of_objects) {
-        let cells = inputs.cells(shapes, id);
-        for (offset, _) in cells.iter().filter(|(_, cell)| matches!(cell, Cell::Function { .. })) {
-            let Some(word) = bytes.get_mut(*offset as usize..*offset as usize + 8) else { continue };
-            let address = u64::from_le_bytes((&*word).try_into().expect("eight bytes"));
-            if let Some(function) = inputs.functions.iter().position(|known| *known == address && address != 0) {
-                word.fill(0);
-                relocations.push(Relocation { input: id, offset: *offset, function: function as u32 });
-            }
-        }
-    }
-    plan
-}
-
-fn map(shapes: &Shapes, inputs: &CaseInputs, nodes: &[Node], untouched: Untouched) -> InputMap {
+fn map(shapes: &Shapes, inputs: &Input, nodes: &[Node], untouched: Untouched) -> InputMap {
     let touched = touched(nodes);
     let of = |id: u32| touched.get(&id).map_or(&[][..], Vec::as_slice);
     let mut used = BTreeMap::<&str, u32>::new();
     let names: Vec<String> = inputs
-        .inputs
+        .requests
         .iter()
         .map(|input| {
             let count = used.entry(&input.name).or_default();
@@ -72,7 +33,7 @@ fn map(shapes: &Shapes, inputs: &CaseInputs, nodes: &[Node], untouched: Untouche
         })
         .collect();
     let roots: Vec<RawRoot<'_>> = (0..)
-        .zip(&inputs.inputs)
+        .zip(&inputs.requests)
         .zip(&names)
         .filter_map(|((ordinal, input), name)| {
             let ty = shapes.root(input.ty)?;
@@ -91,8 +52,8 @@ fn map(shapes: &Shapes, inputs: &CaseInputs, nodes: &[Node], untouched: Untouche
         })
         .collect();
     let resolve = |address: u64| {
-        let function = inputs.functions.iter().position(|known| *known == address && address != 0);
-        if let Some(callable) = function.and_then(|index| shapes.callables().get(index)) {
+        let function = shapes.function_at(address);
+        if let Some(callable) = function.and_then(|number| shapes.callables().get(number as usize)) {
             return Some(Target::Function(callable.name.clone()));
         }
         let (slot, offset) = slot_of(address, inputs.slot_shift)?;
@@ -103,7 +64,7 @@ fn map(shapes: &Shapes, inputs: &CaseInputs, nodes: &[Node], untouched: Untouche
 }
 
 /// Where the objects lie that the run did more with the addresses of than compare them for equality and add to them.
-fn placements(shapes: &Shapes, inputs: &CaseInputs, nodes: &[Node]) -> Vec<Placement> {
+fn placements(shapes: &Shapes, inputs: &Input, nodes: &[Node]) -> Vec<Placement> {
     let is_pointer = |node: &Node| {
         node.op == Op::Input as u8
             && node.width == 64

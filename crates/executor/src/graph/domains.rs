@@ -10,11 +10,11 @@ use tine_expr::{Domain, Kind, TermId, TermPool};
 use tine_trace::op::Op;
 use tine_trace::plan::{MAX_SLOTS, object_address, slot_of};
 use tine_types::TypeId;
+use tine_types::input::{Input, Object};
 
 use super::mentioned::Mentioned;
 use super::placements::{functions, places_in};
 use super::shapes::{Cell, Shapes};
-use crate::cases::{CaseInputs, ObjectSeen};
 
 #[derive(Debug, Default)]
 pub(crate) struct Domains {
@@ -38,16 +38,16 @@ pub(crate) struct Goal {
 }
 
 /// Whether a pointer's value is neither the address of an object nor that of a function.
-fn is_number(inputs: &CaseInputs, value: u128) -> bool {
+fn is_number(shapes: &Shapes, inputs: &Input, value: u128) -> bool {
     let address = value as u64;
-    slot_of(address, inputs.slot_shift).is_none() && !inputs.functions.contains(&address)
+    slot_of(address, inputs.slot_shift).is_none() && !shapes.functions().contains(&address)
 }
 
 /// The domains of the cells that `terms` mention, among them the `goal`, with at most `max_objects` objects.
 pub(crate) fn domains_of(
     shapes: &Shapes,
     pool: &TermPool,
-    inputs: &CaseInputs,
+    inputs: &Input,
     touched: &dyn Fn(u32) -> u32,
     terms: impl Iterator<Item = TermId> + Clone,
     goal: Goal,
@@ -78,7 +78,7 @@ pub(crate) fn domains_of(
     for (input, offset, cell) in &cells {
         let (width, values) = match cell {
             Cell::Bool => (8, vec![0, 1]),
-            Cell::Function { signature, .. } => (64, functions(shapes, inputs, *signature).map(u128::from).collect()),
+            Cell::Function { signature, .. } => (64, functions(shapes, *signature).map(u128::from).collect()),
             Cell::Pointer { to, .. } => {
                 let mut values = vec![0];
                 let new = fresh.of(shapes, *to);
@@ -98,7 +98,7 @@ pub(crate) fn domains_of(
         let now = inputs.read(*input, *offset, width);
         let mut values = values;
         // Whatever it is now, it may stay; but a number is not used as a pointer.
-        if !(values.contains(&now) || goal.used == Some((*input, *offset)) && is_number(inputs, now)) {
+        if !(values.contains(&now) || goal.used == Some((*input, *offset)) && is_number(shapes, inputs, now)) {
             values.push(now);
         }
         domains.list.push(Domain { input: *input, offset: *offset, width, values });
@@ -107,9 +107,9 @@ pub(crate) fn domains_of(
 }
 
 /// Addresses in all objects where something of type `to` begins.
-fn places_of(shapes: &Shapes, inputs: &CaseInputs, touched: &dyn Fn(u32) -> u32, to: TypeId) -> Vec<u128> {
+fn places_of(shapes: &Shapes, inputs: &Input, touched: &dyn Fn(u32) -> u32, to: TypeId) -> Vec<u128> {
     let objects = inputs.objects.iter();
-    let places = |(slot, object): (&u32, &ObjectSeen)| {
+    let places = |(slot, object): (&u32, &Object)| {
         places_in(shapes, inputs, *slot, object.element, touched(*slot), to).into_iter().map(u128::from)
     };
     objects.flat_map(places).collect()
@@ -205,7 +205,7 @@ struct New {
 }
 
 impl Fresh {
-    fn new(shapes: &Shapes, inputs: &CaseInputs, cells: &[(u32, u32, Cell)], max_objects: u32) -> Fresh {
+    fn new(shapes: &Shapes, inputs: &Input, cells: &[(u32, u32, Cell)], max_objects: u32) -> Fresh {
         let mut fresh = Fresh { by_type: Vec::new(), is_bounded: false };
         let mut unused = (0..MAX_SLOTS).filter(|slot| !inputs.objects.contains_key(slot));
         let room = max_objects.saturating_sub(inputs.objects.len() as u32) as usize;

@@ -1,9 +1,9 @@
 //! Which input bytes terms depend on.
 
 use tine_expr::{ByteRange, TermId, TermPool};
+use tine_types::Input;
 
 use super::shapes::{Cell, Shapes};
-use crate::cases::CaseInputs;
 
 /// A set of input bytes.
 #[derive(Debug)]
@@ -31,13 +31,13 @@ impl Mentioned {
 
     /// The cells with a type that any of the bytes belongs to, in order: input, offset, cell. Where members of a union
     /// overlap, the first counts.
-    pub(crate) fn cells(&self, shapes: &Shapes, inputs: &CaseInputs) -> Vec<(u32, u32, Cell)> {
+    pub(crate) fn cells(&self, shapes: &Shapes, inputs: &Input) -> Vec<(u32, u32, Cell)> {
         let mut found: Vec<(u32, u32, Cell)> = Vec::new();
         let mut end = (0, 0);
         /// Bytes that a cell has.
         const MOST: u32 = 8;
         for range in &self.ranges {
-            let cells = inputs.cells(shapes, range.input);
+            let cells = shapes.cells_of(inputs, range.input);
             let first = cells.partition_point(|(offset, _)| offset + MOST <= range.start);
             for (offset, cell) in cells[first..].iter().take_while(|(offset, _)| *offset < range.end) {
                 let last = offset + cell.size();

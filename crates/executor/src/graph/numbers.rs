@@ -12,11 +12,11 @@ use tine_expr::{Domain, TermId, TermPool};
 use tine_trace::layout::{INPUTS_BASE, STACK_BASE, STACK_LEN};
 use tine_trace::op::Op;
 use tine_trace::plan::OBJECT;
+use tine_types::Input;
 
 use super::domains::{Asked, compares_with_others, fixed, is_place};
 use super::mentioned::Mentioned;
 use super::shapes::Shapes;
-use crate::cases::CaseInputs;
 
 /// A query whose pointers may be numbers.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub(crate) enum Refused {
 }
 
 /// Whether to ask for numbers first: the goal is about words that are not only pointers, and not about which are equal.
-pub(crate) fn come_first(shapes: &Shapes, pool: &TermPool, inputs: &CaseInputs, goal: TermId) -> bool {
+pub(crate) fn come_first(shapes: &Shapes, pool: &TermPool, inputs: &Input, goal: TermId) -> bool {
     if !shapes.has_shared_words() {
         return false;
     }
@@ -55,7 +55,7 @@ pub(crate) fn come_first(shapes: &Shapes, pool: &TermPool, inputs: &CaseInputs, 
 pub(crate) fn numbers(
     shapes: &Shapes,
     pool: &mut TermPool,
-    inputs: &CaseInputs,
+    inputs: &Input,
     terms: &[TermId],
     domains: &[Domain],
     used: Option<(u32, u32)>,
@@ -124,7 +124,7 @@ fn names_program(pool: &TermPool, term: TermId, program: &[Range<u64>]) -> bool 
     false
 }
 
-fn may_hold_number(shapes: &Shapes, inputs: &CaseInputs, domain: &Domain) -> bool {
+fn may_hold_number(shapes: &Shapes, inputs: &Input, domain: &Domain) -> bool {
     let object = inputs.objects.get(&(domain.input & !OBJECT)).filter(|_| domain.input & OBJECT != 0);
     shapes.may_hold_number(object.map(|object| &object.element), domain.offset)
 }

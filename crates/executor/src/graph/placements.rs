@@ -11,9 +11,9 @@ use tine_trace::event::{Event, EventKind};
 use tine_trace::node::Node;
 use tine_trace::op::Op;
 use tine_trace::plan::{OBJECT, object_address, slot_of};
+use tine_types::input::{Element, Input};
 
 use super::shapes::{Cell, Shapes};
-use crate::cases::CaseInputs;
 
 /// The alternatives of a placement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ pub(crate) fn placements(
     shapes: &Shapes,
     nodes: &[Node],
     events: &[Event],
-    inputs: &CaseInputs,
+    inputs: &Input,
     written: &[(u32, u32)],
     known: Option<(&Placements, usize)>,
 ) -> Placements {
@@ -141,7 +141,7 @@ struct Use {
 /// What the path has done so far.
 struct Path<'a> {
     nodes: &'a [Node],
-    inputs: &'a CaseInputs,
+    inputs: &'a Input,
     n_seen: usize,
     /// By slot: bytes of the object that were read, from its start.
     touched: FxHashMap<u32, u32>,
@@ -202,7 +202,7 @@ impl Path<'_> {
                 let open = places.filter(|place| *place == value || !self.excluded.contains(&(event.node, *place)));
                 std::iter::once(None).chain(open.map(Some)).collect()
             }
-            Cell::Function { signature, .. } => functions(shapes, self.inputs, signature).map(Some).collect(),
+            Cell::Function { signature, .. } => functions(shapes, signature).map(Some).collect(),
             Cell::Bool => return None,
         };
         let is_cut = values.len() > MAX_ALTERNATIVES || self.has_more(shapes, cell);
@@ -274,9 +274,9 @@ impl Path<'_> {
 /// Addresses in an object where something of type `to` begins, in its first element and those that were touched.
 pub(crate) fn places_in(
     shapes: &Shapes,
-    inputs: &CaseInputs,
+    inputs: &Input,
     slot: u32,
-    element: super::shapes::Element,
+    element: Element,
     touched: u32,
     to: tine_types::TypeId,
 ) -> Vec<u64> {
@@ -285,12 +285,8 @@ pub(crate) fn places_in(
 }
 
 /// NULL and the functions of that type.
-pub(crate) fn functions(
-    shapes: &Shapes,
-    inputs: &CaseInputs,
-    signature: tine_types::TypeId,
-) -> impl Iterator<Item = u64> {
-    let known = inputs.functions.iter().zip(shapes.callables());
+pub(crate) fn functions(shapes: &Shapes, signature: tine_types::TypeId) -> impl Iterator<Item = u64> {
+    let known = shapes.functions().iter().zip(shapes.callables());
     let same: Vec<u64> = known
         .filter(|(_, callable)| shapes.is_same(callable.signature, signature))
         .map(|(address, _)| *address)
@@ -299,7 +295,7 @@ pub(crate) fn functions(
 }
 
 /// What the types say about the cell at `offset` of an input.
-pub(crate) fn cell_of(shapes: &Shapes, inputs: &CaseInputs, input: u32, offset: u32) -> Option<Cell> {
-    let cells = inputs.cells(shapes, input);
+pub(crate) fn cell_of(shapes: &Shapes, inputs: &Input, input: u32, offset: u32) -> Option<Cell> {
+    let cells = shapes.cells_of(inputs, input);
     cells.binary_search_by_key(&offset, |(offset, _)| *offset).ok().map(|index| cells[index].1)
 }

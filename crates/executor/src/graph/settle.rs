@@ -2,47 +2,43 @@
 //! any more are dropped.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use tine_expr::{Assignment, TermId, TermPool};
-use tine_trace::plan::{InputKind, fill, object_id, slot_of};
+use tine_trace::plan::{fill, object_id, slot_of};
 use tine_types::TypeId;
+use tine_types::input::Element;
+use tine_types::input::{Input, Object, Request};
 
+use super::locate::assignment;
 use super::mentioned::Mentioned;
-use super::shapes::{Cell, Element, Shapes};
-use crate::cases::{CaseInputs, InputSeen, ObjectSeen};
+use super::shapes::{Cell, Shapes};
 
-/// The parent's inputs with what the assignment changed. `seed` fills what is new.
-pub(crate) fn settle(shapes: &Shapes, parent: &CaseInputs, assignment: &Assignment, seed: u64) -> CaseInputs {
-    let mut inputs = requests(parent, assignment);
+/// The parent's input with what the assignment changed. `seed` fills what is new.
+pub(crate) fn settle(shapes: &Shapes, parent: &Input, assignment: &Assignment, seed: u64) -> Input {
+    let requests = requests(parent, assignment);
     let mut graph = Graph { shapes, parent, assignment, seed, objects: BTreeMap::new(), pending: Vec::new() };
-    for input in &mut inputs {
+    for input in &requests {
         if let Some(ty) = shapes.root(input.ty) {
             graph.follow(&shapes.cells(ty), &input.bytes);
         }
     }
     while let Some(slot) = graph.pending.pop() {
-        let Some(ObjectSeen { element, bytes }) = graph.objects.get_mut(&slot) else { continue };
+        let Some(Object { element, bytes }) = graph.objects.get_mut(&slot) else { continue };
         let (element, bytes) = (*element, std::mem::take(bytes));
         graph.follow(&shapes.cells_of_object(&element), &bytes);
-        graph.objects.insert(slot, ObjectSeen { element, bytes });
+        graph.objects.insert(slot, Object { element, bytes });
     }
     let objects = graph.objects;
-    CaseInputs { inputs, objects, functions: Arc::clone(&parent.functions), slot_shift: parent.slot_shift }
+    Input { requests, objects, functions: Vec::new(), slot_shift: parent.slot_shift }
 }
 
 /// The inputs without what no term asks for: pointers that none mentions are NULL, and objects that only those led to are
 /// gone.
-pub(crate) fn held(
-    shapes: &Shapes,
-    pool: &TermPool,
-    inputs: &CaseInputs,
-    terms: impl Iterator<Item = TermId>,
-) -> CaseInputs {
+pub(crate) fn held(shapes: &Shapes, pool: &TermPool, inputs: &Input, terms: impl Iterator<Item = TermId>) -> Input {
     let mentioned = Mentioned::by(pool, terms);
-    let mut assignment = inputs.assignment();
+    let mut assignment = assignment(inputs);
     for id in inputs.ids() {
-        for (at, _) in inputs.cells(shapes, id).iter().filter(|(_, cell)| matches!(cell, Cell::Pointer { .. })) {
+        for (at, _) in shapes.cells_of(inputs, id).iter().filter(|(_, cell)| matches!(cell, Cell::Pointer { .. })) {
             if inputs.read(id, *at, 64) != 0 && !mentioned.overlaps(id, *at, 8) {
                 assignment.write(id, *at, 64, 0);
             }
@@ -51,20 +47,20 @@ pub(crate) fn held(
     settle(shapes, inputs, &assignment, 0)
 }
 
-fn requests(parent: &CaseInputs, assignment: &Assignment) -> Vec<InputSeen> {
-    let unknown = InputSeen { name: String::new(), kind: InputKind::Unseen, bytes: Vec::new(), choices: 0, ty: 0 };
+fn requests(parent: &Input, assignment: &Assignment) -> Vec<Request> {
+    let unknown = Request::unseen(Vec::new());
     let requests = assignment.requests().iter().enumerate();
     requests
-        .map(|(k, bytes)| InputSeen { bytes: bytes.clone(), ..parent.inputs.get(k).unwrap_or(&unknown).clone() })
+        .map(|(k, bytes)| Request { bytes: bytes.clone(), ..parent.requests.get(k).unwrap_or(&unknown).clone() })
         .collect()
 }
 
 struct Graph<'a> {
     shapes: &'a Shapes,
-    parent: &'a CaseInputs,
+    parent: &'a Input,
     assignment: &'a Assignment,
     seed: u64,
-    objects: BTreeMap<u32, ObjectSeen>,
+    objects: BTreeMap<u32, Object>,
     /// Objects whose pointers have not been followed.
     pending: Vec<u32>,
 }
@@ -80,7 +76,7 @@ impl Graph<'_> {
             let Some((slot, offset)) = slot_of(value, self.parent.slot_shift) else { continue };
             match self.objects.get_mut(&slot) {
                 // Another pointer leads to a later element of it.
-                Some(ObjectSeen { element, .. }) if !self.parent.objects.contains_key(&slot) => {
+                Some(Object { element, .. }) if !self.parent.objects.contains_key(&slot) => {
                     element.start = element.start.min(offset as u32);
                 }
                 Some(_) => {}
@@ -94,10 +90,10 @@ impl Graph<'_> {
     }
 
     /// The object in `slot`. If it is new, it begins where the pointer leads that it is made for.
-    fn object(&mut self, slot: u32, start: u32, to: TypeId) -> ObjectSeen {
+    fn object(&mut self, slot: u32, start: u32, to: TypeId) -> Object {
         let changed = self.assignment.bytes(object_id(slot));
         if let Some(known) = self.parent.objects.get(&slot) {
-            return ObjectSeen { element: known.element, bytes: changed.to_vec() };
+            return Object { element: known.element, bytes: changed.to_vec() };
         }
         let mut element = self.shapes.element(to);
         element.start = start;
@@ -111,7 +107,7 @@ impl Graph<'_> {
             }
             self.tame(&element, &mut bytes);
         }
-        ObjectSeen { element, bytes }
+        Object { element, bytes }
     }
 
     /// Pointers start NULL and a `bool` is 0 or 1, whatever the seed.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use tine_trace::plan::{CHARACTERS, MAPPED_WORDS, MAX_SLOTS, PointerMap, TEXT};
 use tine_types::graph::{Member, Signature};
+use tine_types::input::{Element, PointerMaps};
 use tine_types::{Kind, TypeGraph, TypeId};
 
 /// How much input there may be.
@@ -65,20 +66,6 @@ impl Cell {
     }
 }
 
-/// What an object is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Element {
-    /// [`TypeId::VOID`] for bytes without a type.
-    pub ty: TypeId,
-    pub size: u32,
-    /// Of the whole object, at most.
-    pub extent: u32,
-    /// Where in its slot the object begins.
-    pub start: u32,
-    /// Of `tine_trace::plan::PlanObject`.
-    pub flags: u32,
-}
-
 /// A function that input pointers may point to, or a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Callable {
@@ -109,8 +96,9 @@ pub struct Shapes {
     /// Types of the objects that pointers reachable from the roots lead to.
     elements: Vec<Element>,
     /// Those of the roots, then those of `elements`.
-    maps: Arc<[PointerMap]>,
-    map_of: HashMap<TypeId, u32>,
+    maps: Arc<PointerMaps>,
+    /// Addresses of the callables in this process; none before the first run.
+    functions: Vec<u64>,
     /// Filled as asked for.
     cells: Memo<TypeId, (u32, Cell)>,
     object_cells: Memo<(TypeId, u32), (u32, Cell)>,
@@ -124,7 +112,7 @@ impl Shapes {
         shapes.elements = shapes.reachable();
         shapes.slot_shift = shapes.needed_shift();
         shapes.has_shared_words = shapes.any_shared_word();
-        (shapes.maps, shapes.map_of) = pointer_maps(&shapes);
+        shapes.maps = Arc::new(pointer_maps(&shapes));
         shapes
     }
 
@@ -138,6 +126,21 @@ impl Shapes {
 
     pub fn callables(&self) -> &[Callable] {
         &self.callables
+    }
+
+    /// Addresses of the callables, by their number.
+    pub fn functions(&self) -> &[u64] {
+        &self.functions
+    }
+
+    pub fn set_functions(&mut self, addresses: Vec<u64>) {
+        self.functions = addresses;
+    }
+
+    /// Number of the callable at an address.
+    pub fn function_at(&self, address: u64) -> Option<u32> {
+        let number = self.functions.iter().position(|known| *known == address && address != 0);
+        number.map(|number| number as u32)
     }
 
     /// Slots of the input region are `1 << slot_shift` bytes apart: room for the largest object, and a gap.
@@ -464,14 +467,9 @@ impl Shapes {
         self.elements.iter().filter_map(inside).fold(self.types.alignment(to), u64::min)
     }
 
-    /// What the unit is told of pointers, by number from 1: what the roots' types say comes first.
-    pub fn maps(&self) -> Arc<[PointerMap]> {
+    /// What the unit is told of pointers.
+    pub fn maps(&self) -> Arc<PointerMaps> {
         Arc::clone(&self.maps)
-    }
-
-    /// Number of the map for objects of such elements; 0 if there is none.
-    pub fn map_of(&self, element: TypeId) -> u32 {
-        self.map_of.get(&element).copied().unwrap_or(0)
     }
 
     /// Whether the unit knows that the word at an offset of an element is a pointer: it rejects the input if a number
@@ -494,8 +492,8 @@ fn is_mapped(offset: u32) -> bool {
     offset.is_multiple_of(8) && offset / 8 < MAPPED_WORDS
 }
 
-/// The maps of the roots and of what objects are made of, and the latters' numbers.
-fn pointer_maps(shapes: &Shapes) -> (Arc<[PointerMap]>, HashMap<TypeId, u32>) {
+/// The maps of the roots and of what objects are made of.
+fn pointer_maps(shapes: &Shapes) -> PointerMaps {
     let mut alignments = HashMap::new();
     let mut map = |ty: TypeId, size: u32| {
         let mut map = PointerMap { size: u64::from(size), ..PointerMap::default() };
@@ -514,15 +512,15 @@ fn pointer_maps(shapes: &Shapes) -> (Arc<[PointerMap]>, HashMap<TypeId, u32>) {
         map
     };
     let mut maps: Vec<PointerMap> = shapes.roots.iter().map(|ty| map(*ty, 0)).collect();
-    let mut numbers = HashMap::new();
+    let mut of_elements = HashMap::new();
     for Element { ty, size, .. } in &shapes.elements {
         // What comes behind a structure with a flexible array is not another one.
         let size = if shapes.tail(*ty).is_some() { 0 } else { *size };
         let map = map(*ty, size);
-        if map.pointers.iter().any(|words| *words != 0) && !numbers.contains_key(ty) {
+        if map.pointers.iter().any(|words| *words != 0) && !of_elements.contains_key(ty) {
             maps.push(map);
-            numbers.insert(*ty, maps.len() as u32);
+            of_elements.insert(*ty, maps.len() as u32);
         }
     }
-    (maps.into(), numbers)
+    PointerMaps { maps, of_elements }
 }

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use tine_explore::{Done, Flip, Job, JobResult};
 use tine_trace::batch::MAX_RUNS;
+use tine_types::Input;
 
 use super::finding::Found;
-use super::running::Planned;
 use super::{ExecutorError, LocalExecutor, bounded};
 use crate::import::Trace;
 
@@ -43,7 +43,7 @@ impl Pace {
 
 /// A job on its way.
 enum Underway {
-    Planned(Planned, Option<(Rc<Trace>, Flip)>),
+    Planned(Input, Option<(Rc<Trace>, Flip)>),
     /// No run, or one of its own.
     Other(Result<Found, ExecutorError>),
 }
@@ -58,7 +58,7 @@ impl LocalExecutor {
         let underway: Vec<Underway> = jobs
             .iter()
             .map(|job| match self.find(job) {
-                Ok(Found::Input(inputs, found_for)) => Underway::Planned(self.plan_of(inputs), found_for),
+                Ok(Found::Input(inputs, found_for)) => Underway::Planned(inputs, found_for),
                 other => Underway::Other(other),
             })
             .collect();
@@ -94,14 +94,14 @@ impl LocalExecutor {
             self.unit.forget_batch();
             return Ok(());
         }
-        let plans = underway.iter().filter_map(|job| match job {
-            Underway::Planned(planned, _) => Some(&planned.plan),
+        let inputs = underway.iter().filter_map(|job| match job {
+            Underway::Planned(planned, _) => Some(planned),
             Underway::Other(_) => None,
         });
         self.forget_earlier_coverage();
         self.limits.max_inputs = 0;
         let start = Instant::now();
-        let n_over = self.unit.run_batch(plans, &self.limits)?;
+        let n_over = self.unit.run_batch(inputs, &self.limits)?;
         if n_over > 0 {
             self.pace.took(start.elapsed(), n_over);
         }
@@ -110,7 +110,7 @@ impl LocalExecutor {
 
     fn conclude(
         &mut self,
-        planned: Planned,
+        planned: Input,
         found_for: Option<&(Rc<Trace>, Flip)>,
         is_over: bool,
     ) -> Result<JobResult, ExecutorError> {

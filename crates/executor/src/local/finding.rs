@@ -10,9 +10,11 @@ use tine_expr::TermId;
 use tine_solver::Chain;
 use tine_trace::event::OF_LAYOUT;
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
+use tine_types::Input;
 
 use super::{ExecutorError, LocalExecutor};
-use crate::cases::{CaseInputs, InputSeen};
+
+use crate::graph::locate::assignment;
 use crate::graph::settle::held;
 use crate::import::Trace;
 use crate::seen::{arrives, comes_to};
@@ -21,7 +23,7 @@ use crate::solving::{Means, Question, Solved, solve};
 /// What came of solving.
 pub(super) enum Found {
     /// An input, to be run, and the decision that it was found for.
-    Input(CaseInputs, Option<(Rc<Trace>, Flip)>),
+    Input(Input, Option<(Rc<Trace>, Flip)>),
     /// What to fill an input with that is all the unit's to ask for.
     Seed(u64),
     /// The solver gave up.
@@ -42,13 +44,13 @@ impl LocalExecutor {
     /// Finds an input for a job, if it has none.
     pub(super) fn find(&mut self, job: &Job) -> Result<Found, ExecutorError> {
         let inputs = match job {
-            Job::Initial => CaseInputs::default(),
-            Job::Seed(seed) => {
-                let requests = self.seeds.get(*seed as usize).cloned().unwrap_or_default();
-                CaseInputs { inputs: requests.into_iter().map(InputSeen::planned).collect(), ..CaseInputs::default() }
-            }
+            Job::Initial => Input::default(),
+            Job::Seed(seed) => self.seeds.get(*seed as usize).cloned().unwrap_or_default(),
             Job::Fresh(seed) => return Ok(Found::Seed(*seed)),
-            Job::Vary(seed) => self.cases.varied(self.map.constants(), *seed).unwrap_or_default(),
+            Job::Vary(seed) => {
+                let varied = self.cases.varied(self.map.constants(), *seed).unwrap_or_default();
+                Arc::unwrap_or_clone(self.located(Arc::new(varied))?)
+            }
             Job::Flip(flip) => return self.flip(flip, false),
             Job::Retry(flip) => return self.flip(flip, true),
         };
@@ -81,7 +83,7 @@ impl LocalExecutor {
             let terms = question.prefix.iter().copied().chain([goal]);
             let held = held(shapes, means.pool, inputs, terms);
             if held.objects.len() < inputs.objects.len() {
-                let hint = held.assignment();
+                let hint = assignment(&held);
                 solved = solve(&mut means, &question, &held, &hint, is_of_layout);
             }
         }
@@ -106,9 +108,9 @@ impl LocalExecutor {
         self.map.site(flip.site).is_none_or(|site| site.error != Some(ErrorKind::Misaligned))
     }
 
-    fn hint_at(&mut self, case: CaseId, inputs: &CaseInputs) {
+    fn hint_at(&mut self, case: CaseId, inputs: &Input) {
         if self.hint.0 != case {
-            self.hint = (case, inputs.assignment());
+            self.hint = (case, assignment(inputs));
         }
     }
 
@@ -128,7 +130,7 @@ impl LocalExecutor {
     fn guess_parts(
         &mut self,
         Hard { parent, flip, goal, .. }: &Hard,
-        inputs: &CaseInputs,
+        inputs: &Input,
     ) -> Result<Option<Run>, ExecutorError> {
         let prefix = parent.prefix(flip.decision as usize);
         let mut parts = [2, 8, usize::MAX].map(|part| prefix.len() / part).to_vec();
@@ -165,8 +167,8 @@ impl LocalExecutor {
             return Ok(trace);
         }
         let inputs = self.inputs_of(case)?;
-        self.run_unnoticed(&inputs.plan(&self.shapes))?;
-        let seen = self.seen_inputs(&inputs.functions, &|slot| inputs.objects.get(&slot).map(|object| object.element));
+        self.run_unnoticed(&inputs)?;
+        let seen = self.seen_inputs(&inputs);
         let trace = self.import(&seen, None, wanted)?;
         if self.unit.segment().outcome().kind != OutcomeKind::Unfinished as u32 {
             self.traces.keep(case, Rc::clone(&trace));
@@ -174,21 +176,22 @@ impl LocalExecutor {
         Ok(trace)
     }
 
-    /// The inputs of a case, which may have run in another process: there functions may have other addresses.
-    fn inputs_of(&mut self, case: CaseId) -> Result<Arc<CaseInputs>, ExecutorError> {
+    /// The input of a case, with the addresses that functions have in this process.
+    fn inputs_of(&mut self, case: CaseId) -> Result<Arc<Input>, ExecutorError> {
         let inputs = self.cases.get(case).ok_or(ExecutorError::Case(case))?;
-        if inputs.functions.is_empty() || inputs.functions == self.functions {
+        self.located(inputs)
+    }
+
+    fn located(&mut self, inputs: Arc<Input>) -> Result<Arc<Input>, ExecutorError> {
+        if inputs.functions.is_empty() {
             return Ok(inputs);
         }
-        if self.functions.is_empty() {
-            self.run_unnoticed(&CaseInputs::default().plan(&self.shapes))?;
-            self.functions = self.seen_inputs(&inputs.functions, &|_| None).functions;
+        if self.shapes.functions().is_empty() {
+            // The unit announces its functions in every run.
+            self.run_unnoticed(&Input::default())?;
+            self.seen_inputs(&Input::default());
         }
-        Ok(if inputs.functions == self.functions {
-            inputs
-        } else {
-            Arc::new(inputs.rebased(&self.shapes, &self.functions))
-        })
+        Ok(Arc::new(self.shapes.located(&inputs)))
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use tine_explore::job::{NoteSeen, StateSeen};
 use tine_explore::map::Edge;
@@ -10,15 +9,13 @@ use tine_explore::{Decision, Flip, Prefix, Run, RunEnd};
 use tine_trace::event::{EventKind, NoteKind, PREFIX_HASH_START, Site};
 use tine_trace::outcome::OutcomeKind;
 use tine_trace::plan::{FUNCTIONS, InputKind, OBJECT};
-use tine_trace::planned::Plan;
 use tine_trace::segment::Limits;
 use tine_types::TypeId;
+use tine_types::input::Element;
+use tine_types::input::{Input, Object, Request};
 
-use super::running::{Planned, element};
 use super::{ExecutorError, LocalExecutor};
-use crate::cases::{CaseInputs, InputSeen, ObjectSeen};
 use crate::graph::placements::Placement;
-use crate::graph::shapes::Element;
 use crate::import::{ImportError, Recorded, Trace};
 use crate::seen::{alternative, arrives, before_endless, note_seen, pins};
 use crate::slow::Seen;
@@ -27,11 +24,10 @@ use crate::unit::Integrity;
 
 /// What a run had and did, before it is a case.
 pub(super) struct Ran {
-    pub(super) inputs: CaseInputs,
+    pub(super) inputs: Input,
     pub(super) trace: Rc<Trace>,
-    /// What it was given, what the objects of that were made of, and how long it might ask and take.
-    pub(super) plan: Plan,
-    pub(super) elements: Vec<(u32, Element)>,
+    /// What it was given, and its limits.
+    pub(super) planned: Input,
     pub(super) limits: Limits,
 }
 
@@ -39,17 +35,16 @@ impl LocalExecutor {
     /// Imports what the unit recorded in the run that its segment shows.
     pub(super) fn look(
         &mut self,
-        Planned { plan, elements, functions }: Planned,
+        planned: Input,
         parent: Option<(&Trace, &Flip)>,
         limits: Limits,
     ) -> Result<Ran, ExecutorError> {
         self.check_records()?;
         let wanted = parent.map_or(0, |(_, flip)| flip.decision as usize + 1);
         let parent = parent.map(|(trace, _)| trace).filter(|_| !self.traces.is_empty());
-        let inputs = self.seen_inputs(&functions, &|slot| element(&elements, slot));
-        self.functions = Arc::clone(&inputs.functions);
+        let inputs = self.seen_inputs(&planned);
         let trace = self.import(&inputs, parent, wanted)?;
-        Ok(Ran { inputs, trace, plan, elements, limits })
+        Ok(Ran { inputs, trace, planned, limits })
     }
 
     /// Nothing is known of a run whose records were overwritten.
@@ -72,8 +67,9 @@ impl LocalExecutor {
         }
         let Seen { notes, end } = seen;
         let new_edges = self.new_edges(end.kind);
-        let size = ran.inputs.bytes_kept();
-        let case = self.cases.add(ran.inputs);
+        let inputs = self.shapes.portable(ran.inputs);
+        let size = inputs.bytes_kept();
+        let case = self.cases.add(inputs);
         let mut run = Run {
             case,
             size,
@@ -104,7 +100,7 @@ impl LocalExecutor {
     /// The path of the last run, which was to go as far as `wanted` events at least.
     pub(super) fn import(
         &mut self,
-        inputs: &CaseInputs,
+        inputs: &Input,
         parent: Option<&Trace>,
         wanted: usize,
     ) -> Result<Rc<Trace>, ExecutorError> {
@@ -128,33 +124,36 @@ impl LocalExecutor {
         }
     }
 
-    /// What the last run had for inputs. `planned` tells what the objects of its plan were made of.
-    pub(super) fn seen_inputs(&self, functions: &Arc<[u64]>, planned: &dyn Fn(u32) -> Option<Element>) -> CaseInputs {
-        let slot_shift = self.shapes.slot_shift();
-        let mut seen = CaseInputs { functions: Arc::clone(functions), slot_shift, ..CaseInputs::default() };
+    /// The input of the last run as it was recorded, with addresses of functions. `planned` tells what its objects are made of.
+    pub(super) fn seen_inputs(&mut self, planned: &Input) -> Input {
+        let mut seen = Input { slot_shift: self.shapes.slot_shift(), ..Input::default() };
+        let mut functions = None;
         for (record, input) in self.unit.segment().inputs() {
             if record.id == FUNCTIONS {
                 let addresses = input.bytes.chunks_exact(8);
-                seen.functions =
-                    addresses.map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes"))).collect();
+                let address = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+                functions = Some(addresses.map(address).collect());
             } else if record.id & OBJECT != 0 {
                 let slot = record.id & !OBJECT;
                 let unknown = Element { ty: TypeId::VOID, size: 1, extent: record.size, start: 0, flags: 0 };
-                let element = planned(slot).unwrap_or(unknown);
-                seen.objects.insert(slot, ObjectSeen { element, bytes: input.bytes });
+                let element = planned.objects.get(&slot).map_or(unknown, |object| object.element);
+                seen.objects.insert(slot, Object { element, bytes: input.bytes });
             } else {
                 let place = if input.kind == InputKind::Failure { self.place_of_failure(&input) } else { None };
-                seen.inputs.push(match place {
-                    Some(place) => InputSeen { name: format!("{} at {place}", input.name), ..input },
+                seen.requests.push(match place {
+                    Some(place) => Request { name: format!("{} at {place}", input.name), ..input },
                     None => input,
                 });
             }
+        }
+        if let Some(functions) = functions {
+            self.shapes.set_functions(functions);
         }
         seen
     }
 
     /// File and line of the call that an input made fail.
-    fn place_of_failure(&self, input: &InputSeen) -> Option<String> {
+    fn place_of_failure(&self, input: &Request) -> Option<String> {
         let words: Vec<u32> = input.bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
         let [_, kind, _, frames @ ..] = &words[..] else { return None };
         if *kind == 0 {
@@ -192,7 +191,7 @@ impl LocalExecutor {
     }
 
     /// The states that the last run was in, behind event `first`.
-    fn states(&self, trace: &Trace, inputs: &CaseInputs, first: Option<u32>) -> Vec<StateSeen> {
+    fn states(&self, trace: &Trace, inputs: &Input, first: Option<u32>) -> Vec<StateSeen> {
         let segment = self.unit.segment();
         if segment.states().is_empty() {
             return Vec::new();

@@ -14,8 +14,8 @@ use tine_explore::job::NoteSeen;
 use tine_explore::{Run, RunEnd};
 use tine_trace::event::{NoteKind, Site};
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
-use tine_trace::planned::Plan;
 use tine_trace::segment::{FLAG_RECORD, FLAG_STATES, FLAGS_OF_START, Limits};
+use tine_types::Input;
 
 use super::{ExecutorError, LocalExecutor};
 use crate::seen::note_seen;
@@ -53,9 +53,9 @@ impl LocalExecutor {
             |error: &ErrorSeen| self.reproduction.failed.get(&error.key()).is_some_and(|inputs| *inputs >= MAX_INPUTS);
         if !missing.iter().all(given_up) {
             let inputs = self.cases.get(run.case).ok_or(ExecutorError::Case(run.case))?;
-            let plan = self.plan_of((*inputs).clone()).plan;
+            let input = self.shapes.located(&inputs);
             for _ in 0..TRIES {
-                let repeated = self.repeat(&plan, limits)?;
+                let repeated = self.repeat(&input, limits)?;
                 if repeated.cut_off {
                     cut_off(run);
                     return Ok(());
@@ -82,16 +82,16 @@ impl LocalExecutor {
     }
 
     /// Runs an input in a fresh process; also without recording if recording takes all of the run's time.
-    fn repeat(&mut self, plan: &Plan, limits: &Limits) -> Result<Repeated, ExecutorError> {
+    fn repeat(&mut self, input: &Input, limits: &Limits) -> Result<Repeated, ExecutorError> {
         self.unit.renew();
         // A run of a batch may be shown: what is cleared must be where the next run counts.
         self.unit.show_last();
         self.forget_coverage();
-        self.unit.run(plan, limits)?;
+        self.unit.run(input, limits)?;
         let (mut errors, mut end) = self.errors_of_last_run();
         if end == OutcomeKind::Timeout {
             let flags = limits.flags & !(FLAG_RECORD | FLAG_STATES | FLAGS_OF_START);
-            self.unit.run_unrecorded(plan, &Limits { flags, ..*limits }, true)?;
+            self.unit.run_unrecorded(input, &Limits { flags, ..*limits }, true)?;
             let (more, last) = self.errors_of_last_run();
             errors.extend(more);
             end = last;

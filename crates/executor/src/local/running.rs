@@ -1,6 +1,5 @@
 //! From an input to a run: its plan, the limits that it gets, and what took too long again, without being recorded.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use tine_explore::job::NoteSeen;
@@ -8,28 +7,20 @@ use tine_explore::{Flip, JobResult, Run, RunEnd};
 use tine_trace::event::NoteKind;
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
 use tine_trace::plan::InputKind;
-use tine_trace::planned::{Plan, PlannedRequest};
 use tine_trace::segment::{FLAG_RECORD, FLAG_STATES, FLAGS_OF_START, Limits};
+use tine_types::Input;
+use tine_types::input::Request;
 
 use super::finding::Found;
 use super::recording::Ran;
 use super::{ExecutorError, LocalExecutor};
-use crate::cases::CaseInputs;
 use crate::endless::{Endless, Function};
-use crate::graph::shapes::Element;
 use crate::import::Trace;
 use crate::seen::note_seen;
 use crate::slow::Seen;
 
 /// Inputs that a program may ask for before it does something else.
 const ANY_PROGRAM: u64 = 1 << 17;
-
-/// An input as the unit gets it: its plan, what the objects of that are made of, and the functions that it knows.
-pub(super) struct Planned {
-    pub(super) plan: Plan,
-    pub(super) elements: Vec<(u32, Element)>,
-    pub(super) functions: Arc<[u64]>,
-}
 
 impl LocalExecutor {
     pub(super) fn run_found(&mut self, found: Found) -> Result<JobResult, ExecutorError> {
@@ -40,7 +31,7 @@ impl LocalExecutor {
             }
             Found::Seed(seed) => {
                 let seed = std::mem::replace(&mut self.limits.fill_seed, seed);
-                let run = self.run(CaseInputs::default(), None);
+                let run = self.run(Input::default(), None);
                 self.limits.fill_seed = seed;
                 Ok(JobResult::Ran(Box::new(run?)))
             }
@@ -49,40 +40,27 @@ impl LocalExecutor {
         }
     }
 
-    fn run(&mut self, planned: CaseInputs, parent: Option<(&Trace, &Flip)>) -> Result<Run, ExecutorError> {
+    fn run(&mut self, planned: Input, parent: Option<(&Trace, &Flip)>) -> Result<Run, ExecutorError> {
         let ran = self.observe(planned, parent)?;
         self.recorded(ran, parent)
     }
 
     /// Runs an input, and imports what the unit recorded.
-    pub(super) fn observe(
-        &mut self,
-        planned: CaseInputs,
-        parent: Option<(&Trace, &Flip)>,
-    ) -> Result<Ran, ExecutorError> {
+    pub(super) fn observe(&mut self, planned: Input, parent: Option<(&Trace, &Flip)>) -> Result<Ran, ExecutorError> {
         self.bound_terms()?;
-        let planned = self.plan_of(planned);
         self.observe_planned(planned, parent)
-    }
-
-    /// An input as the unit gets it.
-    pub(super) fn plan_of(&self, inputs: CaseInputs) -> Planned {
-        let functions = Arc::clone(&inputs.functions);
-        let (plan, elements) = inputs.into_plan(&self.shapes);
-        Planned { plan, elements, functions }
     }
 
     pub(super) fn observe_planned(
         &mut self,
-        planned: Planned,
+        planned: Input,
         parent: Option<(&Trace, &Flip)>,
     ) -> Result<Ran, ExecutorError> {
-        let plan = &planned.plan;
-        let n_planned = plan.requests.len();
+        let n_planned = planned.requests.len();
         self.forget_earlier_coverage();
         self.limits.max_inputs = self.endless.most(n_planned);
         let start = Instant::now();
-        self.unit.run(plan, &self.limits)?;
+        self.unit.run(&planned, &self.limits)?;
         self.pace.took(start.elapsed(), 1);
         let mut limits = self.limits;
         let n_requests = self.unit.segment().n_requests() as usize;
@@ -91,7 +69,7 @@ impl LocalExecutor {
         } else if self.was_cut_off() {
             self.limits.fill_seed = Endless::other_fill(self.limits.fill_seed);
         } else if self.endless.is_suspect(n_requests, n_planned) {
-            let asks = self.goes_on_asking(plan, n_requests)?;
+            let asks = self.goes_on_asking(&planned, n_requests)?;
             if asks {
                 self.endless.meet();
             } else {
@@ -101,7 +79,7 @@ impl LocalExecutor {
             self.limits.max_inputs = self.endless.most(n_planned);
             limits = self.limits;
             self.forget_coverage();
-            self.unit.run(plan, &self.limits)?;
+            self.unit.run(&planned, &self.limits)?;
             if asks {
                 self.limits.fill_seed = Endless::other_fill(self.limits.fill_seed);
             }
@@ -116,10 +94,10 @@ impl LocalExecutor {
 
     /// Whether a run that was stopped after this number of requests asks for many more when it is not recorded and so faster, or for some
     /// more until it is stopped again.
-    fn goes_on_asking(&mut self, plan: &Plan, n_requests: usize) -> Result<bool, ExecutorError> {
+    fn goes_on_asking(&mut self, input: &Input, n_requests: usize) -> Result<bool, ExecutorError> {
         let flags = self.limits.flags & !(FLAG_RECORD | FLAG_STATES | FLAGS_OF_START);
         let max_inputs = n_requests as u64 * 4 + ANY_PROGRAM;
-        self.unit.run_unrecorded(plan, &Limits { flags, max_inputs, ..self.limits }, false)?;
+        self.unit.run_unrecorded(input, &Limits { flags, max_inputs, ..self.limits }, false)?;
         let segment = self.unit.segment();
         let is_timeout = segment.outcome().kind == OutcomeKind::Timeout as u32;
         let has_more = segment.n_requests() as usize > n_requests && self.unit.was_asking();
@@ -127,8 +105,8 @@ impl LocalExecutor {
     }
 
     /// A run that is no case's: what it covers is no news, nor the next run's.
-    pub(super) fn run_unnoticed(&mut self, plan: &Plan) -> Result<(), ExecutorError> {
-        self.unit.run(plan, &self.limits)?;
+    pub(super) fn run_unnoticed(&mut self, input: &Input) -> Result<(), ExecutorError> {
+        self.unit.run(input, &self.limits)?;
         self.forget_coverage();
         Ok(())
     }
@@ -147,16 +125,16 @@ impl LocalExecutor {
         let flags = ran.limits.flags & !(FLAG_RECORD | FLAG_STATES | FLAGS_OF_START);
         let limits = Limits { flags, ..ran.limits };
         // What is not recorded knows no places: it goes by the call that failed.
-        for (request, input) in ran.inputs.inputs.iter().enumerate() {
+        for (request, input) in ran.inputs.requests.iter().enumerate() {
             if input.kind == InputKind::Failure {
-                let unseen = PlannedRequest::unseen(Vec::new());
-                ran.plan.requests.resize(ran.plan.requests.len().max(request + 1), unseen);
-                ran.plan.requests[request].bytes.clone_from(&input.bytes);
+                let requests = &mut ran.planned.requests;
+                requests.resize(requests.len().max(request + 1), Request::unseen(Vec::new()));
+                requests[request].bytes.clone_from(&input.bytes);
             }
         }
         let mut is_known = self.endless.is_known(&self.function_of(&seen.end));
         let end = loop {
-            self.unit.run_unrecorded(&ran.plan, &limits, !is_known)?;
+            self.unit.run_unrecorded(&ran.planned, &limits, !is_known)?;
             self.check_records()?;
             let end = self.end();
             if !is_known || end.kind != OutcomeKind::Timeout || self.endless.is_known(&self.function_of(&end)) {
@@ -170,7 +148,7 @@ impl LocalExecutor {
         let n_requests = segment.n_requests() as usize;
         seen.merge(notes);
         if end.kind == OutcomeKind::Timeout {
-            let is_suspect = self.endless.is_suspect(n_requests, ran.plan.requests.len());
+            let is_suspect = self.endless.is_suspect(n_requests, ran.planned.requests.len());
             if seen.asks_for_ever() || is_suspect && self.unit.was_asking() {
                 self.endless.meet();
                 seen.note_asking();
@@ -185,7 +163,10 @@ impl LocalExecutor {
         } else {
             seen.ends(end);
         }
-        let inputs = self.seen_inputs(&ran.inputs.functions, &|slot| element(&ran.elements, slot));
+        // The addresses of functions are those of the recorded run up to here.
+        ran.inputs = self.shapes.portable(std::mem::take(&mut ran.inputs));
+        let inputs = self.seen_inputs(&ran.planned);
+        let inputs = self.shapes.portable(inputs);
         if inputs.begins_with(&ran.inputs) {
             ran.inputs = inputs;
         }
@@ -202,9 +183,4 @@ impl LocalExecutor {
 /// Whether a run waits for what cannot come.
 fn is_blocked(end: &RunEnd) -> bool {
     end.kind == OutcomeKind::Failed && end.code == ErrorKind::Blocked as u32
-}
-
-/// What an object of a plan was made of; `elements` are in order of their slots.
-pub(super) fn element(elements: &[(u32, Element)], slot: u32) -> Option<Element> {
-    elements.binary_search_by_key(&slot, |(slot, _)| *slot).ok().map(|k| elements[k].1)
 }

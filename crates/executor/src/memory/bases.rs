@@ -5,23 +5,23 @@ use tine_expr::{Assignment, Kind, TermId, TermPool};
 use tine_trace::op::Op;
 use tine_trace::plan::{object_address, slot_of};
 
-use crate::cases::CaseInputs;
+use tine_types::Input;
 
 /// A variable for the address of each object.
 pub(super) struct Bases<'a> {
-    inputs: &'a CaseInputs,
+    inputs: &'a Input,
     /// Terms that were rewritten before.
     known: FxHashMap<TermId, TermId>,
 }
 
 impl<'a> Bases<'a> {
-    pub(super) fn new(inputs: &'a CaseInputs) -> Bases<'a> {
+    pub(super) fn new(inputs: &'a Input) -> Bases<'a> {
         Bases { inputs, known: FxHashMap::default() }
     }
 
     /// The variable is a request that the program does not make.
     fn input(&self, slot: u32) -> u32 {
-        self.inputs.inputs.len() as u32 + slot
+        self.inputs.requests.len() as u32 + slot
     }
 
     pub(super) fn variable(&self, pool: &mut TermPool, slot: u32) -> TermId {
@@ -30,7 +30,7 @@ impl<'a> Bases<'a> {
 
     /// The object whose variable this input is.
     pub(super) fn slot(&self, input: u32) -> Option<u32> {
-        let slot = input.checked_sub(self.inputs.inputs.len() as u32)?;
+        let slot = input.checked_sub(self.inputs.requests.len() as u32)?;
         self.inputs.objects.contains_key(&slot).then_some(slot)
     }
 

@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 
 use tine_expr::{Assignment, TermId, TermPool};
 use tine_trace::plan::{MAX_SLOTS, OBJECT, object_address, object_id, slot_of};
+use tine_types::input::Element;
+use tine_types::input::{Input, Object};
 
 use super::axioms::{Place, constant, exemptions, lies_inside, nulls, or_null, within};
 use super::bases::Bases;
-use crate::cases::{CaseInputs, ObjectSeen};
 use crate::graph::Shapes;
-use crate::graph::shapes::{Cell, Element};
+use crate::graph::shapes::Cell;
 
 /// What places must be like to be built: whole in a slot, each in another, and not in those of objects that the query is
 /// not about. `more` slots than there are objects now will do.
-pub(super) fn slots(pool: &mut TermPool, inputs: &CaseInputs, places: &[Place], more: u32) -> Vec<TermId> {
+pub(super) fn slots(pool: &mut TermPool, inputs: &Input, places: &[Place], more: u32) -> Vec<TermId> {
     let shift = inputs.slot_shift;
     let n_slots = inputs.objects.keys().next_back().map_or(0, |slot| slot + 1) + more;
     let region = (object_address(0, 0, shift), object_address(n_slots.min(MAX_SLOTS), 0, shift));
@@ -66,11 +67,11 @@ fn fits(pool: &mut TermPool, place: &Place, shift: u32) -> TermId {
 /// The inputs with every object where the model has it. Gives the moved inputs, and the model in their terms.
 pub(super) fn moved(
     shapes: &Shapes,
-    inputs: &CaseInputs,
+    inputs: &Input,
     bases: &Bases<'_>,
     model: &Assignment,
     is_chosen: &dyn Fn(u32, u32) -> bool,
-) -> (CaseInputs, Assignment) {
+) -> (Input, Assignment) {
     let shift = inputs.slot_shift;
     let target = |slot: u32| slot_of(bases.value(model, slot), shift).unwrap_or((slot, 0));
     // Pointers that the query is not about go with what they lead to.
@@ -80,7 +81,7 @@ pub(super) fn moved(
         (new != address).then_some(new)
     };
     let mut assignment = Assignment::new();
-    for (ordinal, input) in (0..).zip(&inputs.inputs) {
+    for (ordinal, input) in (0..).zip(&inputs.requests) {
         for (offset, _) in (0..).zip(&input.bytes) {
             assignment.set(ordinal, offset, model.get(ordinal, offset));
         }
@@ -94,11 +95,11 @@ pub(super) fn moved(
         bytes.truncate(extent as usize);
         let element = Element { start: start as u32, extent, ..object.element };
         assignment.set_object(new, bytes.clone());
-        objects.insert(new, ObjectSeen { element, bytes });
+        objects.insert(new, Object { element, bytes });
     }
     for id in inputs.ids() {
         let new = if id & OBJECT == 0 { id } else { object_id(target(id & !OBJECT).0) };
-        for (at, _) in inputs.cells(shapes, id).iter().filter(|(_, cell)| matches!(cell, Cell::Pointer { .. })) {
+        for (at, _) in shapes.cells_of(inputs, id).iter().filter(|(_, cell)| matches!(cell, Cell::Pointer { .. })) {
             if let Some(address) = relocate(inputs.read(id, *at, 64) as u64)
                 && !is_chosen(id, *at)
             {
@@ -110,5 +111,5 @@ pub(super) fn moved(
         object.bytes = assignment.bytes(object_id(*slot)).to_vec();
         object.bytes.truncate(object.element.extent as usize);
     }
-    (CaseInputs { objects, ..inputs.clone() }, assignment)
+    (Input { objects, ..inputs.clone() }, assignment)
 }

@@ -7,12 +7,12 @@ use rustc_hash::FxHashSet;
 use tine_expr::{Answer, Assignment, Domain, Evaluator, Kind, Query, Reason, Solver, TermId, TermPool};
 use tine_trace::event::EventKind;
 use tine_trace::plan::{MAX_SLOTS, OBJECT, object_address};
+use tine_types::Input;
 use tine_types::TypeId;
 
 use super::axioms::{Axioms, Place, axioms};
 use super::bases::Bases;
 use super::layout::{moved, slots};
-use crate::cases::CaseInputs;
 use crate::graph::Shapes;
 use crate::graph::domains::{Compared, Goal, domains_of};
 use crate::graph::mentioned::Mentioned;
@@ -38,7 +38,7 @@ pub(crate) enum Layout {
 pub(crate) fn solve(
     means: &mut Means<'_>,
     question: &Question<'_>,
-    inputs: &CaseInputs,
+    inputs: &Input,
     hint: &Assignment,
     layout: Layout,
 ) -> Option<Solved> {
@@ -101,7 +101,7 @@ pub(crate) fn solve(
 fn pointers_of(
     pool: &TermPool,
     shapes: &Shapes,
-    inputs: &CaseInputs,
+    inputs: &Input,
     terms: impl IntoIterator<Item = TermId>,
 ) -> Vec<(u32, u32, TypeId)> {
     let cells = Mentioned::by(pool, terms).cells(shapes, inputs).into_iter();
@@ -132,7 +132,7 @@ struct Part {
 fn part(
     pool: &TermPool,
     shapes: &Shapes,
-    inputs: &CaseInputs,
+    inputs: &Input,
     question: &Question<'_>,
     path: &[TermId],
     goal: TermId,
@@ -151,7 +151,7 @@ struct Places<'a> {
     shapes: &'a Shapes,
     bases: &'a Bases<'a>,
     question: &'a Question<'a>,
-    inputs: &'a CaseInputs,
+    inputs: &'a Input,
     layout: Layout,
 }
 
@@ -259,13 +259,7 @@ fn bound(pool: &TermPool, bases: &Bases<'_>, term: TermId) -> Option<(u32, u32)>
 }
 
 /// Nor is there one with pointers that no axiom is about.
-fn unsat(
-    pool: &TermPool,
-    shapes: &Shapes,
-    question: &Question<'_>,
-    inputs: &CaseInputs,
-    program: &[Range<u64>],
-) -> Solved {
+fn unsat(pool: &TermPool, shapes: &Shapes, question: &Question<'_>, inputs: &Input, program: &[Range<u64>]) -> Solved {
     let touched = |slot: u32| question.trace.placements().touched(slot);
     let mut terms = question.prefix.iter().copied().chain([question.goal]);
     let goal = Goal { term: question.goal, used: question.used };
@@ -277,14 +271,14 @@ fn unsat(
 /// a slot that is not used, the same for equal ones.
 fn placed(
     bases: &Bases<'_>,
-    inputs: &CaseInputs,
+    inputs: &Input,
     hint: &Assignment,
     model: &Assignment,
     places: &[Place],
     pointers: &[(u32, u32, TypeId)],
 ) -> Option<Assignment> {
     let mut assignment = Assignment::new();
-    for input in (0..inputs.inputs.len() as u32).chain(inputs.objects.keys().map(|slot| OBJECT | slot)) {
+    for input in (0..inputs.requests.len() as u32).chain(inputs.objects.keys().map(|slot| OBJECT | slot)) {
         for offset in 0..hint.bytes(input).len().max(model.bytes(input).len()) as u32 {
             assignment.set(input, offset, model.get(input, offset));
         }

@@ -25,8 +25,8 @@ use tine_trace::node::Node;
 use tine_trace::op::Op;
 use tine_trace::plan::{InputRecord, OBJECT};
 use tine_trace::state::StateRecord;
+use tine_types::Input;
 
-use crate::cases::CaseInputs;
 use crate::graph::Shapes;
 use crate::graph::shapes::Cell;
 
@@ -39,7 +39,7 @@ pub(crate) struct States<'a> {
     pub(crate) shapes: &'a Shapes,
     pub(crate) nodes: &'a [Node],
     pub(crate) events: &'a [Event],
-    pub(crate) inputs: &'a CaseInputs,
+    pub(crate) inputs: &'a Input,
     /// Of the inputs, in order of their bytes.
     pub(crate) owners: &'a [InputRecord],
     pub(crate) records: &'a [StateRecord],
@@ -203,7 +203,7 @@ impl<'a> Signature<'a> {
 
     /// Whether the bytes of an input are numbers: nothing is known of what pointers may be.
     fn is_number(&self, input: u32, offset: u32, len: u32) -> bool {
-        let ty = self.run.inputs.inputs.get(input as usize).map(|seen| seen.ty);
+        let ty = self.run.inputs.requests.get(input as usize).map(|seen| seen.ty);
         let Some(ty) = ty.filter(|_| input & OBJECT == 0) else { return false };
         let Some(ty) = self.run.shapes.root(ty) else { return true };
         let cells = self.run.shapes.cells(ty);
@@ -212,7 +212,7 @@ impl<'a> Signature<'a> {
 
     /// What a variable is beside its number: a `bool` is 0 or 1.
     fn domain(&self, input: u32, offset: u32, len: u32) -> u64 {
-        let root = self.run.inputs.inputs.get(input as usize).and_then(|seen| self.run.shapes.root(seen.ty));
+        let root = self.run.inputs.requests.get(input as usize).and_then(|seen| self.run.shapes.root(seen.ty));
         let is_bool = root.is_some_and(|ty| {
             let cells = self.run.shapes.cells(ty);
             cells.iter().any(|(at, cell)| *cell == Cell::Bool && (offset..offset + len).contains(at))

@@ -2,9 +2,9 @@
 
 use tine_trace::event::{Site, prefix_hash};
 use tine_trace::plan::InputKind;
+use tine_types::input::Request;
 
 use super::*;
-use crate::cases::InputSeen;
 
 /// A run made by hand, of 32-bit inputs without types.
 #[derive(Default)]
@@ -59,8 +59,8 @@ impl Run {
         }
         let n_events = self.events.len() as u32;
         self.records.push(StateRecord { hash: 9, cell: 0, len: 3, n_events, whole: 1 });
-        let seen = InputSeen { name: "x".into(), kind: InputKind::Signed, bytes: vec![0; 4], choices: 0, ty: 0 };
-        let inputs = CaseInputs { inputs: vec![seen; self.n_inputs as usize], ..CaseInputs::default() };
+        let seen = Request { name: "x".into(), kind: InputKind::Signed, bytes: vec![0; 4], choices: 0, ty: 0 };
+        let inputs = Input { requests: vec![seen; self.n_inputs as usize], ..Input::default() };
         let states = States {
             shapes: &Shapes::default(),
             nodes: &self.nodes,

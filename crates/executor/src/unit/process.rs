@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 
 use tine_trace::event::Site;
 use tine_trace::outcome::{ErrorKind, Outcome, OutcomeKind};
-use tine_trace::planned::Plan;
 use tine_trace::segment::{
     DIED, FLAG_RECORD, FLAGS_OF_START, Limits, NOT_BEGUN, SANDBOX_TIME, SLEEPING_ENGINE, SLEEPING_WORKER,
 };
+
+use tine_types::Input;
 
 use super::error::UnitError;
 use super::output::Output;
@@ -226,9 +227,9 @@ impl Unit {
         self.output.read(OUTPUT_CAP.min(self.output_len as usize))
     }
 
-    /// One run with the inputs of `plan`.
-    pub fn run(&mut self, plan: &Plan, limits: &Limits) -> Result<RunEnd, UnitError> {
-        let end = self.run_for(plan, limits, Allowance::of(self.patience.limit(self.options.run_timeout)))?;
+    /// One run with this input.
+    pub fn run(&mut self, input: &Input, limits: &Limits) -> Result<RunEnd, UnitError> {
+        let end = self.run_for(input, limits, Allowance::of(self.patience.limit(self.options.run_timeout)))?;
         if end.outcome.kind == OutcomeKind::Timeout as u32 {
             self.patience.timed_out();
         }
@@ -242,10 +243,10 @@ impl Unit {
 
     /// Once more what took too long, by limits that do not record it. `is_patient`: with all the time there is and more, even
     /// if endless loops are known.
-    pub fn run_unrecorded(&mut self, plan: &Plan, limits: &Limits, is_patient: bool) -> Result<RunEnd, UnitError> {
+    pub fn run_unrecorded(&mut self, input: &Input, limits: &Limits, is_patient: bool) -> Result<RunEnd, UnitError> {
         let all = self.options.run_timeout;
         let allowance = if is_patient { Allowance::unrecorded(all) } else { Allowance::of(self.patience.limit(all)) };
-        let end = self.run_for(plan, limits, allowance)?;
+        let end = self.run_for(input, limits, allowance)?;
         if end.outcome.kind != OutcomeKind::Timeout as u32 {
             self.patience.was_slow();
         }
@@ -256,7 +257,7 @@ impl Unit {
     /// became of the others says nothing about them.
     pub fn run_batch<'a>(
         &mut self,
-        plans: impl Iterator<Item = &'a Plan>,
+        inputs: impl Iterator<Item = &'a Input>,
         limits: &Limits,
     ) -> Result<usize, UnitError> {
         self.ensure_worker()?;
@@ -266,7 +267,7 @@ impl Unit {
             self.n_single = self.n_single.saturating_sub(1);
             return Ok(0);
         }
-        let n = self.segment.write_plans(plans);
+        let n = self.segment.write_plans(inputs);
         if n < 2 {
             return Ok(0);
         }
@@ -322,11 +323,11 @@ impl Unit {
         }
     }
 
-    fn run_for(&mut self, plan: &Plan, limits: &Limits, allowance: Allowance) -> Result<RunEnd, UnitError> {
+    fn run_for(&mut self, input: &Input, limits: &Limits, allowance: Allowance) -> Result<RunEnd, UnitError> {
         self.n_over = self.n_over.min(self.n_aside);
         for _ in 0..TRIES {
             self.ensure_worker()?;
-            self.segment.write_plan(plan)?;
+            self.segment.write_plan(input)?;
             self.segment.set_limits(limits);
             self.output.keep(self.started_output(), self.output_len);
             if let Some(stdin) = &mut self.options.stdin {

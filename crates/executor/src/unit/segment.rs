@@ -5,6 +5,7 @@
 
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr::NonNull;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use tine_trace::batch::{self, MAX_RUNS, PLAN_START, SLOT_LEN, Slot};
@@ -12,13 +13,13 @@ use tine_trace::event::{Event, Note};
 use tine_trace::node::Node;
 use tine_trace::outcome::Outcome;
 use tine_trace::plan::{InputKind, InputRecord};
-use tine_trace::planned::{Plan, TooLarge};
+use tine_trace::planned::TooLarge;
 use tine_trace::segment::{Area, AreaKind, Fixed, HEADER_LEN, Header, Limits, MAGIC, ModuleRecord, N_AREAS};
 use tine_trace::state::StateRecord;
+use tine_types::input::{Input, PointerMaps, Request};
 
 use super::error::{UnitError, system};
 use super::records::{Counts, Integrity, Records, clear_bytes, copy_list, copy_one, part};
-use crate::cases::InputSeen;
 
 /// How much a run can leave behind. Memory that is not used costs nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +95,8 @@ pub struct Segment {
     records: Records,
     aside: Records,
     is_aside: bool,
+    /// Part of every plan.
+    pointer_maps: Arc<PointerMaps>,
 }
 
 // SAFETY: the mapping belongs to the segment alone, and what two processes share of it is atomic or copied.
@@ -120,7 +123,8 @@ impl Segment {
         };
         let fixed = Fixed { magic: MAGIC, version: tine_trace::VERSION, _pad: 0, len, areas };
         let (records, aside) = (Records::default(), Records::default());
-        let segment = Segment { fd, base, fixed, modules: Vec::new(), records, aside, is_aside: false };
+        let (modules, pointer_maps) = (Vec::new(), Arc::default());
+        let segment = Segment { fd, base, fixed, modules, records, aside, is_aside: false, pointer_maps };
         segment.header().fixed.set(fixed);
         Ok(segment)
     }
@@ -253,13 +257,13 @@ impl Segment {
     }
 
     /// What the last run wrote down of its inputs: objects first, then requests in order.
-    pub fn inputs(&self) -> impl Iterator<Item = (InputRecord, InputSeen)> {
+    pub fn inputs(&self) -> impl Iterator<Item = (InputRecord, Request)> {
         self.input_records().iter().map(|record| (*record, self.input(record)))
     }
 
-    fn input(&self, record: &InputRecord) -> InputSeen {
+    fn input(&self, record: &InputRecord) -> Request {
         let name = part(&self.shown().names, record.name_offset, record.name_len);
-        InputSeen {
+        Request {
             name: String::from_utf8_lossy(name).into_owned(),
             kind: InputKind::from_number(record.kind).unwrap_or(InputKind::Bytes),
             bytes: part(&self.shown().input_bytes, record.first_byte, record.size).to_vec(),
@@ -330,24 +334,30 @@ impl Segment {
     }
 
     /// Writes the plans of a batch, as far as they fit. How many do.
-    pub(super) fn write_plans<'a>(&mut self, plans: impl Iterator<Item = &'a Plan>) -> usize {
+    pub(super) fn write_plans<'a>(&mut self, inputs: impl Iterator<Item = &'a Input>) -> usize {
         let mut n = 0;
-        for (index, plan) in plans.take(MAX_RUNS).enumerate() {
+        for (index, input) in inputs.take(MAX_RUNS).enumerate() {
             // SAFETY: inside the mapping; no run is on, and what is written is not read back.
             let slot = unsafe { std::slice::from_raw_parts_mut(self.slot(index), SLOT_LEN) };
             let (head, area) = slot.split_at_mut(PLAN_START);
-            let Ok(len) = plan.lay_out(area) else { break };
+            let Ok(len) = input.plan(&self.pointer_maps).lay_out(area) else { break };
             head.copy_from_slice(&(len as u32).to_le_bytes());
             n = index + 1;
         }
         n
     }
 
+    /// What the unit is told of the pointers in its inputs.
+    pub fn set_pointer_maps(&mut self, maps: Arc<PointerMaps>) {
+        self.pointer_maps = maps;
+    }
+
     /// Writes the plan of the next run.
-    pub(super) fn write_plan(&mut self, plan: &Plan) -> Result<(), UnitError> {
+    pub(super) fn write_plan(&mut self, input: &Input) -> Result<(), UnitError> {
         let (start, room) = self.area(AreaKind::Plan);
         // SAFETY: inside the mapping; no run is on, and what is written is not read back.
         let area = unsafe { std::slice::from_raw_parts_mut(start.cast_mut(), room) };
+        let plan = input.plan(&self.pointer_maps);
         plan.lay_out(area).map_err(|TooLarge { len, room }| UnitError::PlanTooLarge { len, room })?;
         Ok(())
     }

@@ -6,12 +6,12 @@ use tine_executor::unit::{Unit, UnitOptions};
 use tine_trace::batch::MAX_RUNS;
 use tine_trace::op::Op;
 use tine_trace::outcome::OutcomeKind::{self, Exited, Failed, Rejected, Signal, Timeout};
-use tine_trace::planned::Plan;
+use tine_types::Input;
 
 use crate::support::{build, limits, plan, start, told};
 
 fn batch(unit: &mut Unit, inputs: &[i32]) -> usize {
-    let plans: Vec<Plan> = inputs.iter().map(|k| plan(*k)).collect();
+    let plans: Vec<Input> = inputs.iter().map(|k| plan(*k)).collect();
     unit.run_batch(plans.iter(), &limits()).expect("a batch")
 }
 

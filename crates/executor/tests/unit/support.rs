@@ -9,8 +9,8 @@ use std::sync::Mutex;
 
 use tine_executor::unit::{RUNTIME_ARCHIVE, Unit, UnitOptions};
 use tine_trace::outcome::{Outcome, OutcomeKind};
-use tine_trace::planned::Plan;
 use tine_trace::segment::{FLAG_RECORD, Limits, REPLAY_VARIABLE};
+use tine_types::Input;
 
 /// A directory of this test, made anew.
 pub(crate) fn directory(name: &str) -> PathBuf {
@@ -64,8 +64,8 @@ pub(crate) fn limits() -> Limits {
     }
 }
 
-pub(crate) fn plan(k: i32) -> Plan {
-    Plan::of_requests(vec![k.to_le_bytes().to_vec()])
+pub(crate) fn plan(k: i32) -> Input {
+    Input::of_requests(vec![k.to_le_bytes().to_vec()])
 }
 
 /// Kind and code of an outcome.

@@ -7,6 +7,7 @@ use tine_executor::unit::UnitOptions;
 use tine_executor::{Cases, LocalExecutor, Places, Shapes};
 use tine_explore::{Executor, Flip, Job, JobResult, ProgramMap, Run};
 use tine_trace::op::Op;
+use tine_types::Input;
 
 use crate::support::{build, limits, start};
 
@@ -21,7 +22,7 @@ fn executor() -> LocalExecutor {
     let (places, shapes, cases) = (Places::of(&program), Shapes::default(), Arc::new(Cases::default()));
     let solver = tine_solver::Options::default();
     let mut executor = LocalExecutor::new(unit, map, places, shapes, limits(), solver, cases).expect("a solver");
-    executor.set_seeds((0..=u8::MAX).map(|x| vec![vec![x], vec![0; 4]]).collect());
+    executor.set_seeds((0..=u8::MAX).map(|x| Input::of_requests(vec![vec![x], vec![0; 4]])).collect());
     executor
 }
 
@@ -80,7 +81,7 @@ fn come_to(executor: &mut LocalExecutor) -> Vec<Vec<Vec<u8>>> {
     let third = execute(executor, &[1, 3, 4].map(|run| other(&second[run], 1)));
     let inputs = |run: &Run| {
         let inputs = executor.inputs(run.case).expect("a case");
-        inputs.inputs.iter().map(|input| input.bytes.clone()).collect()
+        inputs.requests.iter().map(|input| input.bytes.clone()).collect()
     };
     second.iter().chain(&third).map(inputs).collect()
 }

@@ -37,7 +37,12 @@ impl Writer {
         self.blob(text.as_bytes());
     }
 
-    pub(super) fn list<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Writer, &T)) {
+    pub(super) fn list<I: IntoIterator<IntoIter: ExactSizeIterator>>(
+        &mut self,
+        items: I,
+        mut write: impl FnMut(&mut Writer, I::Item),
+    ) {
+        let items = items.into_iter();
         self.number(items.len() as u64);
         for item in items {
             write(self, item);

@@ -1,99 +1,71 @@
-//! A case's inputs as the executor wants them back.
+//! The stored form of an input.
 
-use tine_trace::plan::InputKind;
+use tine_trace::plan::{InputKind, Relocation};
+use tine_types::TypeId;
+use tine_types::input::{Element, Input, Object, Request};
 
 use super::bytes::{Damaged, Reader, Writer};
 use crate::error::SessionError;
 
-/// All that a case needs to run again.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Inputs<'a> {
-    pub requests: Vec<Request<'a>>,
-    pub objects: Vec<Object<'a>>,
-    /// Addresses of the functions that the unit announced.
-    pub functions: Vec<u64>,
-    pub slot_shift: u32,
+pub fn encode(input: &Input) -> Vec<u8> {
+    let mut to = Writer::default();
+    to.list(&input.requests, |to, request| {
+        to.text(&request.name);
+        to.number(request.kind as u32);
+        to.blob(&request.bytes);
+        to.number(request.choices);
+        to.number(request.ty);
+    });
+    to.list(input.objects.iter(), |to, (slot, Object { element, bytes })| {
+        let Element { ty, size, extent, start, flags } = element;
+        for number in [*slot, ty.number(), *size, *extent, *start, *flags] {
+            to.number(number);
+        }
+        to.blob(bytes);
+    });
+    to.list(&input.functions, |to, Relocation { input, offset, function }| {
+        for number in [*input, *offset, *function] {
+            to.number(number);
+        }
+    });
+    to.number(input.slot_shift);
+    to.bytes
 }
 
-/// An input as the unit asked for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request<'a> {
-    pub name: &'a str,
-    pub kind: InputKind,
-    pub bytes: &'a [u8],
-    pub choices: u32,
-    /// Number of the driver's variable whose type it has.
-    pub ty: u32,
+/// Types of objects are not checked: only who has the types can do that.
+pub fn decode(bytes: &[u8]) -> Result<Input, SessionError> {
+    read(bytes).map_err(|Damaged| SessionError::Damaged("an input cannot be read".to_owned()))
 }
 
-/// An object that input pointers point to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Object<'a> {
-    pub slot: u32,
-    /// Number of its element's type.
-    pub ty: u32,
-    pub size: u32,
-    pub extent: u32,
-    /// Where in its slot it begins.
-    pub start: u32,
-    pub flags: u32,
-    pub bytes: &'a [u8],
+fn read(bytes: &[u8]) -> Result<Input, Damaged> {
+    let mut from = Reader::new(bytes);
+    let input = Input {
+        requests: from.list(|from| {
+            Ok(Request {
+                name: from.text()?.to_owned(),
+                kind: InputKind::from_number(from.number()?).ok_or(Damaged)?,
+                bytes: from.blob()?.to_vec(),
+                choices: from.number()?,
+                ty: from.number()?,
+            })
+        })?,
+        objects: from.list(read_object)?.into_iter().collect(),
+        functions: from
+            .list(|from| Ok(Relocation { input: from.number()?, offset: from.number()?, function: from.number()? }))?,
+        slot_shift: from.number()?,
+    };
+    from.end()?;
+    Ok(input)
 }
 
-impl<'a> Inputs<'a> {
-    pub fn encode(&self) -> Vec<u8> {
-        let mut to = Writer::default();
-        to.list(&self.requests, |to, request| {
-            to.text(request.name);
-            to.number(request.kind as u32);
-            to.blob(request.bytes);
-            to.number(request.choices);
-            to.number(request.ty);
-        });
-        to.list(&self.objects, |to, object| {
-            to.number(object.slot);
-            to.number(object.ty);
-            to.number(object.size);
-            to.number(object.extent);
-            to.number(object.start);
-            to.number(object.flags);
-            to.blob(object.bytes);
-        });
-        to.list(&self.functions, |to, address| to.word(*address));
-        to.number(self.slot_shift);
-        to.bytes
-    }
-
-    pub fn decode(bytes: &'a [u8]) -> Result<Inputs<'a>, SessionError> {
-        let mut from = Reader::new(bytes);
-        let mut read = || -> Result<Inputs<'a>, Damaged> {
-            let inputs = Inputs {
-                requests: from.list(|from| {
-                    Ok(Request {
-                        name: from.text()?,
-                        kind: InputKind::from_number(from.number()?).ok_or(Damaged)?,
-                        bytes: from.blob()?,
-                        choices: from.number()?,
-                        ty: from.number()?,
-                    })
-                })?,
-                objects: from.list(|from| {
-                    Ok(Object {
-                        slot: from.number()?,
-                        ty: from.number()?,
-                        size: from.number()?,
-                        extent: from.number()?,
-                        start: from.number()?,
-                        flags: from.number()?,
-                        bytes: from.blob()?,
-                    })
-                })?,
-                functions: from.list(Reader::word)?,
-                slot_shift: from.number()?,
-            };
-            from.end()?;
-            Ok(inputs)
-        };
-        read().map_err(|Damaged| SessionError::Damaged("inputs of the journal cannot be read".to_owned()))
-    }
+fn read_object(from: &mut Reader<'_>) -> Result<(u32, Object), Damaged> {
+    let slot = from.number()?;
+    let element = Element {
+        ty: TypeId::numbered(from.number()?),
+        size: from.number()?,
+        extent: from.number()?,
+        start: from.number()?,
+        flags: from.number()?,
+    };
+    Ok((slot, Object { element, bytes: from.blob()?.to_vec() }))
 }

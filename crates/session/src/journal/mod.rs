@@ -15,7 +15,7 @@ use tine_trace::event::{EventKind, NoteKind, PinReason, Site};
 use tine_trace::outcome::OutcomeKind;
 
 use bytes::{Damaged, Reader, Writer};
-pub use inputs::{Inputs, Object, Request};
+pub use inputs::{decode, encode};
 
 use crate::error::SessionError;
 use crate::recorder::digest_of_words;
@@ -30,7 +30,7 @@ pub struct Entry {
     /// As [`Step::compacted`].
     pub compacted: Option<Vec<OpenBranch>>,
     pub result: JobResult,
-    /// Of the case that ran; [`Inputs::decode`] reads it.
+    /// Of the case that ran, for [`decode`]. Empty if the case was kept: [`crate::Session::input`] has it.
     pub inputs: Vec<u8>,
 }
 

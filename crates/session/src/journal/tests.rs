@@ -1,7 +1,9 @@
 //! Entries of the journal: what is written is read, and what is damaged is refused.
 
 use super::*;
-use tine_trace::plan::InputKind;
+use tine_trace::plan::{InputKind, Relocation};
+use tine_types::TypeId;
+use tine_types::input::{Element, Input, Object, Request};
 
 fn run() -> Run {
     let place = Place { file: "a/b.c".into(), line: 7, column: 300, function: "f".into() };
@@ -61,15 +63,19 @@ fn entries_are_read_as_they_were_written() {
 
 #[test]
 fn inputs_are_read_as_they_were_written() {
-    let request = |name, kind, bytes| Request { name, kind, bytes, choices: 5, ty: 130 };
-    let inputs = Inputs {
+    let request = |name: &str, kind, bytes: &[u8]| {
+        let (name, bytes) = (name.to_owned(), bytes.to_vec());
+        Request { name, kind, bytes, choices: 5, ty: 130 }
+    };
+    let element = Element { ty: TypeId::numbered(4), size: 24, extent: 2400, start: 3, flags: 1 };
+    let input = Input {
         requests: vec![request("x", InputKind::Signed, &[1, 2, 3, 4]), request("", InputKind::Choice, &[])],
-        objects: vec![Object { slot: 3, ty: 4, size: 24, extent: 2400, start: 3, flags: 1, bytes: &[0; 300] }],
-        functions: vec![0x5555_5555_1000, 0],
+        objects: [(3, Object { element, bytes: vec![0; 300] })].into(),
+        functions: vec![Relocation { input: 1, offset: 8, function: 300 }],
         slot_shift: 12,
     };
-    assert_eq!(Inputs::decode(&inputs.encode()).unwrap(), inputs);
-    assert_eq!(Inputs::decode(&Inputs::default().encode()).unwrap(), Inputs::default());
+    assert_eq!(decode(&encode(&input)).unwrap(), input);
+    assert_eq!(decode(&encode(&Input::default())).unwrap(), Input::default());
 }
 
 #[test]
@@ -84,5 +90,5 @@ fn what_is_damaged_is_refused() {
     }
     assert!(entries(&[0, 0, 0, 9]).is_err(), "no such result");
     assert!(entries(&[0, 0, 0, RAN, 1, 1, 0, 255, 255, 255, 255, 255, 255, 255, 255, 127]).is_err());
-    assert!(Inputs::decode(&[1, 200]).is_err());
+    assert!(decode(&[1, 200]).is_err());
 }

@@ -18,7 +18,7 @@ mod lines;
 mod names;
 mod path;
 mod picture;
-mod serial;
+pub(crate) mod serial;
 mod svg;
 mod value;
 
@@ -148,6 +148,11 @@ pub enum Step {
 }
 
 impl InputMap {
+    /// Whether no input has a type.
+    pub fn is_empty(&self) -> bool {
+        self.roots.is_empty()
+    }
+
     pub fn object(&self, id: ObjectId) -> Option<&Object> {
         self.objects.iter().find(|object| object.id == id)
     }

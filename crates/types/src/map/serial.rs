@@ -14,7 +14,7 @@ enum Number {
 pub(super) mod signed {
     use super::{Deserialize, Deserializer, Number, Serialize, Serializer, de};
 
-    pub(in crate::map) fn serialize<S: Serializer>(value: &i128, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(value: &i128, serializer: S) -> Result<S::Ok, S::Error> {
         match (i64::try_from(*value), u64::try_from(*value)) {
             (Ok(value), _) => Number::Signed(value),
             (_, Ok(value)) => Number::Unsigned(value),
@@ -23,7 +23,7 @@ pub(super) mod signed {
         .serialize(serializer)
     }
 
-    pub(in crate::map) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i128, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i128, D::Error> {
         match Number::deserialize(deserializer)? {
             Number::Signed(value) => Ok(value.into()),
             Number::Unsigned(value) => Ok(value.into()),
@@ -35,7 +35,7 @@ pub(super) mod signed {
 pub(super) mod unsigned {
     use super::{Deserialize, Deserializer, Number, Serialize, Serializer, de};
 
-    pub(in crate::map) fn serialize<S: Serializer>(value: &u128, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(value: &u128, serializer: S) -> Result<S::Ok, S::Error> {
         match u64::try_from(*value) {
             Ok(value) => Number::Unsigned(value),
             Err(_) => Number::Wide(value.to_string()),
@@ -43,7 +43,7 @@ pub(super) mod unsigned {
         .serialize(serializer)
     }
 
-    pub(in crate::map) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u128, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u128, D::Error> {
         match Number::deserialize(deserializer)? {
             Number::Signed(value) => u128::try_from(value).map_err(de::Error::custom),
             Number::Unsigned(value) => Ok(value.into()),
@@ -53,15 +53,15 @@ pub(super) mod unsigned {
 }
 
 /// Bytes as hexadecimal digits.
-pub(super) mod hex {
+pub(crate) mod hex {
     use super::{Deserialize, Deserializer, Serializer, de};
+    use crate::literal;
 
-    pub(in crate::map) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
-        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        serializer.serialize_str(&digits)
+    pub(crate) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&literal::hexadecimal(bytes))
     }
 
-    pub(in crate::map) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
         let text = String::deserialize(deserializer)?;
         let digits: Option<Vec<u8>> = text.chars().map(|digit| digit.to_digit(16).map(|digit| digit as u8)).collect();
         let digits = digits.filter(|digits| digits.len() % 2 == 0);
@@ -74,11 +74,11 @@ pub(super) mod some_hex {
     use super::{Deserializer, Serializer, hex};
 
     #[expect(clippy::ref_option, reason = "serde asks for a reference to the field")]
-    pub(in crate::map) fn serialize<S: Serializer>(bytes: &Option<Vec<u8>>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(bytes: &Option<Vec<u8>>, serializer: S) -> Result<S::Ok, S::Error> {
         hex::serialize(bytes.as_deref().unwrap_or_default(), serializer)
     }
 
-    pub(in crate::map) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
         hex::deserialize(deserializer).map(Some)
     }
 }
@@ -94,7 +94,7 @@ pub(super) mod text {
         Bytes(Vec<u8>),
     }
 
-    pub(in crate::map) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
         match std::str::from_utf8(bytes) {
             Ok(text) => Text::Text(text.to_owned()),
             Err(_) => Text::Bytes(bytes.to_owned()),
@@ -102,7 +102,7 @@ pub(super) mod text {
         .serialize(serializer)
     }
 
-    pub(in crate::map) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
         Ok(match Text::deserialize(deserializer)? {
             Text::Text(text) => text.into_bytes(),
             Text::Bytes(bytes) => bytes,
@@ -110,7 +110,6 @@ pub(super) mod text {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-pub(super) fn is_zero(number: &u64) -> bool {
-    *number == 0
+pub(crate) fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+    *number == T::default()
 }

@@ -82,7 +82,7 @@ impl Run {
     fn again(&mut self, inputs: &[Vec<u8>]) {
         super::end();
         super::reset();
-        let plan = Plan::of_requests(inputs.to_vec()).file();
+        let plan = Plan::of_requests(inputs).file();
         let (area, room) = self.segment().area::<u8>(AreaKind::Plan);
         assert!(plan.len() <= room as usize);
         // SAFETY: the area has room for the plan.

@@ -1,135 +1,44 @@
-//! The input of a case: what the unit asked for, in order, and the bytes it got.
-//!
-//! Bytes are the truth; the kind says how people read them: `x = -3, c = 'a' (97), buf = "ab\x00"`.
+//! Inputs as people read them: `x = -3, c = 'a' (97), buf = "ab\x00"`.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use tine_trace::plan::{ANY_TYPE, FAILING, InputKind, Relocation};
-use tine_trace::planned::{Plan, PlannedObject, PlannedRequest};
-use tine_types::{InputMap, literal};
+use tine_trace::plan::{FAILING, InputKind};
 
-/// All inputs of a case.
+use super::{Input, Request};
+use crate::{InputMap, literal};
+
+/// The input of a case, with the map of what has a type: for that, bytes alone do not tell people much.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseInput {
-    /// In the order in which the unit asks for them.
-    pub inputs: Vec<InputValue>,
-    /// What their pointers lead to, as bytes.
-    #[serde(default, skip_serializing_if = "Objects::is_empty")]
-    pub objects: Objects,
-    /// The inputs that have a type, as people read them.
-    #[serde(default, skip_serializing_if = "is_empty")]
+    pub input: Input,
+    #[serde(default, skip_serializing_if = "InputMap::is_empty")]
     pub map: InputMap,
 }
 
-/// Objects of the input region (`tine_trace::plan`).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Objects {
-    pub slot_shift: u32,
-    pub objects: Vec<ObjectBytes>,
-    /// (input, offset, number of the function)
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub functions: Vec<(u32, u32, u32)>,
-}
-
-impl Objects {
-    fn is_empty(&self) -> bool {
-        self.objects.is_empty() && self.functions.is_empty()
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ObjectBytes {
-    pub slot: u32,
-    /// Where in its slot it begins.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub start: u32,
-    pub extent: u32,
-    pub flags: u32,
-    #[serde(with = "hex")]
-    pub bytes: Vec<u8>,
-}
-
-fn is_empty(map: &InputMap) -> bool {
-    map.roots.is_empty()
-}
-
-/// One input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InputValue {
-    pub name: String,
-    #[serde(with = "kind_text")]
-    pub kind: InputKind,
-    /// Little-endian for numbers.
-    #[serde(with = "hex")]
-    pub bytes: Vec<u8>,
-    /// Alternatives of a choice, else 0.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub choices: u32,
-    /// It has a type, so the map shows it.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub mapped: bool,
-}
-
 impl CaseInput {
-    /// From a plan, with what the unit said about its requests.
-    pub fn new(inputs: Vec<InputValue>, plan: Plan, map: InputMap) -> CaseInput {
-        let object = |object: PlannedObject| ObjectBytes {
-            slot: object.slot,
-            start: object.start,
-            extent: object.extent,
-            flags: object.flags,
-            bytes: object.bytes,
-        };
-        let functions = plan.relocations.iter().map(|to| (to.input, to.offset, to.function)).collect();
-        let objects = plan.objects.into_iter().map(object).collect();
-        CaseInput { inputs, objects: Objects { slot_shift: plan.slot_shift, objects, functions }, map }
-    }
-
-    /// The plan that makes the unit see the input again.
-    pub fn plan(&self) -> Plan {
-        let object = |object: &ObjectBytes| PlannedObject {
-            slot: object.slot,
-            start: object.start,
-            extent: object.extent,
-            flags: object.flags,
-            map: 0,
-            bytes: object.bytes.clone(),
-        };
-        let request =
-            |input: &InputValue| PlannedRequest { kind: input.kind, ty: ANY_TYPE, bytes: input.bytes.clone() };
-        let relocation = |&(input, offset, function): &(u32, u32, u32)| Relocation { input, offset, function };
-        Plan {
-            requests: self.inputs.iter().map(request).collect(),
-            objects: self.objects.objects.iter().map(object).collect(),
-            relocations: self.objects.functions.iter().map(relocation).collect(),
-            slot_shift: self.objects.slot_shift,
-            ..Plan::default()
-        }
-    }
-
     /// `name = value` for each cell of the input. A name that was used before gets a number: `x`, `x#2`.
     ///
     /// Of a sequence of calls: a line for each, `add(x = 3)`.
     pub fn lines(&self) -> Vec<String> {
-        if self.inputs.iter().any(|input| input.kind == InputKind::Call) {
+        if self.input.requests.iter().any(|input| input.kind == InputKind::Call) {
             return self.calls();
         }
         let mut lines = self.map.lines();
         let mut used = BTreeMap::<&str, u32>::new();
-        let line = |input: &InputValue, count: u32| match count {
+        let line = |input: &Request, count: u32| match count {
             _ if input.kind == InputKind::Failure => input.failure_line(),
             1 => format!("{} = {}", input.name, input.value()),
             _ => format!("{}#{count} = {}", input.name, input.value()),
         };
         // What a choice without a name decides, other inputs show.
-        let is_shown = |input: &&InputValue| match input.kind {
-            InputKind::Choice => !input.mapped && !input.name.is_empty(),
+        let is_shown = |input: &&Request| match input.kind {
+            InputKind::Choice => !input.is_mapped() && !input.name.is_empty(),
             InputKind::Failure => input.failing_call().is_some(),
-            _ => !input.mapped,
+            _ => !input.is_mapped(),
         };
-        for input in self.inputs.iter().filter(is_shown) {
+        for input in self.input.requests.iter().filter(is_shown) {
             let count = used.entry(&input.name).or_default();
             *count += 1;
             lines.push(line(input, *count));
@@ -141,8 +50,8 @@ impl CaseInput {
     fn calls(&self) -> Vec<String> {
         let mut calls = Vec::<(&str, Vec<String>)>::new();
         let mut roots = self.map.roots.iter().zip(self.map.lines_of_roots());
-        for input in &self.inputs {
-            let root = if input.mapped { roots.next() } else { None };
+        for input in &self.input.requests {
+            let root = if input.is_mapped() { roots.next() } else { None };
             let arguments = match (input.kind, root) {
                 (InputKind::Call, _) => {
                     calls.push((&input.name, Vec::new()));
@@ -176,7 +85,12 @@ impl fmt::Display for CaseInput {
     }
 }
 
-impl InputValue {
+impl Request {
+    /// Whether the map shows it.
+    fn is_mapped(&self) -> bool {
+        self.ty != 0
+    }
+
     /// The value as people read it.
     pub fn value(&self) -> String {
         let number = self.number();
@@ -248,86 +162,18 @@ impl InputValue {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-fn is_false(flag: &bool) -> bool {
-    !*flag
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-fn is_zero(number: &u32) -> bool {
-    *number == 0
-}
-
-/// Kinds by name: sessions outlive numbers.
-mod kind_text {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-    use tine_trace::plan::InputKind;
-
-    const NAMES: [(InputKind, &str); 16] = [
-        (InputKind::Bytes, "bytes"),
-        (InputKind::Bool, "bool"),
-        (InputKind::Char, "char"),
-        (InputKind::Signed, "signed"),
-        (InputKind::Unsigned, "unsigned"),
-        (InputKind::Float, "float"),
-        (InputKind::Pointer, "pointer"),
-        (InputKind::Choice, "choice"),
-        (InputKind::Object, "object"),
-        (InputKind::Functions, "functions"),
-        (InputKind::Call, "call"),
-        (InputKind::Passed, "passed"),
-        (InputKind::Text, "text"),
-        (InputKind::Contents, "contents"),
-        (InputKind::Failure, "failure"),
-        (InputKind::Unseen, "unseen"),
-    ];
-
-    pub(super) fn serialize<S: Serializer>(kind: &InputKind, serializer: S) -> Result<S::Ok, S::Error> {
-        let name = NAMES.iter().find(|(known, _)| known == kind).expect("every kind has a name").1;
-        serializer.serialize_str(name)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<InputKind, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        let known = NAMES.iter().find(|(_, known)| *known == name);
-        known.map(|(kind, _)| *kind).ok_or_else(|| de::Error::custom(format!("unknown kind of input `{name}`")))
-    }
-}
-
-/// Bytes as hexadecimal digits.
-mod hex {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&crate::input::to_hex(bytes))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        crate::input::from_hex(&text).ok_or_else(|| de::Error::custom("bytes are not hexadecimal"))
-    }
-}
-
-/// Two digits for each byte.
-pub fn to_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The bytes that [`to_hex`] wrote.
-pub fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u8>> = text.chars().map(|digit| digit.to_digit(16).map(|digit| digit as u8)).collect();
-    let digits = digits.filter(|digits| digits.len() % 2 == 0)?;
-    Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
 
-    use super::*;
+    use tine_trace::plan::Relocation;
 
-    fn value(kind: InputKind, bytes: &[u8]) -> InputValue {
-        InputValue { name: "x".to_string(), kind, bytes: bytes.to_vec(), choices: 0, mapped: false }
+    use super::*;
+    use crate::TypeId;
+    use crate::input::{Element, Object};
+
+    fn value(kind: InputKind, bytes: &[u8]) -> Request {
+        Request { name: "x".to_string(), kind, bytes: bytes.to_vec(), choices: 0, ty: 0 }
     }
 
     #[track_caller]
@@ -368,29 +214,25 @@ mod tests {
 
     #[test]
     fn choices_name_their_number() {
-        let choice = InputValue { choices: 5, ..value(InputKind::Choice, &2u32.to_le_bytes()) };
+        let choice = Request { choices: 5, ..value(InputKind::Choice, &2u32.to_le_bytes()) };
         assert_eq!(choice.value(), "2 of 5");
     }
 
     fn sample() -> CaseInput {
-        let choice = InputValue {
+        let choice = Request {
             name: "op".to_string(),
             kind: InputKind::Choice,
             bytes: 2u32.to_le_bytes().to_vec(),
             choices: 5,
-            mapped: false,
+            ty: 0,
         };
-        CaseInput {
-            inputs: vec![value(InputKind::Signed, &[1, 0]), choice, value(InputKind::Char, b"z")],
-            ..CaseInput::default()
-        }
+        let requests = vec![value(InputKind::Signed, &[1, 0]), choice, value(InputKind::Char, b"z")];
+        CaseInput { input: Input { requests, ..Input::default() }, ..CaseInput::default() }
     }
 
     #[test]
     fn names_are_told_apart() {
         assert_eq!(sample().to_string(), "x = 1, op = 2 of 5, x#2 = 'z' (122)");
-        let bytes: Vec<Vec<u8>> = sample().plan().requests.into_iter().map(|request| request.bytes).collect();
-        assert_eq!(bytes, [vec![1, 0], vec![2, 0, 0, 0], b"z".to_vec()]);
     }
 
     fn json(input: &CaseInput, expected: &Expect) {
@@ -401,13 +243,18 @@ mod tests {
 
     #[test]
     fn written_and_read_back() {
+        let element = Element { ty: TypeId::VOID, size: 1, extent: 4, start: 0, flags: 0 };
+        let mut sample = sample();
+        sample.input.objects.insert(3, Object { element, bytes: vec![1, 2] });
+        sample.input.functions.push(Relocation { input: 0, offset: 8, function: 2 });
+        sample.input.slot_shift = 12;
         json(
-            &sample(),
+            &sample,
             &expect![[
-                r#"{"inputs":[{"name":"x","kind":"signed","bytes":"0100"},{"name":"op","kind":"choice","bytes":"02000000","choices":5},{"name":"x","kind":"char","bytes":"7a"}]}"#
+                r#"{"input":{"requests":[{"name":"x","kind":"signed","bytes":"0100"},{"name":"op","kind":"choice","bytes":"02000000","choices":5},{"name":"x","kind":"char","bytes":"7a"}],"objects":{"3":{"element":{"type":0,"size":1,"extent":4,"start":0,"flags":0},"bytes":"0102"}},"functions":[[0,8,2]],"slot_shift":12}}"#
             ]],
         );
-        assert!(serde_json::from_str::<InputValue>(r#"{"name":"x","kind":"char","bytes":"7"}"#).is_err());
-        assert!(serde_json::from_str::<InputValue>(r#"{"name":"x","kind":"chair","bytes":"77"}"#).is_err());
+        assert!(serde_json::from_str::<Request>(r#"{"name":"x","kind":"char","bytes":"7"}"#).is_err());
+        assert!(serde_json::from_str::<Request>(r#"{"name":"x","kind":"chair","bytes":"77"}"#).is_err());
     }
 }
