@@ -63,7 +63,7 @@ impl InputTypes {
         }
     }
 
-    /// Whether the type is one of these.
+    /// Returns true if the program has a type of this number.
     pub(crate) fn has(&self, ty: TypeId) -> bool {
         match &self.known {
             Some(known) => known.types.nth(ty.index()).is_some(),

@@ -1,4 +1,4 @@
-//! The input of a case: what the unit asked for, and the objects that its pointers lead to.
+//! The input of a case: the requests of the unit, and the objects that input pointers point to.
 //!
 //! Executor, session and exporters hold this one type. All other forms are views of it: the plan that is sent to the unit
 //! ([`Input::plan`]), the solver's assignment of bytes, and what people read.
@@ -37,7 +37,7 @@ pub struct Input {
     pub slot_shift: u32,
 }
 
-/// What the unit asked for, and the bytes it got.
+/// A request of the unit, and the bytes it got.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     pub name: String,
@@ -62,7 +62,7 @@ pub struct Object {
     pub bytes: Vec<u8>,
 }
 
-/// What an object is made of.
+/// Type and extent of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Element {
     /// [`TypeId::VOID`] for bytes without a type.
@@ -71,13 +71,13 @@ pub struct Element {
     pub size: u32,
     /// Bytes that the whole object can have.
     pub extent: u32,
-    /// Where in its slot the object begins.
+    /// Offset of the object in its slot.
     pub start: u32,
     /// As in [`PlanObject`].
     pub flags: u32,
 }
 
-/// What the unit is told of the pointers in its inputs.
+/// The pointers of inputs, for plans.
 #[derive(Clone, Debug, Default)]
 pub struct PointerMaps {
     /// By number from 1: those of requests come first, by number of their type.
@@ -125,7 +125,7 @@ impl Input {
         u32::try_from(size_of::<Input>() + functions + requests.chain(objects).sum::<usize>()).unwrap_or(u32::MAX)
     }
 
-    /// Whether this is the input of a run that went on where that of `other` was stopped.
+    /// Returns true if a run with this input may be one that went on where a run with `other` was stopped.
     pub fn begins_with(&self, other: &Input) -> bool {
         let has_function = |function: &Relocation| self.functions.contains(function);
         self.requests.starts_with(&other.requests)

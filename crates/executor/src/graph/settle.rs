@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use tine_expr::{Assignment, TermId, TermPool};
 use tine_trace::plan::{fill, object_id, slot_of};
 use tine_types::TypeId;
-use tine_types::input::Element;
-use tine_types::input::{Input, Object, Request};
+use tine_types::input::{Element, Input, Object, Request};
 
 use super::locate::assignment;
 use super::mentioned::Mentioned;

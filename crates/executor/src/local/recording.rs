@@ -11,8 +11,7 @@ use tine_trace::outcome::OutcomeKind;
 use tine_trace::plan::{FUNCTIONS, InputKind, OBJECT};
 use tine_trace::segment::Limits;
 use tine_types::TypeId;
-use tine_types::input::Element;
-use tine_types::input::{Input, Object, Request};
+use tine_types::input::{Element, Input, Object, Request};
 
 use super::{ExecutorError, LocalExecutor};
 use crate::graph::placements::Placement;

@@ -8,8 +8,7 @@ use tine_trace::event::NoteKind;
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
 use tine_trace::plan::InputKind;
 use tine_trace::segment::{FLAG_RECORD, FLAG_STATES, FLAGS_OF_START, Limits};
-use tine_types::Input;
-use tine_types::input::Request;
+use tine_types::input::{Input, Request};
 
 use super::finding::Found;
 use super::recording::Ran;

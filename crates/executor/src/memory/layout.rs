@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use tine_expr::{Assignment, TermId, TermPool};
 use tine_trace::plan::{MAX_SLOTS, OBJECT, object_address, object_id, slot_of};
-use tine_types::input::Element;
-use tine_types::input::{Input, Object};
+use tine_types::input::{Element, Input, Object};
 
 use super::axioms::{Place, constant, exemptions, lies_inside, nulls, or_null, within};
 use super::bases::Bases;

@@ -95,7 +95,7 @@ pub struct Segment {
     records: Records,
     aside: Records,
     is_aside: bool,
-    /// Part of every plan.
+    /// The pointers of inputs, for every plan.
     pointer_maps: Arc<PointerMaps>,
 }
 
@@ -347,7 +347,7 @@ impl Segment {
         n
     }
 
-    /// What the unit is told of the pointers in its inputs.
+    /// Sets the pointers of inputs that every plan describes.
     pub fn set_pointer_maps(&mut self, maps: Arc<PointerMaps>) {
         self.pointer_maps = maps;
     }

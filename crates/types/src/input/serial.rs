@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serializer, de};
 
-/// Kinds by name: files outlive numbers.
+/// Kinds by name, because numbers may change.
 pub(super) mod kind {
     use super::{Deserialize, Deserializer, Serializer, de};
     use tine_trace::plan::InputKind;

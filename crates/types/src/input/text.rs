@@ -9,7 +9,7 @@ use tine_trace::plan::{FAILING, InputKind};
 use super::{Input, Request};
 use crate::{InputMap, literal};
 
-/// The input of a case, with the map of what has a type: for that, bytes alone do not tell people much.
+/// The input of a case, with the map of the parts that have a type.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseInput {
     pub input: Input,
@@ -86,7 +86,7 @@ impl fmt::Display for CaseInput {
 }
 
 impl Request {
-    /// Whether the map shows it.
+    /// Returns true if the map shows the request.
     fn is_mapped(&self) -> bool {
         self.ty != 0
     }
@@ -126,7 +126,7 @@ impl Request {
         }
     }
 
-    /// What call fails and the how manieth of its kind, if the input makes one fail.
+    /// The kind of the call that the request makes fail, and its number among the calls of that kind.
     pub fn failing_call(&self) -> Option<(&'static str, u32)> {
         let (words, _) = self.bytes.as_chunks::<4>();
         let word = |k: usize| words.get(k).map(|word| u32::from_le_bytes(*word));
@@ -135,7 +135,7 @@ impl Request {
         Some((what, number))
     }
 
-    /// The bytes that the unit sees of a text or a file; of anything else all.
+    /// The bytes that the unit sees of a string or a file; all bytes of anything else.
     pub fn contents(&self) -> &[u8] {
         match self.kind {
             InputKind::Text => {

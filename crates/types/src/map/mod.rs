@@ -148,7 +148,7 @@ pub enum Step {
 }
 
 impl InputMap {
-    /// Whether no input has a type.
+    /// Returns true if no input has a type.
     pub fn is_empty(&self) -> bool {
         self.roots.is_empty()
     }
