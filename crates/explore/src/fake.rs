@@ -60,7 +60,7 @@ pub fn map() -> ProgramMap {
         maker.site(*kind, "f.c", 10 + number as u32, *n_alternatives);
     }
     let callee = maker.text("sin");
-    maker.sites[CALL.0 as usize].text = callee;
+    maker.module.sites[CALL.0 as usize].text = callee;
     maker.map()
 }
 

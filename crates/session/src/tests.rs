@@ -10,7 +10,8 @@ use tine_explore::job::{CaseId, Decision, Executor, Job, JobResult, Place, Prefi
 use tine_explore::map::{AlternativeId, Edge, ProgramMap};
 use tine_explore::{Budget, Dfs, Explorer, Next, Settings, Step};
 use tine_trace::event::{EventKind, PREFIX_HASH_START, Site};
-use tine_trace::map::{FunctionRecord, MAGIC, MapHeader, SiteKind, SiteRecord};
+use tine_trace::map::codec::ModuleMap;
+use tine_trace::map::{FunctionRecord, SiteKind, SiteRecord};
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
 use tine_trace::plan::InputKind;
 use tine_trace::segment::ModuleRecord;
@@ -22,26 +23,21 @@ use crate::{CaseInput, Input, Kept, Program, Record, Recorder, Request, Session,
 
 /// The map of a program with one branch, `if` in line 7 of `f.c`.
 fn map() -> ProgramMap {
-    let strings = b"ff.c";
-    let (header, function, site) = (size_of::<MapHeader>(), size_of::<FunctionRecord>(), size_of::<SiteRecord>());
-    let mut bytes = Vec::new();
-    bytes.extend(MAGIC.to_le_bytes());
-    let len = header + function + site + strings.len();
-    for number in [tine_trace::VERSION, len as u32, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 2, strings.len() as u32, 0, 0] {
-        bytes.extend(number.to_le_bytes());
-    }
-    // name, file, line, flags, sites, blocks, signature
-    for number in [0u32, 1, 1, 3, 5, 0, 0, 1, 0, 0, 0, 0] {
-        bytes.extend(number.to_le_bytes());
-    }
-    bytes.extend([SiteKind::Branch as u8, 0, 2, 0]);
-    // function, file, line, column, coverage, detail, text, cases, block
-    for number in [0u32, 1, 3, 7, 9, 0, 0, 0, 0, 0, 0, u32::MAX, 0] {
-        bytes.extend(number.to_le_bytes());
-    }
-    bytes.extend(strings);
+    let mut map = ModuleMap::default();
+    let (name, file) = (map.text("f"), map.text("f.c"));
+    map.header.n_covered = 2;
+    map.functions.push(FunctionRecord { name, file, line: 5, n_sites: 1, ..FunctionRecord::default() });
+    map.sites.push(SiteRecord {
+        kind: SiteKind::Branch as u8,
+        n_alternatives: 2,
+        file,
+        line: 7,
+        column: 9,
+        block: u32::MAX,
+        ..SiteRecord::default()
+    });
     let module = ModuleRecord { digest: [0; 16], site_base: 0, n_sites: 1, edge_base: 0, n_edges: 2 };
-    ProgramMap::parse(&bytes, &[module]).unwrap()
+    ProgramMap::parse(&map.encode(|_| [0; 16]), &[module]).unwrap()
 }
 
 /// `if (x == 1) abort();`

@@ -7,6 +7,9 @@
 //! ```
 //! Fixed little-endian records; texts are (offset, len) into the strings.
 
+#[cfg(feature = "alloc")]
+pub mod codec;
+
 /// "tinemap\0" as little-endian bytes.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"tinemap\0");
 

@@ -43,13 +43,13 @@ fn map(functions: Vec<(&str, u32, u64, u32, Vec<Draft>)>) -> ProgramMap {
         for site in 0..n_sites {
             maker.site(SiteKind::Branch, "f.c", 10 * number as u32 + site, 2);
         }
-        let record = &mut maker.functions[number];
-        (record.first_block, record.n_blocks) = (maker.blocks.len() as u32, blocks.len() as u32);
+        let record = &mut maker.module.functions[number];
+        (record.first_block, record.n_blocks) = (maker.module.blocks.len() as u32, blocks.len() as u32);
         record.signature = signature;
         for block in blocks {
-            let (first_edge, first_call) = (maker.edges.len() as u32, maker.calls.len() as u32);
+            let (first_edge, first_call) = (maker.module.edges.len() as u32, maker.module.calls.len() as u32);
             let (n_edges, n_calls) = (block.flows.len() as u32, block.calls.len() as u32);
-            maker.blocks.push(BlockRecord {
+            maker.module.blocks.push(BlockRecord {
                 function: number as u32,
                 line: 0,
                 first_edge,
@@ -59,11 +59,11 @@ fn map(functions: Vec<(&str, u32, u64, u32, Vec<Draft>)>) -> ProgramMap {
             });
             for (to, decided) in block.flows {
                 let (site, alternative) = decided.unwrap_or((u32::MAX, 0));
-                maker.edges.push(EdgeRecord { to, site, alternative });
+                maker.module.edges.push(EdgeRecord { to, site, alternative });
             }
             for (name, signature) in block.calls {
                 let callee = maker.text(name);
-                maker.calls.push(CallRecord { callee, signature, site: u32::MAX, _pad: 0 });
+                maker.module.calls.push(CallRecord { callee, signature, site: u32::MAX, _pad: 0 });
             }
         }
     }

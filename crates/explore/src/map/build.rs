@@ -10,13 +10,15 @@ use tine_trace::map::{CONSTANT, SiteKind, SiteRecord, Text};
 use tine_trace::outcome::ErrorKind;
 use tine_trace::segment::ModuleRecord;
 
-use super::blob::Blob;
+use tine_trace::map::codec::ModuleMap;
+
+use super::blob;
 use super::{
     AlternativeId, Block, BlockId, BranchId, BranchKey, Call, Case, Edge, Flow, Function, FunctionId, MapError, Module,
     ProgramMap, SiteInfo, UserBranch,
 };
 
-pub(super) fn build(blobs: &[Blob<'_>], modules: &[ModuleRecord]) -> Result<ProgramMap, MapError> {
+pub(super) fn build(blobs: &[ModuleMap], modules: &[ModuleRecord]) -> Result<ProgramMap, MapError> {
     let mut builder = Builder::default();
     for (index, module) in modules.iter().enumerate() {
         let blob = blobs.iter().find(|blob| blob.header.digest == module.digest);
@@ -61,7 +63,7 @@ struct Bases {
 }
 
 impl Builder {
-    fn add(&mut self, blob: &Blob<'_>, module: &ModuleRecord) -> Result<(), MapError> {
+    fn add(&mut self, blob: &ModuleMap, module: &ModuleRecord) -> Result<(), MapError> {
         let map = &self.map;
         let bases = Bases {
             functions: map.functions.len() as u32,
@@ -84,7 +86,7 @@ impl Builder {
         self.add_sites(blob, &bases)
     }
 
-    fn add_functions(&mut self, blob: &Blob<'_>, bases: &Bases) -> Result<(), MapError> {
+    fn add_functions(&mut self, blob: &ModuleMap, bases: &Bases) -> Result<(), MapError> {
         for record in &blob.functions {
             let function = Function {
                 name: self.text(blob, record.name)?,
@@ -100,7 +102,7 @@ impl Builder {
         Ok(())
     }
 
-    fn add_graph(&mut self, blob: &Blob<'_>, bases: &Bases) -> Result<(), MapError> {
+    fn add_graph(&mut self, blob: &ModuleMap, bases: &Bases) -> Result<(), MapError> {
         for record in &blob.blocks {
             let function = index("function", record.function, blob.functions.len())?;
             self.map.blocks.push(Block {
@@ -134,7 +136,7 @@ impl Builder {
         Ok(())
     }
 
-    fn add_sites(&mut self, blob: &Blob<'_>, bases: &Bases) -> Result<(), MapError> {
+    fn add_sites(&mut self, blob: &ModuleMap, bases: &Bases) -> Result<(), MapError> {
         self.map.edge_alternative.resize((bases.edges + blob.header.n_covered) as usize, None);
         let mut ordinals = vec![0u32; blob.functions.len()];
         for (local, record) in blob.sites.iter().enumerate() {
@@ -156,7 +158,7 @@ impl Builder {
 
     fn site_info(
         &mut self,
-        blob: &Blob<'_>,
+        blob: &ModuleMap,
         bases: &Bases,
         record: &SiteRecord,
         kind: SiteKind,
@@ -228,8 +230,8 @@ impl Builder {
         branch
     }
 
-    fn text(&mut self, blob: &Blob<'_>, text: Text) -> Result<Arc<str>, MapError> {
-        let text = blob.text(text)?;
+    fn text(&mut self, module: &ModuleMap, text: Text) -> Result<Arc<str>, MapError> {
+        let text = blob::text(module, text)?;
         if let Some(known) = self.texts.get(&text) {
             return Ok(known.clone());
         }

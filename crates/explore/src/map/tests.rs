@@ -68,7 +68,7 @@ fn switches_have_labels() {
     let site = maker.site(SiteKind::Switch, "f.c", 2, 3);
     site.n_cases = 3;
     for (value, alternative) in [(7, 1), (8, 1), (0xffff_ffff, 2)] {
-        maker.cases.push(CaseRecord { value: [value, 0], alternative, _pad: 0 });
+        maker.module.cases.push(CaseRecord { value: [value, 0], alternative, _pad: 0 });
     }
     let map = ProgramMap::parse(&maker.bytes(1), &[maker.record(1, 0, 0)]).unwrap();
     let labels: Vec<_> = (0..3).map(|number| map.label(AlternativeId(number))).collect();
@@ -80,9 +80,9 @@ fn numbers_that_are_compared_with_belong_to_no_switch() {
     let mut maker = Maker::default();
     maker.function("f", "f.c", 0);
     for value in [1000, 3, u64::MAX, 3] {
-        maker.cases.push(CaseRecord { value: [value, 0], alternative: CONSTANT, _pad: 0 });
+        maker.module.cases.push(CaseRecord { value: [value, 0], alternative: CONSTANT, _pad: 0 });
     }
-    maker.cases.push(CaseRecord { value: [8, 0], alternative: 1, _pad: 0 });
+    maker.module.cases.push(CaseRecord { value: [8, 0], alternative: 1, _pad: 0 });
     let map = ProgramMap::parse(&maker.bytes(1), &[maker.record(1, 0, 0)]).unwrap();
     assert_eq!(map.constants(), [-1, 3, 1000]);
 }
@@ -91,14 +91,14 @@ fn numbers_that_are_compared_with_belong_to_no_switch() {
 fn the_graph_is_read() {
     let mut maker = Maker::default();
     maker.function("f", "f.c", 0);
-    maker.functions[0].n_blocks = 2;
+    maker.module.functions[0].n_blocks = 2;
     maker.site(SiteKind::Branch, "f.c", 2, 2).block = 0;
     let callee = maker.text("g");
-    maker.blocks.push(BlockRecord { line: 2, n_edges: 2, ..Default::default() });
-    maker.blocks.push(BlockRecord { line: 3, first_edge: 2, n_calls: 1, ..Default::default() });
-    maker.edges.push(EdgeRecord { to: 1, site: 0, alternative: 1 });
-    maker.edges.push(EdgeRecord { to: 1, site: u32::MAX, alternative: 0 });
-    maker.calls.push(CallRecord { callee, site: u32::MAX, ..Default::default() });
+    maker.module.blocks.push(BlockRecord { line: 2, n_edges: 2, ..Default::default() });
+    maker.module.blocks.push(BlockRecord { line: 3, first_edge: 2, n_calls: 1, ..Default::default() });
+    maker.module.edges.push(EdgeRecord { to: 1, site: 0, alternative: 1 });
+    maker.module.edges.push(EdgeRecord { to: 1, site: u32::MAX, alternative: 0 });
+    maker.module.calls.push(CallRecord { callee, site: u32::MAX, ..Default::default() });
     let map = ProgramMap::parse(&maker.bytes(1), &[maker.record(1, 0, 0)]).unwrap();
     let [entry, exit] = map.blocks() else { panic!("two blocks") };
     let flows = [Flow { to: BlockId(1), decided_by: Some((Site(0), 1)) }, Flow { to: BlockId(1), decided_by: None }];
