@@ -9,8 +9,12 @@ void *library_malloc(size_t size) LIBRARY(malloc);
 void *malloc(size_t size) {
     if (allocation_fails())
         return NULL;
-    if (!__tine_depends(&size, sizeof size))
-        return library_malloc(size);
+    if (!__tine_depends(&size, sizeof size)) {
+        void *object = library_malloc(size);
+        if (object)
+            __tine_unset(object, size);
+        return object;
+    }
     size_t room = room_for(size);
     void *object = library_malloc(room);
     if (object && room != size)

@@ -141,7 +141,7 @@ fn options(header: &str) -> BTreeMap<String, String> {
 }
 
 /// Keys that are options of tine's, with one value.
-const VALUES: [&str; 13] = [
+const VALUES: [&str; 14] = [
     "depth",
     "max-elements",
     "max-objects",
@@ -154,6 +154,7 @@ const VALUES: [&str; 13] = [
     "solver",
     "strategy",
     "sym-argv",
+    "sym-fail",
     "sym-stdin",
 ];
 /// With several, separated by spaces.

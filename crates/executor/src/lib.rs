@@ -9,6 +9,7 @@ mod arrays;
 pub mod cases;
 pub mod cores;
 mod endless;
+mod fault;
 pub mod graph;
 pub mod import;
 pub mod local;

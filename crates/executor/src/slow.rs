@@ -77,7 +77,7 @@ mod tests {
     }
 
     fn end(kind: OutcomeKind, place: Option<Place>) -> RunEnd {
-        RunEnd { kind, code: 0, site: Site::NONE, place }
+        RunEnd { kind, code: 0, site: Site::NONE, place, about: "".into() }
     }
 
     fn note(kind: NoteKind, detail: u32, count: u32) -> NoteSeen {

@@ -14,6 +14,8 @@ use crate::map::ProgramMap;
 pub struct ErrorSeen {
     pub kind: ErrorKind,
     pub place: Place,
+    /// Which memory it is about, in words; empty if that is not known.
+    pub about: Arc<str>,
 }
 
 /// An error of the program, with the first case that reached it.
@@ -21,6 +23,7 @@ pub struct ErrorSeen {
 pub struct FoundError {
     pub kind: ErrorKind,
     pub place: Place,
+    pub about: Arc<str>,
     pub case: CaseId,
     /// Number of the run that found it, from 1.
     pub run: u64,
@@ -30,7 +33,7 @@ pub struct FoundError {
 
 impl FoundError {
     pub(crate) fn seen(&self) -> ErrorSeen {
-        ErrorSeen { kind: self.kind, place: self.place.clone() }
+        ErrorSeen { kind: self.kind, place: self.place.clone(), about: Arc::clone(&self.about) }
     }
 }
 
@@ -68,7 +71,7 @@ impl Errors {
     /// Counts an error; its index in [`Errors::found`] if it is new.
     pub(crate) fn add(&mut self, seen: ErrorSeen, case: CaseId, run: u64) -> Option<usize> {
         let key = seen.key();
-        let ErrorSeen { kind, place } = seen;
+        let ErrorSeen { kind, place, about } = seen;
         // Time that is up where nobody knows was most likely up in a loop that is known.
         let nowhere = kind == ErrorKind::EndlessLoop && !place.is_known();
         if nowhere && let Some(known) = self.found.iter_mut().find(|known| known.kind == kind) {
@@ -80,7 +83,7 @@ impl Errors {
             known.count += 1;
             return None;
         }
-        self.found.push(FoundError { kind, place, case, run, count: 1 });
+        self.found.push(FoundError { kind, place, about, case, run, count: 1 });
         Some(index)
     }
 }
@@ -90,7 +93,7 @@ impl Errors {
 pub fn of_run(run: &Run, map: &ProgramMap) -> Vec<ErrorSeen> {
     let doubtful = not_reproduced(run, map);
     let mut seen = shown(&run.notes, &run.end, map);
-    seen.retain(|error| !doubtful.contains(error));
+    seen.retain(|error| !doubtful.iter().any(|doubtful| doubtful.key() == error.key()));
     seen
 }
 
@@ -116,7 +119,7 @@ pub fn shown(notes: &[NoteSeen], end: &RunEnd, map: &ProgramMap) -> Vec<ErrorSee
         };
         let foreseen = end.kind == OutcomeKind::Signal && place.is_known() && seen.iter().any(is_cause);
         if !foreseen {
-            push_new(&mut seen, ErrorSeen { kind, place });
+            push_new(&mut seen, ErrorSeen { kind, place, about: Arc::clone(&end.about) });
         }
     }
     seen
@@ -128,7 +131,7 @@ fn noted(notes: &[NoteSeen], kind: NoteKind, map: &ProgramMap) -> Vec<ErrorSeen>
     for note in notes.iter().filter(|note| note.kind == kind) {
         let kind = ErrorKind::from_number(note.detail).unwrap_or(ErrorKind::OtherUndefined);
         let place = note.place.clone().unwrap_or_else(|| map.place(note.site));
-        push_new(&mut seen, ErrorSeen { kind, place });
+        push_new(&mut seen, ErrorSeen { kind, place, about: "".into() });
     }
     seen
 }
@@ -145,8 +148,10 @@ fn explains(check: ErrorKind, signal: ErrorKind) -> bool {
 }
 
 fn push_new(seen: &mut Vec<ErrorSeen>, error: ErrorSeen) {
-    if !seen.contains(&error) {
-        seen.push(error);
+    match seen.iter_mut().find(|known| known.kind == error.kind && known.place == error.place) {
+        Some(known) if known.about.is_empty() => known.about = error.about,
+        Some(_) => {}
+        None => seen.push(error),
     }
 }
 

@@ -124,11 +124,21 @@ impl Fake {
         loop {
             match at {
                 Program::End(kind, code, site) => {
-                    return (Trace { events }, RunEnd { kind: *kind, code: *code, site: *site, place: None }, notes);
+                    return (
+                        Trace { events },
+                        RunEnd { kind: *kind, code: *code, site: *site, place: None, about: "".into() },
+                        notes,
+                    );
                 }
                 Program::Signal(number, line) => {
                     let place = Place { line: *line, file: "f.c".into(), ..Place::unknown() };
-                    let end = RunEnd { kind: OutcomeKind::Signal, code: *number, site: Site::NONE, place: Some(place) };
+                    let end = RunEnd {
+                        kind: OutcomeKind::Signal,
+                        code: *number,
+                        site: Site::NONE,
+                        place: Some(place),
+                        about: "".into(),
+                    };
                     return (Trace { events }, end, notes);
                 }
                 Program::Decide(site, table, children) => {

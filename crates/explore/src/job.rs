@@ -253,6 +253,8 @@ pub struct RunEnd {
     pub site: Site,
     /// From the frames by debug info, where there is no site: signals, timeouts, stack overflow …
     pub place: Option<Place>,
+    /// Which memory an error is about, in words; empty if that is not known.
+    pub about: Arc<str>,
 }
 
 /// A position in the source. Line 0 where it is not known.

@@ -224,7 +224,6 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
             (Some(NoteKind::SamePlace), _) => {
                 "bound reached: --sym-fail, of the calls from one place only the first fails"
             }
-            (Some(NoteKind::Undefined), _) => "an uninitialised value decides here",
             (Some(NoteKind::Overlap), _) => "input arrays that overlap were tried only at elements read before",
             (Some(NoteKind::Characters), _) => {
                 "bound reached: pointers to characters are not tried inside other objects, and one was written here \

@@ -24,6 +24,7 @@ mod models;
 mod names;
 mod nulls;
 mod operators;
+mod padding;
 mod runtime;
 mod trailing;
 mod undefined;

@@ -21,6 +21,7 @@ use crate::models;
 use crate::names;
 use crate::nulls;
 use crate::operators;
+use crate::padding;
 use crate::runtime::Runtime;
 use crate::trailing;
 use crate::undefined;
@@ -183,6 +184,8 @@ fn instrument(module: &Module, options: &Options) -> Report {
     let mut map = MapBuilder::new(&module.source_file());
     let mut runtime = Runtime::new(module);
     runtime.is_model = options.library && models::are_in(module);
+    runtime.padded = padding::pad_stack(module);
+    runtime.padded_globals = padding::pad_globals(module);
     let is_program = |f: &Value| !f.is_declaration() && !f.is_intrinsic() && !f.name().starts_with(names::ASM_GOTO);
     let defined: Vec<Value> = module.functions().into_iter().filter(is_program).collect();
     for function in module.functions() {

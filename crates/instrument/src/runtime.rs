@@ -20,6 +20,7 @@ use tine_trace::op::Op;
 
 use crate::llvm::{Area, Builder, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, Module, Type, Value};
 use crate::map::MapBuilder;
+use crate::padding::Padded;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -93,6 +94,10 @@ pub(crate) struct Runtime<'m> {
     pub(crate) address_taken: HashSet<Value>,
     /// The module is a model: what gets lost there is of interest where the user called it.
     pub(crate) is_model: bool,
+    /// Allocas with room around their object.
+    pub(crate) padded: HashMap<Value, Padded>,
+    /// Lengths of global variables with a gap behind them.
+    pub(crate) padded_globals: HashMap<Value, u64>,
 }
 
 impl<'m> Runtime<'m> {
@@ -101,7 +106,7 @@ impl<'m> Runtime<'m> {
         let passing = module.add_thread_local("__tine_passing", builder.i8.array(size_of::<Passing>() as u64));
         let word = builder.i64.constant(0);
         let (null, b) = (builder.ptr.null(), word);
-        let fields = [null, b, b, null, b, b, null, b, null, b, null, b, null, b];
+        let fields = [null, b, b, null, b, b, null, b, null, b, null, b, null, b, null, b];
         let descriptor = module.add_global("tine.module", module.constant_struct(&fields).ty());
         descriptor.set_linkage(LLVMLinkage::LLVMInternalLinkage);
         // Its length is known in the end only.
@@ -121,6 +126,8 @@ impl<'m> Runtime<'m> {
             instrumented: HashSet::new(),
             address_taken: HashSet::new(),
             is_model: false,
+            padded: HashMap::new(),
+            padded_globals: HashMap::new(),
         }
     }
 
@@ -452,6 +459,7 @@ impl<'m> Runtime<'m> {
         let (objects, n_objects) = self.objects();
         let (exported, n_exported) = self.exported();
         let (functions, n_functions) = self.own_functions();
+        let (padded, n_padded) = self.padded_table();
         let b = &self.builder;
         // Field by field as in `trace::entry::Module`, with pairs of 32-bit fields in one word.
         let pair = |low: u32, high: u32| b.i64.constant(low as u64 | (high as u64) << 32);
@@ -470,8 +478,10 @@ impl<'m> Runtime<'m> {
             b.i64.constant(n_exported),
             functions,
             b.i64.constant(n_functions),
+            padded,
+            b.i64.constant(n_padded),
         ];
-        const { assert!(size_of::<Descriptor>() == 112 && offset_of!(Descriptor, map) == 24) };
+        const { assert!(size_of::<Descriptor>() == 128 && offset_of!(Descriptor, map) == 24) };
         let descriptor = self.descriptor;
         descriptor.set_initializer(self.module.constant_struct(&fields));
 
@@ -564,16 +574,25 @@ impl<'m> Runtime<'m> {
         (global, own.len() as u64)
     }
 
+    fn padded_table(&self) -> (Value, u64) {
+        let is_padded = |global: &Value| self.padded_globals.contains_key(global);
+        let padded: Vec<Value> = self.module.globals().into_iter().filter(is_padded).collect();
+        self.table_of("tine.padded", &padded)
+    }
+
+    /// Bytes of a global variable.
+    pub(crate) fn len_of(&self, global: Value) -> u64 {
+        let ty = global.held_type();
+        let len = || if ty.is_sized() { self.module.alloc_size(ty) } else { 0 };
+        self.padded_globals.get(&global).copied().unwrap_or_else(len)
+    }
+
     fn table_of(&self, name: &str, own: &[Value]) -> (Value, u64) {
         let b = &self.builder;
         if own.is_empty() {
             return (b.ptr.null(), 0);
         }
-        let record = |global: &Value| {
-            let ty = global.held_type();
-            let len = if ty.is_sized() { self.module.alloc_size(ty) } else { 0 };
-            self.module.constant_struct(&[*global, b.i64.constant(len)])
-        };
+        let record = |global: &Value| self.module.constant_struct(&[*global, b.i64.constant(self.len_of(*global))]);
         let records: Vec<Value> = own.iter().map(record).collect();
         let table = self.module.constant_struct(&records);
         let global = self.module.add_global(name, table.ty());

@@ -59,9 +59,10 @@ fn entry(error: &ErrorSummary, heading: &str, dir: &Path, style: Style) -> Strin
     let at = place(&error.file, error.line, error.column);
     let within = if error.function.is_empty() { String::new() } else { format!(" in `{}`", error.function) };
     let input = if error.input.is_empty() { "none".to_string() } else { shortened(&error.input) };
+    let about = if error.about.is_empty() { String::new() } else { format!("   {} {}\n", style.dim("="), error.about) };
     let replay = format!("tine replay {} {}", quoted(dir), error.case);
     format!(
-        "{}{}\n  {} {at}{within}\n   {} input: {input}\n   {} replay: {replay}\n",
+        "{}{}\n  {} {at}{within}\n{about}   {} input: {input}\n   {} replay: {replay}\n",
         heading,
         style.bold(&format!(": {}", error.kind)),
         style.dim("-->"),

@@ -88,6 +88,7 @@ pub mod nr {
     pub const MMAP: usize = 9;
     pub const MPROTECT: usize = 10;
     pub const MUNMAP: usize = 11;
+    pub const BRK: usize = 12;
     pub const RT_SIGACTION: usize = 13;
     pub const RT_SIGPROCMASK: usize = 14;
     pub const MINCORE: usize = 27;
@@ -167,6 +168,12 @@ pub unsafe fn mprotect(address: u64, len: u64, protection: u32) -> Result<()> {
 pub unsafe fn madvise(address: u64, len: u64, advice: u32) -> Result<()> {
     // SAFETY: the caller vouches for the memory.
     unsafe { call(nr::MADVISE, [address as usize, len as usize, advice as usize, 0, 0, 0]) }.map(drop)
+}
+
+/// End of the memory behind the program's variables that the C library has asked for.
+pub fn end_of_data() -> u64 {
+    // SAFETY: changes nothing.
+    unsafe { call(nr::BRK, [0; 6]) }.unwrap_or(0) as u64
 }
 
 /// One byte per page of the range: bit 0 says that the page is in memory. False if the kernel refused.

@@ -298,10 +298,11 @@ impl Recorder {
 
     fn add_error(&mut self, error: &FoundError) -> Result<(), SessionError> {
         let mut insert = self.connection.prepare_cached(
-            "INSERT INTO errors (kind, file, line, col, function, case_id) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO errors (kind, file, line, col, function, about, case_id) VALUES (?, ?, ?, ?, ?, ?, ?)",
         )?;
         let place = &error.place;
-        let row = params![error.kind.text(), &*place.file, place.line, place.column, &*place.function, error.case.0];
+        let (kind, function) = (error.kind.text(), &*place.function);
+        let row = params![kind, &*place.file, place.line, place.column, function, &*error.about, error.case.0];
         insert.execute(row)?;
         Ok(())
     }

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::error::SessionError;
 
 /// Changes with every change of the tables.
-pub(crate) const VERSION: i64 = 7;
+pub(crate) const VERSION: i64 = 8;
 
 /// "tine" as big-endian bytes; tells a session from any other database.
 const APPLICATION: i64 = i32::from_be_bytes(*b"tine") as i64;
@@ -49,6 +49,7 @@ const TABLES: &str = "
         line INTEGER NOT NULL,
         col INTEGER NOT NULL,
         function TEXT NOT NULL,
+        about TEXT NOT NULL,
         case_id INTEGER NOT NULL REFERENCES cases (id)
     );
 

@@ -41,6 +41,8 @@ pub struct Error {
     pub line: u32,
     pub column: u32,
     pub function: String,
+    /// Which memory it is about, in words.
+    pub about: String,
     pub case: u32,
 }
 
@@ -121,14 +123,15 @@ impl Session {
 
     /// In the order in which they were found.
     pub fn errors(&self) -> Result<Vec<Error>, SessionError> {
-        self.rows("SELECT kind, file, line, col, function, case_id FROM errors ORDER BY id", |row| {
+        self.rows("SELECT kind, file, line, col, function, about, case_id FROM errors ORDER BY id", |row| {
             Ok(Error {
                 kind: row.get(0)?,
                 file: row.get(1)?,
                 line: row.get(2)?,
                 column: row.get(3)?,
                 function: row.get(4)?,
-                case: row.get(5)?,
+                about: row.get(5)?,
+                case: row.get(6)?,
             })
         })
     }

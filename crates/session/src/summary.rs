@@ -170,6 +170,9 @@ pub struct ErrorSummary {
     pub column: u32,
     /// Function in which the error occurred.
     pub function: String,
+    /// The memory that the error is about, in words; empty if that is not known.
+    #[serde(default)]
+    pub about: String,
     /// Number of the case, for `tine replay` and `tine show`.
     pub case: u32,
     /// The input as text.
@@ -416,6 +419,7 @@ fn error(error: &tine_explore::errors::FoundError, input_of: impl Fn(CaseId) -> 
         line: error.place.line,
         column: error.place.column,
         function: error.place.function.to_string(),
+        about: error.about.to_string(),
         case: error.case.0,
         input: values.to_string(),
         values,

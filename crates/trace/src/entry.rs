@@ -29,8 +29,16 @@ macro_rules! entry_points {
             fn load(address: u64, size: u32, lo: u64, hi: u64) -> u32;
             fn store(address: u64, size: u32, node: u32);
             fn clear(address: u64, len: u64);
-            // An object on the stack comes to life.
+            // An object on the stack comes to life; `stack_padded` if there is room around it that is no object.
             fn stack_object(address: u64, len: u64);
+            fn stack_padded(address: u64, len: u64);
+            // Memory of the stack is about to be used for something else.
+            fn stack_clear(address: u64, len: u64);
+            // The scope of a padded object ends, or its function returns.
+            fn scope_end(address: u64, len: u64);
+            fn stack_end(address: u64, len: u64);
+            // `setjmp` has returned: frames below may be gone.
+            fn stack_jumped();
             // Around a load or store whose address depends on inputs: `access` before it, with the size and `ACCESS_*`;
             // `read` behind a load, with the shadow that `load` gave, answers what the value is; `wrote` behind a store.
             fn access(module: ptr, site: u32, pointer: shadow, address: u64, size: u32);
@@ -41,6 +49,8 @@ macro_rules! entry_points {
             fn filled(to_node: shadow, node: u32, to: u64, len: u64);
             fn copy(to: u64, from: u64, len: u64);
             fn fill(to: u64, node: u32, len: u64);
+            // Code that is not followed may have written what an address leads to.
+            fn written(address: u64);
             // A value that the program has not written is used. It is 0. `place` tells it from values used elsewhere.
             fn undefined(width: u32, place: u32) -> u32;
             // `list` is the `va_list`, `saved` the callee's copy of `Passing::va`.
@@ -216,6 +226,9 @@ pub struct Module {
     /// Addresses of its instrumented functions that other modules can call, and how many.
     pub functions: u64,
     pub n_functions: u64,
+    /// Variables with a gap behind them that is no object: address of [`Variable`]s, and how many.
+    pub padded: u64,
+    pub n_padded: u64,
 }
 
 /// A variable of a module, wherever it is declared.
@@ -290,6 +303,7 @@ pub const VA_STACK: usize = 14;
 /// unsigned __tine_depends(const void *, unsigned long size);     // whether what lies there depends on inputs
 /// unsigned long __tine_plain(unsigned long value);               // the value, without what is known of it
 /// void     __tine_sized(void *object, const unsigned long *size);   // an object of the heap has this size, not all its room
+/// void     __tine_unset(void *object, unsigned long size);       // nothing has written the object yet
 /// unsigned __tine_freeing(void *const *pointer);                 // it is about to be given to `free` or `realloc`; whether it
 ///                                                                // was decided which object that is
 /// void     __tine_overwritten(void *at, unsigned long size);     // code without instrumentation wrote there
@@ -304,7 +318,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_compare(const void *, const void *, unsigned long n, unsigned folded, struct comparison *);
 ///                                                                // what of two strings to compare at once: see [`Comparison`]
 /// ```
-pub const INTERFACE: [&str; 27] = [
+pub const INTERFACE: [&str; 28] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -322,6 +336,7 @@ pub const INTERFACE: [&str; 27] = [
     "__tine_depends",
     "__tine_plain",
     "__tine_sized",
+    "__tine_unset",
     "__tine_freeing",
     "__tine_overwritten",
     "__tine_reserve_descriptor",

@@ -189,8 +189,6 @@ pub enum NoteKind {
     /// The run showed an error (`detail` is an [`ErrorKind`]) that did not appear again when its input ran in a fresh
     /// process. Only the engine says so.
     NotReproduced = 19,
-    /// A value that the program has not written decided something: a branch, or what memory is accessed.
-    Undefined = 20,
     /// An allocation was answered with NULL because it is larger than all memory of a run. Errors that follow are not reported.
     MemoryRefused = 21,
     /// An input text was written to before another input object was read, or the other way round: that characters lie in
@@ -221,7 +219,6 @@ impl NoteKind {
             17 => NoteKind::TooSlow,
             18 => NoteKind::SamePlace,
             19 => NoteKind::NotReproduced,
-            20 => NoteKind::Undefined,
             21 => NoteKind::MemoryRefused,
             _ => return None,
         })

@@ -38,6 +38,9 @@ pub const PRIVATE_BASE: u64 = 0x3000_0000_0000;
 ///   node << 4 | byte           byte 0 … 15 of the node, bit 31 clear
 ///   1 << 31 | k                byte k of the run's inputs that nothing has read yet, k below 1 << 30
 ///   3 << 30 | k                byte k of the run's arrays, likewise
+///   u32::MAX - 5               nothing has written the byte yet
+///   u32::MAX - 4               concrete, of an object whose size depends on inputs
+///   u32::MAX - 3 … u32::MAX    concrete, and the program must not access the byte
 /// ```
 /// Bytes of inputs get their expression at the first read, in the width they are read with: four bytes read
 /// as an `int` become one variable of 32 bits, not four of 8.
@@ -46,6 +49,45 @@ pub type Cell = u32;
 pub const CELL_UNREAD: Cell = 1 << 31;
 /// Bit of an unread cell: its byte is one of an array.
 pub const CELL_OF_ARRAY: Cell = 1 << 30;
+/// Memory between objects.
+pub const CELL_OUTSIDE: Cell = u32::MAX;
+/// Memory of a freed object.
+pub const CELL_FREED: Cell = u32::MAX - 1;
+/// Memory of a variable whose scope was left.
+pub const CELL_LEFT: Cell = u32::MAX - 2;
+/// Memory of a variable whose function returned.
+pub const CELL_RETURNED: Cell = u32::MAX - 3;
+
+/// A concrete byte of an object whose size depends on inputs: an access says that the object reaches so far.
+pub const CELL_SIZED: Cell = u32::MAX - 4;
+
+/// True if the program must not access the byte of a cell.
+pub const fn is_forbidden(cell: Cell) -> bool {
+    cell >= CELL_RETURNED
+}
+
+/// A byte that nothing has written yet.
+pub const CELL_UNSET: Cell = u32::MAX - 5;
+
+/// True if an access to the byte of a cell says something about the memory.
+pub const fn is_guarded(cell: Cell) -> bool {
+    cell >= CELL_SIZED
+}
+
+/// True if a cell says something about the memory, and nothing about what the byte is.
+pub const fn is_reserved(cell: Cell) -> bool {
+    cell >= CELL_UNSET
+}
+
+/// Bytes behind a padded object that belong to no object, besides those up to a multiple of as many. On the stack there are
+/// as many before it, too.
+pub const GAP: u64 = 16;
+
+/// Address behind the gap of a padded object that ends at `end`.
+pub const fn gap_end(end: u64) -> u64 {
+    end.next_multiple_of(GAP) + GAP
+}
+
 /// Nodes that a cell can name.
 pub const MAX_NODES: u32 = 1 << 27;
 

@@ -69,10 +69,37 @@ error_kinds! {
     PostconditionFailure = 29 "postcondition failure" stops "A function given by `--ensures` returned 0."
     MissingFunction = 30 "call of an undefined function" stops "An undefined function was called."
     InvalidFree = 31 "invalid free" stops "`free` or `realloc` received a pointer that is not the start of a live heap object."
+    OutOfBoundsRead = 33 "out-of-bounds read" stops "The program read memory before or after an object."
+    OutOfBoundsWrite = 34 "out-of-bounds write" stops "The program wrote memory before or after an object."
+    UseAfterFree = 35 "use after free" stops "The program used an object that it had freed."
+    UseAfterScope = 37 "use after scope" stops "The program used a variable after its scope had ended."
+    UseAfterReturn = 38 "use after return" stops "The program used a local variable after its function had returned."
+    DoubleFree = 36 "double free" stops "The program freed an object twice."
+    Uninitialised = 39 "uninitialised read" stops "A value that the program never wrote decides a branch, an address or a size."
+    Leak = 40 "memory leak" goes_on "Memory that nothing points to any more was not freed. Checked with `--leaks`."
     Blocked = 32 "blocked forever" stops "The run waits for something that cannot happen: no other thread computes, and no timer is set."
 }
 
 impl ErrorKind {
+    /// True if the machine does not notice it, or only by chance: the program goes on as if nothing had happened.
+    pub const fn goes_unnoticed(self) -> bool {
+        use ErrorKind::{
+            DoubleFree, Leak, OutOfBoundsRead, OutOfBoundsWrite, Uninitialised, UseAfterFree, UseAfterReturn,
+            UseAfterScope,
+        };
+        matches!(
+            self,
+            OutOfBoundsRead
+                | OutOfBoundsWrite
+                | UseAfterFree
+                | UseAfterScope
+                | UseAfterReturn
+                | DoubleFree
+                | Uninitialised
+                | Leak
+        )
+    }
+
     pub fn from_number(number: u32) -> Option<ErrorKind> {
         ErrorKind::ALL.iter().copied().find(|kind| *kind as u32 == number)
     }
@@ -120,6 +147,42 @@ impl OutcomeKind {
     }
 }
 
+/// Kind of memory that an object lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Storage {
+    Heap = 1,
+    Stack = 2,
+    Static = 3,
+    /// Made for an input.
+    Input = 4,
+}
+
+impl Storage {
+    pub fn from_number(number: u32) -> Option<Storage> {
+        use Storage::{Heap, Input, Stack, Static};
+        [Heap, Stack, Static, Input].into_iter().find(|storage| *storage as u32 == number)
+    }
+}
+
+/// The memory that an error is about: bytes accessed in an object, or beside it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Fault {
+    /// Bytes accessed.
+    pub size: u64,
+    /// Where they begin, from the start of the object.
+    pub offset: i64,
+    /// Bytes of the object.
+    pub len: u64,
+    /// Number of a [`Storage`]; 0 if the object is not known.
+    pub storage: u32,
+    /// Where the object was allocated, and where it was freed: a [`crate::event::Site`] plus one, or 0.
+    pub allocated: u32,
+    pub freed: u32,
+    pub writes: u32,
+}
+
 /// Return addresses kept of where a run ended.
 pub const MAX_FRAMES: usize = 16;
 
@@ -135,6 +198,7 @@ pub struct Outcome {
     pub n_frames: u32,
     /// The address that a signal was about.
     pub address: u64,
+    pub fault: Fault,
     /// Code addresses, innermost first, as offsets from where the program is loaded: the first is where
     /// it stopped, the others return addresses inside instrumented code.
     pub frames: [u64; MAX_FRAMES],

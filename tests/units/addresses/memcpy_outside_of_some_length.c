@@ -7,7 +7,7 @@ int memcpy_outside_of_some_length(unsigned char at, unsigned char n) {
     char text[8] = "abcdefg", other[8];
     if (at > 4 || n < 1 || n > 4)                               //~ COVERED
         return 0;
-    memcpy(other, text + at + n, n);                            //~ ERROR invalid memory access
+    memcpy(other, text + at + n, n);                            //~ ERROR out-of-bounds read
     tine_assert(other[0] == 'a' + at + n);
     return 0;
 }

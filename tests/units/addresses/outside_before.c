@@ -10,7 +10,7 @@ int outside_before(signed char i) {
     for (int k = 0; k < 8; k++)
         a[k] = (char)k;
     tine_assume(i < 8);
-    char v = a[i];                                              //~ ERROR invalid memory access
+    char v = a[i];                                              //~ ERROR out-of-bounds read
     tine_assert(i >= 0 && v == i);
     free(a);
     return 0;

@@ -9,7 +9,7 @@ int outside_fixed(const int *p, int *q, unsigned i) {
         exit(0);
     *q = *p;                                                    // where they point to is fixed
     if (i == 3)                                                 //~ COVERED
-        a[i] = 1;                                               //~ ERROR invalid memory access
+        a[i] = 1;                                               //~ ERROR out-of-bounds write
     if (i == 2) {                                               //~ COVERED
         a[i] = 7;
         tine_assert(a[2] == 7);

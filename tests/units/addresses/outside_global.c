@@ -5,7 +5,7 @@
 static int table[4] = {1, 2, 3, 4};
 
 static int at(const int *p, unsigned i) {
-    return p[i];                                                //~ ERROR invalid memory access
+    return p[i];                                                //~ ERROR out-of-bounds read
 }
 
 int outside_global(unsigned i) {

@@ -8,7 +8,7 @@ int outside_heap(unsigned char i) {
     if (!a)
         exit(0);
     a[9] = 3;
-    int v = a[i];                                               //~ ERROR invalid memory access
+    int v = a[i];                                               //~ ERROR out-of-bounds read
     if (v == 3)                                                 //~ COVERED
         tine_assert(i != 9);                                    //~ ERROR assertion failure
     tine_assert(i < 10);

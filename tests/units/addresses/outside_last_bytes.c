@@ -10,7 +10,7 @@ int outside_last_bytes(unsigned char i) {
         exit(0);
     tine_assume(i < 10);
     unsigned v;
-    memcpy(&v, a + i, sizeof v);                                //~ ERROR invalid memory access
+    memcpy(&v, a + i, sizeof v);                                //~ ERROR out-of-bounds read
     tine_assert(i <= 6 && v == 0);
     if (i == 6)                                                 //~ COVERED
         a[9] = 1;

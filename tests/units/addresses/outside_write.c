@@ -8,7 +8,7 @@ int outside_write(unsigned i) {
     if (!a)
         exit(0);
     tine_assume(i <= 3);
-    a[i] = 5;                                                   //~ ERROR invalid memory access
+    a[i] = 5;                                                   //~ ERROR out-of-bounds write
     tine_assert(a[0] + a[1] + a[2] == 5);
     free(a);
     return 0;

@@ -16,6 +16,6 @@ int release(int way) {
         free(heap + 8);         //~ ERROR invalid free
     if (way == 4)               //~ COVERED
         free(heap);
-    free(heap);                 //~ ERROR invalid free
+    free(heap);                 //~ ERROR double free
     return local == heap;
 }

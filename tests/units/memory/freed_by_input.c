@@ -6,7 +6,7 @@ static int table(unsigned s) {
     if (s > 2)
         return 0;
     free(q[s]);
-    free(q[1]); //~ ERROR invalid free
+    free(q[1]); //~ ERROR double free
     return 0;
 }
 static int inside(unsigned s) {
@@ -21,7 +21,7 @@ static int order(unsigned s) {
     if (s > 2)
         return 0;
     free(q[1]);
-    free(q[s]); //~ ERROR invalid free
+    free(q[s]); //~ ERROR double free
     return 0;
 }
 static int local(unsigned s) {

@@ -12,7 +12,7 @@ int aligned_size(unsigned n, unsigned i) {
         exit(0);
     tine_assert((uintptr_t)a % 64 == 0 && (uintptr_t)b % 32 == 0);
     a[n - 1] = 1;
-    ((char *)b)[i] = 1;                         //~ ERROR invalid memory access
+    ((char *)b)[i] = 1;                         //~ ERROR out-of-bounds write
     tine_assert(i < n);
     free(a);
     free(b);

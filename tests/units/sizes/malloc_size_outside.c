@@ -8,7 +8,7 @@ int malloc_size_outside(unsigned n, unsigned i) {
     int *a = calloc(n, sizeof *a);
     if (!a)
         exit(0);
-    a[i] = 1;                                   //~ ERROR invalid memory access
+    a[i] = 1;                                   //~ ERROR out-of-bounds write
     tine_assert(i < n);
     free(a);
     return 0;

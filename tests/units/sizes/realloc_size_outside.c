@@ -15,7 +15,7 @@ int realloc_size_outside(unsigned n, unsigned i) {
     int *c = reallocarray(NULL, n, sizeof *c);
     if (!c)
         exit(0);
-    c[i] = 1;                                   //~ ERROR invalid memory access
+    c[i] = 1;                                   //~ ERROR out-of-bounds write
     tine_assert(i < n);
     free(b);
     free(c);

@@ -25,8 +25,16 @@ pub(super) fn checks<'a>(mut options: impl Iterator<Item = &'a Opt>) -> Vec<Stri
 
 /// Behind the user's flags. The instrumenter has to see every branch that the source has, so clang must not optimise;
 /// tine does it later. Headers then see no `__OPTIMIZE__`, as in every debug build. By the names of blocks and values the
-/// instrumenter recognises branches that clang adds to those of the source.
-pub(super) const FRONT_END: &[&str] = &["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names"];
+/// instrumenter recognises branches that clang adds to those of the source. The last two make clang mark where scopes end.
+pub(super) const FRONT_END: &[&str] = &[
+    "-O0",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-g",
+    "-fno-discard-value-names",
+    "-Xclang",
+    "-fsanitize-address-use-after-scope",
+];
 
 /// Macros with which headers call functions that have models: neither fortified ones nor the tables of `isalpha`.
 pub(super) const PREPROCESSOR: &[&str] = &["-U_FORTIFY_SOURCE", "-D__NO_CTYPE"];

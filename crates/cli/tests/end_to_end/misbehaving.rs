@@ -370,7 +370,7 @@ fn writes_all_over_its_memory() {
 #[test]
 fn frees_what_is_not_its_own() {
     let (_, ran) = explore("stdlib.h", "if (x == 5) { char *p = malloc(8); free(p); free(p); }", "");
-    assert_eq!(errors(&ran.json()), [("invalid free".to_owned(), 3)], "{ran}");
+    assert_eq!(errors(&ran.json()), [("double free".to_owned(), 3)], "{ran}");
 }
 
 #[test]

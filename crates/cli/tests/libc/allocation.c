@@ -34,6 +34,7 @@ static int left(unsigned char *memory, size_t n) {
 /* The runtime's side, where nothing is explored. */
 unsigned __tine_depends(const void *address, unsigned long size) { return 0; }
 void __tine_sized(void *object, const unsigned long *size) {}
+void __tine_unset(void *object, unsigned long size) {}
 unsigned __tine_freeing(void *const *pointer) { return 0; }
 unsigned long __tine_plain(unsigned long value) { return value; }
 

@@ -309,7 +309,7 @@ static const wchar_t *wide_end = v;
     ROW(mbsrtowcs, const char *from = s; four(); n = mbsrtowcs(v, &from, 4, NULL)) \
     ROW(mbsnrtowcs, const char *from = s; four(); n = mbsnrtowcs(v, &from, 3, 4, NULL)) \
     ROW(wcsnrtombs, two_wide(); n = wcsnrtombs(d, &wide_end, 2, 4, NULL)) \
-    ROW(utf8_mbrtowc, wchar_t w; utf8(); four(); n = mbrtowc(&w, s, 4, NULL); is(w == 0xe9)) \
+    ROW(utf8_mbrtowc, wchar_t w = 0; utf8(); four(); n = mbrtowc(&w, s, 4, NULL); is(w == 0xe9)) \
     ROW(utf8_mbrlen, mbstate_t state = {0}; utf8(); two(); n = mbrlen(s, 1, &state); n = mbrlen(s + 1, 1, &state)) \
     ROW(utf8_mbsrtowcs, const char *from = s; utf8(); four(); n = mbsrtowcs(v, &from, 4, NULL)) \
     ROW(utf8_wcrtomb, utf8(); n = wcrtomb(d, number(), NULL); is(d[0] == 'x')) \

@@ -59,7 +59,7 @@ impl Bits<'_> {
             pins: Vec::new(),
             states: Vec::new(),
             notes: Vec::new(),
-            end: RunEnd { kind: OutcomeKind::Exited, code: 0, site: Site::NONE, place: None },
+            end: RunEnd { kind: OutcomeKind::Exited, code: 0, site: Site::NONE, place: None, about: "".into() },
             new_edges: Vec::new(),
         }
     }

@@ -14,6 +14,7 @@ use tine_types::TypeId;
 use tine_types::input::{Element, Input, Object, Request};
 
 use super::{ExecutorError, LocalExecutor};
+use crate::fault;
 use crate::graph::placements::Placement;
 use crate::import::{ImportError, Recorded, Trace};
 use crate::seen::{alternative, arrives, before_endless, note_seen, pins};
@@ -213,7 +214,8 @@ impl LocalExecutor {
         let frames = &outcome.frames[..(outcome.n_frames as usize).min(outcome.frames.len())];
         let site = Site(outcome.site);
         let place = if site == Site::NONE && kind != OutcomeKind::Exited { self.places.first(frames) } else { None };
-        RunEnd { kind, code: outcome.code, site, place }
+        let about = fault::in_words(&outcome.fault, |site| self.map.place(site)).into();
+        RunEnd { kind, code: outcome.code, site, place, about }
     }
 
     /// Coverage bytes that this run was the first to set. A rejected run gets no credit for any.

@@ -168,7 +168,7 @@ fn memory_is_limited() {
     let mut endings = Endings::new("memory");
     endings.check(20, (Exited, 0), "Cannot allocate memory\n");
     endings.check(21, (OutOfMemory, 0), "");
-    endings.check(29, (Failed, INVALID_FREE), "free(): double free detected\n");
+    endings.check(29, (Failed, ErrorKind::DoubleFree as u32), "free(): double free detected\n");
     endings.check(30, (Failed, INVALID_FREE), "free(): invalid pointer\n");
     endings.check(31, (Exited, 3), "");
     endings.check(32, (Exited, 6), "");

@@ -96,7 +96,7 @@ impl Walk<'_, '_> {
             }
         }
         for global in self.named_in(&call.called().assembly()) {
-            self.escape_to_assembly(global, self.module.store_size(global.held_type()));
+            self.escape_to_assembly(global, self.runtime.len_of(global));
         }
         self.b().after(call);
         for operand in operands.written {

@@ -141,6 +141,10 @@ impl Walk<'_, '_> {
             return self.visit_fail(call);
         }
         if names::is_interface(&name) {
+            if name == "__tine_compare" {
+                self.b().after(call);
+                self.written(call, self.original);
+            }
             return;
         }
         if let Some(kind) = names::failure(&name) {
@@ -276,6 +280,8 @@ impl Walk<'_, '_> {
             self.note(site, lost, NoteKind::ExternCall);
         }
         if returns_twice {
+            let jump = self.runtime.entry("stack_jumped");
+            self.b().call(jump, &[]);
             let shadow = self.b().load(self.b().i32, jumped, 4);
             self.b().store(self.zero(), jumped, 4);
             self.shadows.insert(call, vec![shadow]);
@@ -383,15 +389,29 @@ impl Walk<'_, '_> {
     /// After a call: functions of the program that the callee called may have stored inputs where the callee then read them,
     /// and it may keep an object that it returned a pointer to. `original` is the call as the program has it.
     fn escape_after(&mut self, call: Value, original: Value, site: u32, how: Option<Value>) {
-        let Some(how) = how else { return };
         let called = call.called();
         let name = if called.is_function() { called.name() } else { String::new() };
+        let Some(how) = how else {
+            if names::ignores_contents(names::shown(&name)) {
+                self.written(call, original);
+            }
+            return;
+        };
         let follows = if names::follows_pointers(names::shown(&name)) { ESCAPE_FOLLOWS } else { 0 };
         for (index, len, flag) in self.escaping(original) {
             self.escape(site, how, follows | flag, call.arguments()[index], len);
         }
         if call.ty().kind() == LLVMTypeKind::LLVMPointerTypeKind {
             self.escape(site, how, ESCAPE_RETURNED, call, 0);
+        }
+    }
+
+    /// After a call of code that is not followed: it may have written what its arguments lead to.
+    fn written(&mut self, call: Value, original: Value) {
+        let written = self.runtime.entry("written");
+        for (index, ..) in self.escaping(original).into_iter().filter(|(.., flag)| *flag == 0) {
+            let address = self.bits(call.arguments()[index]);
+            self.b().call(written, &[address]);
         }
     }
 
@@ -440,8 +460,9 @@ impl Walk<'_, '_> {
     /// behind it is rarely symbolic.
     fn size_of_object(&self, object: Value) -> u64 {
         if object.is_global_variable() {
-            let ty = object.function_type();
-            if ty.is_sized() { self.module.alloc_size(ty) } else { 0 }
+            self.runtime.len_of(object)
+        } else if let Some(padded) = self.runtime.padded.get(&object) {
+            padded.len.as_constant().unwrap_or(0)
         } else if object.is_instruction() && object.opcode() == crate::llvm::LLVMOpcode::LLVMAlloca {
             object.operand(0).as_constant().map_or(0, |n| n * self.module.alloc_size(object.allocated()))
         } else {

@@ -11,6 +11,14 @@ use crate::names::{self, Overflow, Pure};
 
 impl Walk<'_, '_> {
     pub(super) fn visit_intrinsic(&mut self, call: Value, name: &str) {
+        if names::is_lifetime_marker(name) {
+            let alloca = call.arguments().into_iter().find(|argument| self.runtime.padded.contains_key(argument));
+            self.b().before(call);
+            return alloca.into_iter().for_each(|alloca| self.visit_lifetime(call, alloca));
+        }
+        if name.starts_with("llvm.stackrestore") {
+            self.visit_stack_restore(call);
+        }
         if names::is_silent_intrinsic(name) {
             return;
         }
@@ -21,19 +29,15 @@ impl Walk<'_, '_> {
         match name.split('.').nth(1).unwrap_or("") {
             "memcpy" | "memmove" => self.visit_copy(call, &arguments),
             "memset" => self.visit_fill(call, &arguments),
-            "va_start" => {
-                let Some(saved) = self.saved_va else { return };
-                let entry = self.runtime.entry("va_start");
-                self.b().after(call);
-                let list = self.bits(arguments[0]);
-                self.b().call(entry, &[list, saved]);
-            }
             // The list itself is addresses and offsets; what they lead to keeps its shadow.
-            "va_copy" => {
-                let clear = self.runtime.entry("clear");
+            "va_start" | "va_copy" => {
+                let (clear, start) = (self.runtime.entry("clear"), self.runtime.entry("va_start"));
                 self.b().after(call);
                 let list = self.bits(arguments[0]);
                 self.b().call(clear, &[list, self.b().i64.constant(24)]);
+                if let Some(saved) = self.saved_va.filter(|_| name.contains("va_start")) {
+                    self.b().call(start, &[list, saved]);
+                }
             }
             _ => self.lose(call, &arguments, name),
         }
@@ -41,6 +45,10 @@ impl Walk<'_, '_> {
 
     fn visit_copy(&mut self, call: Value, arguments: &[Value]) {
         let shadows = self.begin_accesses(call, &arguments[..2], arguments[2]);
+        if shadows.is_none() {
+            // What must not be accessed is found before the machine does it.
+            self.b().before(call);
+        }
         let (to, from) = (self.bits(arguments[0]), self.bits(arguments[1]));
         let len = self.b().resize(arguments[2], self.b().i64);
         let copy = self.runtime.entry(if shadows.is_some() { "copied" } else { "copy" });
@@ -50,6 +58,9 @@ impl Walk<'_, '_> {
 
     fn visit_fill(&mut self, call: Value, arguments: &[Value]) {
         let shadows = self.begin_accesses(call, &arguments[..1], arguments[2]);
+        if shadows.is_none() {
+            self.b().before(call);
+        }
         let to = self.bits(arguments[0]);
         let shadow = self.shadow_of(arguments[1]);
         let len = self.b().resize(arguments[2], self.b().i64);

@@ -8,46 +8,100 @@ use tine_trace::op::Op;
 
 use super::{Walk, is_aggregate};
 use crate::leaf::{Leaf, leaves};
-use crate::llvm::{LLVMIntPredicate, LLVMOpcode, Type, Value};
-use crate::names;
-
-/// The runtime's map of the stack tells objects apart that are so far from each other.
-const PLACE_ALIGNMENT: u32 = 16;
-/// Stack objects up to this size are checked in line when they come to life.
-const SMALL_OBJECT: u64 = 16;
+use crate::llvm::{Block, LLVMIntPredicate, LLVMOpcode, Type, Value};
+use crate::padding::{self, Padded};
 
 impl Walk<'_, '_> {
     /// What an earlier frame left in the shadow is not this object's.
     pub(super) fn visit_alloca(&mut self, instruction: Value) {
-        let element = self.module.alloc_size(instruction.allocated());
-        let count = instruction.operand(0);
-        let known = count.as_constant().map(|count| count * element);
-        if known == Some(0) {
+        let padded = self.runtime.padded.get(&instruction).copied();
+        let size = self.module.alloc_size(instruction.allocated());
+        if padded.is_none() && size == 0 {
             return;
         }
-        let shadow = self.shadow_of(count);
-        let pointed_to = is_pointed_to(instruction);
+        let length = self.shadow_of(padded.map_or(instruction.operand(0), |padded| padded.count));
         self.b().before(instruction);
-        self.pin(instruction, SiteKind::Access, shadow, PinReason::Length);
+        self.pin(instruction, SiteKind::Access, length, PinReason::Length);
         self.b().after(instruction);
-        let address = self.bits(instruction);
-        // What addresses can be computed into says where it is: arrays, structures, and what pointers point to.
-        let is_place = instruction.allocated().is_aggregate() || known.is_none() || pointed_to;
-        if is_place {
-            instruction.raise_alignment(PLACE_ALIGNMENT);
+        let Some(padded) = padded else {
+            let address = self.bits(instruction);
+            let clear = self.runtime.entry("stack_clear");
+            self.b().call(clear, &[address, self.b().i64.constant(size)]);
+            return;
+        };
+        self.call_for_padded("stack_padded", instruction, padded);
+        if let Some(lowest) = self.lowest.filter(|_| !padded.is_fixed) {
+            self.b().store(self.bits(instruction), lowest, 8);
         }
-        match known {
-            Some(size) if size <= SMALL_OBJECT && !is_place => {
-                let guard = self.runtime.store_guard(size as u32);
-                let zero = self.zero();
-                self.b().call(guard, &[address, zero]);
+    }
+
+    fn call_for_padded(&mut self, name: &'static str, alloca: Value, Padded { gap, len, .. }: Padded) {
+        let entry = self.runtime.entry(name);
+        let b = self.b();
+        let address = b.add(self.bits(alloca), b.i64.constant(gap));
+        b.call(entry, &[address, len]);
+    }
+
+    /// A scope starts or ends, of a padded object. `alloca` is its alloca, or what stands for it in the symbolic track.
+    pub(super) fn visit_lifetime(&mut self, marker: Value, alloca: Value) {
+        let arguments = marker.arguments();
+        let Some(padded) = arguments.iter().find_map(|argument| self.runtime.padded.get(argument)).copied() else {
+            return;
+        };
+        let ends = marker.called().name().starts_with("llvm.lifetime.end");
+        self.call_for_padded(if ends { "scope_end" } else { "stack_padded" }, alloca, padded);
+    }
+
+    /// At the start of a function with arrays of variable length: remembers how far down they reach.
+    pub(super) fn begin_frame(&mut self, program: &[(Block, Vec<Value>)]) {
+        let mut instructions = program.iter().flat_map(|(_, instructions)| instructions);
+        if instructions.any(|i| self.runtime.padded.get(i).is_some_and(|padded| !padded.is_fixed)) {
+            self.b().before(program[0].1[0]);
+            let lowest = self.b().alloca(self.b().i64);
+            let none = self.bits(lowest);
+            self.b().store(none, lowest, 8);
+            self.lowest = Some(lowest);
+        }
+    }
+
+    /// `llvm.stackrestore`: arrays of variable length below `saved` are gone.
+    pub(super) fn visit_stack_restore(&mut self, call: Value) {
+        let Some(lowest) = self.lowest else { return };
+        self.b().before(call);
+        let saved = self.bits(call.arguments()[0]);
+        self.end_scope_up_to(lowest, saved);
+        self.b().store(saved, lowest, 8);
+    }
+
+    fn end_scope_up_to(&mut self, lowest: Value, end: Value) {
+        let end_scope = self.runtime.entry("scope_end");
+        let b = self.b();
+        let from = b.load(b.i64, lowest, 8);
+        let len = b.binary(LLVMOpcode::LLVMSub, end, from);
+        let is_below = b.icmp(LLVMIntPredicate::LLVMIntULT, from, end);
+        b.call(end_scope, &[from, b.select(is_below, len, b.i64.constant(0))]);
+    }
+
+    /// Before each return: the objects of the frame are gone. LLVM must not put others in the place of one whose scope has ended:
+    /// it would be forbidden memory.
+    pub(super) fn end_frame(&mut self) {
+        let blocks = self.function.blocks();
+        let instructions: Vec<Value> = blocks.iter().flat_map(|block| block.instructions()).collect();
+        instructions.into_iter().filter(|i| padding::is_lifetime_marker(*i)).for_each(Value::erase);
+        let instructions = blocks.iter().flat_map(|block| block.instructions());
+        let padded = instructions.filter_map(|i| Some((i, *self.runtime.padded.get(&i)?)));
+        let padded: Vec<(Value, Padded)> = padded.filter(|(_, padded)| padded.is_fixed).collect();
+        for ret in blocks.into_iter().map(|block| block.terminator()).filter(|i| i.opcode() == LLVMOpcode::LLVMRet) {
+            if ret.previous().is_some_and(|i| i.opcode() == LLVMOpcode::LLVMCall && i.is_must_tail()) {
+                continue;
             }
-            _ => {
-                let clear = self.runtime.entry(if is_place { "stack_object" } else { "clear" });
-                let b = self.b();
-                let count = b.resize(count, b.i64);
-                let len = b.binary(LLVMOpcode::LLVMMul, count, b.i64.constant(element));
-                b.call(clear, &[address, len]);
+            self.b().before(ret);
+            for (alloca, padded) in &padded {
+                self.call_for_padded("stack_end", *alloca, *padded);
+            }
+            if let Some(lowest) = self.lowest {
+                let end = self.bits(lowest);
+                self.end_scope_up_to(lowest, end);
             }
         }
     }
@@ -266,19 +320,6 @@ impl Walk<'_, '_> {
         let site = self.site(SiteKind::Operation, instruction, "load of a vector or long double");
         self.note(site, shadow, tine_trace::event::NoteKind::Unsupported);
     }
-}
-
-/// True if a variable's address is used for more than to read and write the variable.
-fn is_pointed_to(variable: Value) -> bool {
-    !variable.users().into_iter().all(|user| match user.opcode() {
-        LLVMOpcode::LLVMLoad => true,
-        LLVMOpcode::LLVMStore => user.operand(0) != variable,
-        LLVMOpcode::LLVMCall => {
-            let called = user.called();
-            called.is_function() && names::is_lifetime_marker(&called.name())
-        }
-        _ => false,
-    })
 }
 
 /// Bytes that a value takes in memory.

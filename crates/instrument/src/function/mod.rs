@@ -142,6 +142,7 @@ pub(crate) fn instrument(
         call_site: 0,
         tracks: None,
         inner: HashSet::new(),
+        lowest: None,
     };
     // The list is taken before anything is inserted: what we add is not instrumented.
     let program: Vec<(Block, Vec<Value>)> = order.iter().map(|b| (*b, b.instructions())).collect();
@@ -151,6 +152,7 @@ pub(crate) fn instrument(
     } else {
         walk.walk_one_track(&program);
     }
+    walk.end_frame();
     map.end_function();
     Ok(())
 }
@@ -254,6 +256,8 @@ struct Walk<'w, 'm> {
     tracks: Option<tracks::Tracks>,
     /// Copies that have no shadow because they are part of a larger expression.
     inner: HashSet<Value>,
+    /// Where the lowest array of variable length begins.
+    lowest: Option<Value>,
 }
 
 /// A value with its shadow, as an operand of an expression.

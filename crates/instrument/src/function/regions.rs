@@ -181,6 +181,9 @@ pub(super) fn effect(instruction: Value) -> Effect {
                 return Effect::Changes;
             }
             let name = if called.is_function() { called.name() } else { String::new() };
+            if names::is_lifetime_marker(&name) {
+                return Effect::Changes;
+            }
             if called.is_intrinsic() {
                 let pure = names::intrinsic(&name).is_some() || names::is_silent_intrinsic(&name);
                 return if pure { Effect::None } else { Effect::Changes };

@@ -245,6 +245,12 @@ impl Walk<'_, '_> {
         loaded
     }
 
+    /// What is built next belongs to the copy.
+    pub(super) fn at_end_of_copy(&mut self) {
+        let at = self.track().at;
+        self.b().at_end(at);
+    }
+
     /// Adds a copy of an instruction, to be visited.
     pub(super) fn copy_instruction(&mut self, original: Value) -> Value {
         let at = self.track().at;

@@ -8,7 +8,7 @@ use super::concrete::Concrete;
 use super::regions::{Plan, Start, leading_allocas};
 use super::symbolic::Symbolic;
 use crate::llvm::{Block, LLVMOpcode, Value};
-use crate::names;
+use crate::padding;
 
 #[derive(Debug)]
 pub(super) struct Tracks {
@@ -20,6 +20,7 @@ pub(super) struct Tracks {
 impl Walk<'_, '_> {
     pub(super) fn walk_one_track(&mut self, program: &[(Block, Vec<Value>)]) {
         self.enter();
+        self.begin_frame(program);
         for (block, instructions) in program {
             self.block = self.block_index[block];
             for instruction in instructions {
@@ -69,10 +70,11 @@ impl Walk<'_, '_> {
 
     /// First the copy, which makes the sites, then the instruction itself.
     fn visit_both(&mut self, block: Block, instruction: Value, next: Option<Value>) {
-        if is_lifetime_marker(instruction) {
-            return;
-        }
         self.original = instruction;
+        if padding::is_lifetime_marker(instruction) {
+            self.visit_lifetime_in_both(instruction);
+            return self.begin_region_behind(instruction);
+        }
         self.covered = None;
         let copy = self.copy_instruction(instruction);
         if instruction.opcode() == LLVMOpcode::LLVMRet {
@@ -88,21 +90,31 @@ impl Walk<'_, '_> {
             self.keep_copy(instruction, copy);
         }
         self.visit_concrete(instruction, next);
+        self.begin_region_behind(instruction);
+    }
+
+    fn begin_region_behind(&mut self, instruction: Value) {
         let tracks = self.tracks.as_ref().expect("the function has two tracks");
         if let Some(region) = tracks.plan.behind(instruction) {
             self.begin_region_copy(region);
         }
     }
 
+    /// The frame's objects live in the concrete track, whose calls of the symbolic one they outlast.
+    fn visit_lifetime_in_both(&mut self, marker: Value) {
+        let Some(alloca) = marker.arguments().into_iter().find(|argument| self.runtime.padded.contains_key(argument))
+        else {
+            return;
+        };
+        self.at_end_of_copy();
+        let copy = self.copy_of(alloca);
+        self.visit_lifetime(marker, copy);
+        self.b().before(marker);
+        self.visit_lifetime(marker, alloca);
+    }
+
     fn leave_block(&mut self) {
         let (edges, calls) = (std::mem::take(&mut self.edges), std::mem::take(&mut self.calls));
         self.map.leave_block(self.block, &edges, &calls);
     }
-}
-
-/// The frame's objects live in the concrete track, whose calls of the symbolic one they outlast.
-fn is_lifetime_marker(instruction: Value) -> bool {
-    instruction.opcode() == LLVMOpcode::LLVMCall
-        && instruction.called().is_function()
-        && names::is_lifetime_marker(&instruction.called().name())
 }

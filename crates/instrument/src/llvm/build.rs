@@ -240,6 +240,11 @@ impl Builder {
         Value(unsafe { LLVMBuildAlloca(self.raw, ty.0, NO_NAME) })
     }
 
+    /// Memory of the stack, of a length that the run knows.
+    pub(crate) fn alloca_bytes(&self, len: Value) -> Value {
+        Value(unsafe { LLVMBuildArrayAlloca(self.raw, self.i8.0, len.0, NO_NAME) })
+    }
+
     pub(crate) fn memcpy(&self, to: Value, from: Value, len: u64) {
         unsafe { LLVMBuildMemCpy(self.raw, to.0, 4, from.0, 4, self.i64.constant(len).0) };
     }

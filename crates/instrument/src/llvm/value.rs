@@ -501,6 +501,28 @@ impl Value {
         unsafe { LLVMDeleteGlobal(self.0) }
     }
 
+    pub(crate) fn initializer(self) -> Value {
+        Value(unsafe { LLVMGetInitializer(self.0) })
+    }
+
+    pub(crate) fn has_section(self) -> bool {
+        unsafe {
+            let section = LLVMGetSection(self.0);
+            !section.is_null() && *section != 0
+        }
+    }
+
+    /// Takes over what a global variable is, besides its name, type and value.
+    pub(crate) fn copy_global(self, other: Value) {
+        unsafe {
+            LLVMSetLinkage(self.0, LLVMGetLinkage(other.0));
+            LLVMSetVisibility(self.0, LLVMGetVisibility(other.0));
+            LLVMSetAlignment(self.0, LLVMGetAlignment(other.0));
+            LLVMSetGlobalConstant(self.0, LLVMIsGlobalConstant(other.0));
+            LLVMSetExternallyInitialized(self.0, LLVMIsExternallyInitialized(other.0));
+        }
+    }
+
     pub(crate) fn set_constant(self) {
         unsafe { LLVMSetGlobalConstant(self.0, 1) }
     }
@@ -577,6 +599,10 @@ impl Value {
     /// At least so much.
     pub(crate) fn raise_alignment(self, bytes: u32) {
         unsafe { LLVMSetAlignment(self.0, LLVMGetAlignment(self.0).max(bytes)) }
+    }
+
+    pub(crate) fn alignment(self) -> u32 {
+        unsafe { LLVMGetAlignment(self.0) }
     }
 
     pub(crate) fn set_alignment(self, bytes: u32) {

@@ -63,6 +63,7 @@ fn found() -> ErrorSummary {
         line: 9,
         column: 13,
         function: "test_me".to_string(),
+        about: String::new(),
         case: 3,
         input: "x = 3, y = 2789".to_string(),
         values: CaseInput::default(),

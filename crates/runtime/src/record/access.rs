@@ -8,10 +8,11 @@ use tine_trace::entry::{ACCESS_WRITES, MAX_ACCESS};
 use tine_trace::eval::mask;
 use tine_trace::event::{EventKind, NoteKind, PinReason, Site};
 use tine_trace::op::{ArrayOp, Op};
-use tine_trace::outcome::ErrorKind;
+use tine_trace::outcome::{ErrorKind, Fault};
 
 use super::arena::PINNED;
 use super::arrays::Word;
+use super::forbidden::{self, Access};
 use super::objects::is_input;
 use super::places::{self, Place};
 use super::state::Recorder;
@@ -128,7 +129,7 @@ impl Recorder {
         if self.is_fixed(node, MAX_NESTING) || self.is_decided(node) {
             self.reject_number(node, address);
             self.stay_inside(site, node, address);
-            return self.look_inside(site, node, address, u64::from(size));
+            return self.look_inside(site, node, address, u64::from(size), writes);
         }
         let mut candidates = Candidates::none(false);
         self.find_candidates(node, u64::from(size), false, MAX_NESTING, &mut candidates);
@@ -144,13 +145,13 @@ impl Recorder {
             if candidates.are_left_for(address) {
                 return self.pin(node, site, PinReason::Address);
             }
-            return self.went_outside(site, node, size, candidates.list());
+            return self.went_outside(site, node, size, candidates.list(), writes);
         };
         self.begin_access(site, node, place, size, writes);
     }
 
     /// The path says what the address is. It may still lie outside of the object that it was made from.
-    fn look_inside(&mut self, site: Site, node: u32, address: u64, size: u64) {
+    fn look_inside(&mut self, site: Site, node: u32, address: u64, size: u64, writes: bool) {
         if places::find(address).is_some_and(|place| place.holds(address, size)) {
             return;
         }
@@ -158,7 +159,8 @@ impl Recorder {
         self.find_candidates(node, size, false, MAX_NESTING, &mut candidates);
         let is_inside = candidates.list().iter().any(|place| place.holds(address, size));
         if candidates.n > 0 && !candidates.open && !is_inside && !candidates.are_left_for(address) {
-            failure::found(site, ErrorKind::InvalidAccess);
+            let access = if writes { Access::Write } else { Access::Read };
+            out_of_bounds(site, access, [address, size], candidates.list());
         }
     }
 
@@ -190,10 +192,14 @@ impl Recorder {
     /// is, or none, is a decision; false if it was not made.
     pub(super) fn freeing(&mut self, site: Site, at: u64, address: u64) -> bool {
         let node = self.load(at, 8, u128::from(address));
-        if node == 0 || self.pointer_in(node, 8) == Some(node) {
+        if node == 0 {
             return false;
         }
         self.use_pointer(site, node, 0);
+        self.reject_number(node, address);
+        if self.pointer_in(node, 8) == Some(node) {
+            return false;
+        }
         if self.is_fixed(node, MAX_NESTING) || self.is_decided(node) {
             return true;
         }
@@ -222,7 +228,7 @@ impl Recorder {
         if which.value as usize <= n {
             self.know_value(node);
         } else if is_input(address) {
-            failure::found(site, ErrorKind::InvalidFree);
+            failure::found(site, ErrorKind::InvalidFree, Fault::default());
         }
         true
     }
@@ -260,7 +266,7 @@ impl Recorder {
     }
 
     /// The address lies in none of the objects it was made from.
-    fn went_outside(&mut self, site: Site, node: u32, size: u32, candidates: &[Place]) {
+    fn went_outside(&mut self, site: Site, node: u32, size: u32, candidates: &[Place], writes: bool) {
         let Some(address) = self.arena.get(node).map(|node| node.value[0]) else { return };
         if candidates.iter().any(|place| is_input(place.base)) {
             // It grows: it may only be too short.
@@ -276,7 +282,8 @@ impl Recorder {
         if candidates.iter().any(|place| !places::on_heap(place.base) && next(place)) {
             self.pin(node, site, PinReason::Address);
         } else {
-            failure::found(site, ErrorKind::InvalidAccess);
+            let access = if writes { Access::Write } else { Access::Read };
+            out_of_bounds(site, access, [address, u64::from(size)], candidates);
         }
     }
 
@@ -350,6 +357,14 @@ impl Recorder {
         self.pending.reads.active
     }
 
+    /// True if the address of the access depends on inputs.
+    pub(super) fn is_pending(&self, access: Access) -> bool {
+        match access {
+            Access::Read => self.pending.reads.active,
+            Access::Write => self.pending.writes.active,
+        }
+    }
+
     /// `read`: the value that the access before it read, whose shadow is `loaded` if it lay there for certain.
     pub(super) fn read(&mut self, loaded: u32, value: u128) -> u32 {
         let Part { active, region, offset, size } = self.pending.reads;
@@ -420,6 +435,14 @@ impl Recorder {
         }
         self.array_wrote(writes.region, writes.offset, len as u32);
     }
+}
+
+/// An access of so many bytes at an address lies in none of the objects that it should lie in: the nearest is reported.
+fn out_of_bounds(site: Site, access: Access, [address, len]: [u64; 2], candidates: &[Place]) {
+    let kind = if access == Access::Write { ErrorKind::OutOfBoundsWrite } else { ErrorKind::OutOfBoundsRead };
+    let distance = |place: &&Place| place.base.abs_diff(address).min((place.base + place.len).abs_diff(address));
+    let nearest = candidates.iter().min_by_key(distance).copied();
+    failure::found(site, kind, forbidden::fault(address, len, nearest, access));
 }
 
 /// A length in pieces of 8 bytes, then of less: where they begin, and their sizes.

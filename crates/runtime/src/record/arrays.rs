@@ -15,7 +15,7 @@ use core::ptr::with_exposed_provenance_mut;
 use core::sync::atomic::Ordering;
 
 use tine_trace::event::{NoteKind, Site};
-use tine_trace::layout::{CELL_OF_ARRAY, CELL_UNREAD, Cell};
+use tine_trace::layout::{CELL_OF_ARRAY, CELL_UNREAD, Cell, is_reserved};
 use tine_trace::op::{ArrayOp, Op, image_hash};
 use tine_trace::segment::{AreaKind, Header};
 
@@ -156,6 +156,11 @@ fn cells(region: Region) -> &'static [Cell] {
     unsafe { core::slice::from_raw_parts(cell(region.base), region.len as usize) }
 }
 
+/// A cell without what it says about the memory.
+fn expression(cell: Cell) -> Cell {
+    if is_reserved(cell) { 0 } else { cell }
+}
+
 fn number(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |value, byte| value << 8 | u128::from(*byte))
 }
@@ -216,8 +221,8 @@ impl Recorder {
             let bytes_changed = memory(region)[range.clone()] != saved_bytes(region)[range.clone()];
             let cells_changed = !self.arrays.regions[index].plain
                 && range.clone().any(|k| {
-                    let now = cells(region)[k];
-                    now != saved_cells(region)[k] && !self.is_of(index, now, k as u32)
+                    let now = expression(cells(region)[k]);
+                    now != expression(saved_cells(region)[k]) && !self.is_of(index, now, k as u32)
                 });
             if bytes_changed || cells_changed {
                 let value = number(&memory(region)[range.clone()]);
@@ -244,7 +249,7 @@ impl Recorder {
         let fits = |size: u32| at.is_multiple_of(size) && at + size <= region.len;
         if unit < POINTER && fits(POINTER) {
             let range = at as usize..(at + POINTER) as usize;
-            let is_plain = region.plain || cells(region)[range.clone()].iter().all(|cell| *cell == 0);
+            let is_plain = region.plain || cells(region)[range.clone()].iter().all(|cell| expression(*cell) == 0);
             if is_plain && places::find(number(&memory(region)[range]) as u64).is_some() {
                 return POINTER;
             }

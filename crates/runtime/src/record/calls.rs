@@ -8,6 +8,7 @@ use core::ffi::c_char;
 use tine_trace::entry::{CALLEE_FOLLOWED, CALLEE_OTHER, Comparison, Module, SITE_IN_MODEL};
 use tine_trace::event::{NoteKind, PinReason, Site};
 
+use super::forbidden::{self, Access};
 use super::state::{self, recorder, recorder_here};
 use super::{comparison, failure, foreign, input as inputs, modules, notes, objects, passing, places, shadow};
 use crate::process;
@@ -98,6 +99,7 @@ pub unsafe fn compose(what: u32, sa: u32, sb: u32, sc: u32, abcr: *mut u8) -> u3
 #[inline]
 pub unsafe fn load(address: u64, size: u32, lo: u64, hi: u64) -> u32 {
     let Some(recorder) = recorder() else { return 0 };
+    recorder.touch(address, u64::from(size), Access::Read);
     if recorder.is_reading() {
         return 0;
     }
@@ -109,7 +111,10 @@ pub unsafe fn load(address: u64, size: u32, lo: u64, hi: u64) -> u32 {
 #[inline]
 pub unsafe fn store(address: u64, size: u32, node: u32) {
     match recorder_here() {
-        Some(recorder) => recorder.store(address, size, node),
+        Some(recorder) => {
+            recorder.touch(address, u64::from(size), Access::Write);
+            recorder.store(address, size, node);
+        }
         None => written_elsewhere(address, size as u64, node != 0),
     }
 }
@@ -119,7 +124,10 @@ pub unsafe fn store(address: u64, size: u32, node: u32) {
 #[inline]
 pub unsafe fn clear(address: u64, len: u64) {
     match recorder_here() {
-        Some(_) => _ = shadow::clear(address, len),
+        Some(recorder) => {
+            recorder.touch(address, len, Access::Write);
+            shadow::clear(address, len);
+        }
         None => written_elsewhere(address, len, false),
     }
 }
@@ -128,9 +136,49 @@ pub unsafe fn clear(address: u64, len: u64) {
 /// None.
 pub unsafe fn stack_object(address: u64, len: u64) {
     // SAFETY: the same contract.
-    unsafe { clear(address, len) };
+    unsafe { stack_clear(address, len) };
     if recorder_here().is_some() {
         places::came_to_life(address, len);
+    }
+}
+
+/// # Safety
+/// There must be [`tine_trace::layout::STACK_GAP`] bytes around the object.
+pub unsafe fn stack_padded(address: u64, len: u64) {
+    // SAFETY: the same contract.
+    unsafe { stack_object(address, len) };
+    forbidden::padded(address, len);
+}
+
+/// # Safety
+/// None.
+#[inline]
+pub unsafe fn stack_clear(address: u64, len: u64) {
+    match recorder_here() {
+        Some(_) => _ = shadow::clear(address, len),
+        None => written_elsewhere(address, len, false),
+    }
+}
+
+/// # Safety
+/// As of [`stack_padded`].
+pub unsafe fn scope_end(address: u64, len: u64) {
+    forbidden::left(address, len);
+}
+
+/// # Safety
+/// As of [`stack_padded`].
+pub unsafe fn stack_end(address: u64, len: u64) {
+    if recorder_here().is_some() {
+        forbidden::returned(address, len);
+    }
+}
+
+/// # Safety
+/// None.
+pub unsafe fn stack_jumped() {
+    if recorder_here().is_some() {
+        forbidden::jumped();
     }
 }
 
@@ -140,7 +188,7 @@ pub unsafe fn access(module: *mut u8, site: u32, pointer: u32, address: u64, siz
     if let Some(recorder) = recorder() {
         // SAFETY: the caller vouches for the module.
         let site = unsafe { site_of(module, site) };
-        recorder.decide_by(site, pointer);
+        recorder.decide_by(pointer);
         recorder.access(site, pointer, address, size);
     }
 }
@@ -164,7 +212,11 @@ pub unsafe fn wrote(_pointer: u32, value: u32, lo: u64, hi: u64) {
 /// Both ranges must be mapped.
 pub unsafe fn copied(to_node: u32, from_node: u32, to: u64, from: u64, len: u64) {
     match recorder_here() {
-        Some(recorder) => recorder.copied([to_node, from_node], to, from, len),
+        Some(recorder) => {
+            recorder.touch(from, len, Access::Read);
+            recorder.touch(to, len, Access::Write);
+            recorder.copied([to_node, from_node], to, from, len);
+        }
         // SAFETY: the same contract.
         None => unsafe { copy(to, from, len) },
     }
@@ -174,7 +226,10 @@ pub unsafe fn copied(to_node: u32, from_node: u32, to: u64, from: u64, len: u64)
 /// The range must be mapped.
 pub unsafe fn filled(_to_node: u32, node: u32, to: u64, len: u64) {
     match recorder_here() {
-        Some(recorder) => recorder.filled(node, to, len),
+        Some(recorder) => {
+            recorder.touch(to, len, Access::Write);
+            recorder.filled(node, to, len);
+        }
         // SAFETY: the same contract.
         None => unsafe { fill(to, node, len) },
     }
@@ -184,7 +239,11 @@ pub unsafe fn filled(_to_node: u32, node: u32, to: u64, len: u64) {
 /// None.
 pub unsafe fn copy(to: u64, from: u64, len: u64) {
     match recorder_here() {
-        Some(recorder) => recorder.dirty.copy(to, from, len),
+        Some(recorder) => {
+            recorder.touch(from, len, Access::Read);
+            recorder.touch(to, len, Access::Write);
+            recorder.dirty.copy(to, from, len);
+        }
         None => written_elsewhere(to, len, shadow::may_be_symbolic(from, len)),
     }
 }
@@ -193,15 +252,26 @@ pub unsafe fn copy(to: u64, from: u64, len: u64) {
 /// None.
 pub unsafe fn fill(to: u64, node: u32, len: u64) {
     match recorder_here() {
-        Some(recorder) => recorder.fill(to, node, len),
+        Some(recorder) => {
+            recorder.touch(to, len, Access::Write);
+            recorder.fill(to, node, len);
+        }
         None => written_elsewhere(to, len, node != 0),
     }
 }
 
 /// # Safety
 /// None.
+pub unsafe fn written(address: u64) {
+    if recorder_here().is_some() {
+        forbidden::written(address);
+    }
+}
+
+/// # Safety
+/// None.
 pub unsafe fn undefined(width: u32, place: u32) -> u32 {
-    recorder().map_or(0, |recorder| recorder.undefined(width, place))
+    recorder().map_or(0, |recorder| recorder.undefined(width, place, 0))
 }
 
 /// What a thread that does not record writes is concrete. While nothing records, all is.
@@ -229,12 +299,12 @@ pub unsafe fn branch(module: *mut u8, site: u32, condition: u32, taken: u32) {
     let Some(recorder) = recorder() else { return };
     // SAFETY: the caller vouches for the module.
     let global = unsafe { site_of(module, site & !SITE_IS_CHECK) };
-    recorder.decide_by(global, condition);
     if site & SITE_IS_CHECK != 0 {
         recorder.check(global, condition, taken != 0);
     } else {
         recorder.branch(global, condition, taken != 0);
     }
+    recorder.decide_by(condition);
 }
 
 /// # Safety
@@ -243,8 +313,8 @@ pub unsafe fn switch(module: *mut u8, site: u32, value: u32, alternative: u32) {
     let Some(recorder) = recorder() else { return };
     // SAFETY: the caller vouches for the module.
     let site = unsafe { site_of(module, site) };
-    recorder.decide_by(site, value);
     recorder.switch(site, value, alternative);
+    recorder.decide_by(value);
 }
 
 /// # Safety
@@ -254,7 +324,7 @@ pub unsafe fn pin(module: *mut u8, site: u32, value: u32, reason: u32) {
     let reason = PinReason::from_number(reason).unwrap_or(PinReason::Address);
     // SAFETY: the caller vouches for the module.
     let site = unsafe { site_of(module, site) };
-    recorder.decide_by(site, value);
+    recorder.decide_by(value);
     match reason {
         PinReason::Address | PinReason::Target => recorder.use_address(site, value, reason),
         PinReason::Length => recorder.decide_length(site, value),
@@ -296,6 +366,8 @@ pub unsafe fn calling(module: *mut u8, site: u32, callee: u64) -> u32 {
     {
         recorder.kernel.left |= !process::heap::exports::is_one(callee);
         if how == CALLEE_OTHER {
+            // It may write memory that it was given before.
+            recorder.follows_unset = false;
             // SAFETY: the caller vouches for the module.
             recorder.calling(unsafe { user_site_of(module, site) });
         }
@@ -309,6 +381,7 @@ pub unsafe fn escape(module: *mut u8, site: u32, how: u32, address: u64, len: u6
     if let Some(recorder) = recorder_here() {
         // SAFETY: the caller vouches for the module.
         recorder.escape(unsafe { user_site_of(module, site) }, how, address, len);
+        forbidden::written(address);
     }
 }
 
@@ -418,6 +491,13 @@ pub unsafe fn compare(s: u64, t: u64, n: u64, folded: bool) -> Comparison {
     unsafe {
         let depends = |address| recorder.as_ref().is_some_and(|recorder| recorder.is_symbolic(address, 1));
         comparison::of([s, t], n, folded, depends)
+    }
+}
+
+/// `__tine_unset`.
+pub fn unset(object: u64, size: u64) {
+    if state::gate().is_some_and(|gate| gate.records_here()) {
+        forbidden::unset(object, size);
     }
 }
 

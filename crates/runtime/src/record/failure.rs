@@ -5,7 +5,7 @@ use core::ffi::{CStr, c_char};
 use tine_trace::entry::Module;
 use tine_trace::event::{NoteKind, Site};
 use tine_trace::map::{FunctionRecord, MapHeader, SiteRecord, Text};
-use tine_trace::outcome::{ErrorKind, Outcome, OutcomeKind};
+use tine_trace::outcome::{ErrorKind, Fault, Outcome, OutcomeKind};
 
 use super::state::{self, Recorder};
 use super::{modules, note};
@@ -38,9 +38,22 @@ pub(super) unsafe fn failed(module: *const Module, site: u32, kind: u32) {
 }
 
 /// A check of the runtime's own found an error that ends the run.
-pub(super) fn found(site: Site, kind: ErrorKind) {
+pub(super) fn found(site: Site, kind: ErrorKind, fault: Fault) {
     note(NoteKind::Error, site, kind as u32);
-    stop(OutcomeKind::Failed, kind as u32, site);
+    let (failed, code) = (OutcomeKind::Failed as u32, kind as u32);
+    process::stop(Outcome { kind: failed, code, site: site.0, fault, ..Outcome::default() });
+}
+
+/// As [`found`], where the program is now.
+#[cold]
+pub(super) fn found_here(kind: ErrorKind, fault: Fault) -> ! {
+    process::stop_here(Outcome {
+        kind: OutcomeKind::Failed as u32,
+        code: kind as u32,
+        site: Site::NONE.0,
+        fault,
+        ..Outcome::default()
+    })
 }
 
 /// `__tine_fail`: the program found an error by itself.
@@ -71,12 +84,7 @@ pub(super) unsafe fn fail(kind: u32, message: *const c_char, file: *const c_char
 pub(super) unsafe fn missing(name: *const c_char) -> ! {
     let kind = ErrorKind::MissingFunction;
     if process::exploring() {
-        process::stop_here(Outcome {
-            kind: OutcomeKind::Failed as u32,
-            code: kind as u32,
-            site: Site::NONE.0,
-            ..Outcome::default()
-        });
+        found_here(kind, Fault::default());
     }
     // SAFETY: the caller vouches for it.
     process::report_natively(kind, unsafe { text(name) }, "", 0);
@@ -87,12 +95,7 @@ pub(super) unsafe fn missing(name: *const c_char) -> ! {
 /// thread that the run has arranged for; then it is left to loop, and so it is without an engine.
 pub(super) fn endless() {
     if process::exploring() && process::is_alone() {
-        process::stop_here(Outcome {
-            kind: OutcomeKind::Failed as u32,
-            code: ErrorKind::EndlessLoop as u32,
-            site: Site::NONE.0,
-            ..Outcome::default()
-        });
+        found_here(ErrorKind::EndlessLoop, Fault::default());
     }
 }
 

@@ -1,5 +1,5 @@
 //! The state between two calls, as `tine_trace::state` says: a walk over the program's variables, the objects of
-//! the heap that they lead to, what freed objects left behind, and what else the run has changed.
+//! the heap that they lead to, and what else the run has changed.
 //!
 //! Like a conservative garbage collector it asks no types: every aligned word that is the address of an object is a
 //! pointer to it. What it cannot follow (pointers into the stack or to inputs, variables of threads, too much memory) makes
@@ -10,7 +10,7 @@ use core::sync::atomic::Ordering;
 
 use tine_trace::entry::{UNKNOWN_VARIABLES, Variable};
 use tine_trace::event::{NoteKind, Site};
-use tine_trace::layout::{CELL_OF_ARRAY, CELL_UNREAD, Cell, STACK_BASE, STACK_LEN};
+use tine_trace::layout::{CELL_OF_ARRAY, CELL_UNREAD, Cell, STACK_BASE, STACK_LEN, is_reserved};
 use tine_trace::seal;
 use tine_trace::segment::{AreaKind, Header};
 use tine_trace::state::{StateRecord, mix};
@@ -19,10 +19,11 @@ use super::memory::run;
 use super::modules::modules;
 use super::note;
 use super::objects::is_input;
+use super::places::Place;
 use super::shadow::{self, cell};
 use super::state::{NUMBERS, NUMBERS_LEN, Recorder};
 use crate::process;
-use crate::process::heap::{HEAP, N_CLASSES};
+use crate::process::heap::{HEAP, Life};
 use crate::segment::Segment;
 
 /// Objects of the heap that have a place in the tables.
@@ -35,8 +36,7 @@ const WORD: u64 = 8;
 const RANGE: u64 = 1;
 const POINTER: u64 = 2;
 const OBJECT: u64 = 3;
-const FREE: u64 = 4;
-const SYMBOLIC: u64 = 5;
+const SYMBOLIC: u64 = 4;
 
 /// Area for recorded states.
 #[derive(Debug)]
@@ -126,7 +126,6 @@ impl Recorder {
         self.graph.walk = Walk { hash: 0, whole: true, bytes_left: MAX_BYTES, n_met: 0, done: 0 };
         self.walk_variables();
         self.walk_objects();
-        self.walk_free();
         self.walk_surroundings();
         self.walk_objects();
         let walk = &self.graph.walk;
@@ -170,24 +169,15 @@ impl Recorder {
             let slot = *met(self.graph.walk.done);
             self.graph.walk.done += 1;
             let Some(object) = HEAP.object(slot) else { continue };
-            for value in [OBJECT, object.life as u64, object.size, object.capacity] {
+            for value in [OBJECT, object.life as u64, object.size] {
                 self.mix(value);
             }
-            // All that there is: an object can grow in its place.
-            self.walk_range(object.address, object.capacity);
-        }
-    }
-
-    /// Free memory that `malloc` will reuse, in that order.
-    fn walk_free(&mut self) {
-        for class in 0..N_CLASSES {
-            let mut at = HEAP.next_free(class, None);
-            while let Some(slot) = at.filter(|_| self.graph.walk.whole) {
-                let number = self.meet(slot);
-                for value in [FREE, class as u64, number] {
-                    self.mix(value);
-                }
-                at = HEAP.next_free(class, Some(slot));
+            // What is left of a freed object cannot be read any more.
+            if object.life == Life::Live {
+                let place = Place { base: object.address, len: object.size };
+                // How much of it is the object the hash does not say.
+                self.graph.walk.whole &= self.size_of(place).is_none();
+                self.walk_range(object.address, object.size);
             }
         }
     }
@@ -287,6 +277,9 @@ impl Recorder {
     fn current(&self, address: u64, byte: u8) -> Cell {
         // SAFETY: the shadow covers every address.
         let found = unsafe { *cell(address) };
+        if is_reserved(found) {
+            return 0;
+        }
         let of_array = CELL_UNREAD | CELL_OF_ARRAY;
         let is_input = found & of_array == CELL_UNREAD;
         let found = if is_input { self.inputs.current(found, byte) } else { found };

@@ -2,7 +2,7 @@
 
 use tine_trace::eval::mask;
 use tine_trace::event::{NoteKind, Site};
-use tine_trace::layout::{CELL_OF_ARRAY, CELL_UNREAD, Cell};
+use tine_trace::layout::{CELL_OF_ARRAY, CELL_UNREAD, CELL_UNSET, Cell, is_reserved};
 
 use super::shadow::{self, cell};
 use super::state::Recorder;
@@ -40,6 +40,8 @@ impl Recorder {
         // SAFETY: as in `load`.
         cells[..size].copy_from_slice(unsafe { core::slice::from_raw_parts(cell(address), size) });
         let cells = &mut cells[..size];
+        self.resolve_unset(address, cells, value);
+        cells.iter_mut().filter(|cell| is_reserved(**cell)).for_each(|cell| *cell = 0);
         self.resolve_inputs(address, cells, value);
         // Input bytes that found no room stay markers in the shadow.
         cells.iter_mut().filter(|cell| **cell & CELL_UNREAD != 0).for_each(|cell| *cell = 0);
@@ -85,6 +87,23 @@ impl Recorder {
                 stale(address, len);
                 Term::concrete(width, bytes)
             }
+        }
+    }
+
+    /// Gives bytes that nothing has written expressions that say so, in `cells`.
+    fn resolve_unset(&mut self, address: u64, cells: &mut [Cell], value: u128) {
+        let mut start = 0;
+        while start < cells.len() {
+            let len = cells[start..].iter().take_while(|cell| **cell == CELL_UNSET).count();
+            if len > 0 && self.follows_unset {
+                let width = len as u32 * 8;
+                let bytes = value >> (start * 8) & mask(width);
+                let node = self.undefined(width, (address + start as u64) as u32, bytes);
+                for (k, cell) in cells[start..start + len].iter_mut().enumerate() {
+                    *cell = if node == 0 { 0 } else { node << 4 | k as u32 };
+                }
+            }
+            start += len.max(1);
         }
     }
 
@@ -156,7 +175,7 @@ impl Recorder {
         // SAFETY: the shadow covers every address.
         let cell = unsafe { *cell(address) };
         if cell == 0 || cell & CELL_UNREAD != 0 {
-            return cell != 0;
+            return cell != 0 && !is_reserved(cell);
         }
         // SAFETY: a byte with an expression was written by the program, so it is mapped.
         let byte = unsafe { *core::ptr::with_exposed_provenance::<u8>(address as usize) };

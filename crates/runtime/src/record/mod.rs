@@ -36,6 +36,7 @@ mod comparison;
 mod composite;
 mod expression;
 mod failure;
+pub(crate) mod forbidden;
 mod foreign;
 mod graph;
 mod input;
@@ -61,7 +62,7 @@ pub use beginning::save;
 pub use kernel::{changed_unseen, memory_was_refused, performed, refuse_memory};
 pub use modules::{attach_modules, map_of, modules};
 pub use notes::note;
-pub(crate) use places::is_variable;
+pub(crate) use passing::user_site;
 
 /// Reserves the shadow and the recorder's own memory, once per process; without it no instrumented code can
 /// run. Every module's constructor calls it, too.
@@ -83,6 +84,7 @@ pub fn begin(segment: Segment) {
     unsafe { passing::passing().write_bytes(0, 1) };
     state::owned().foreign.begin();
     state::owned().kernel.begin();
+    forbidden::pad_globals(&mut state::owned().dirty);
     start(segment);
 }
 
@@ -117,6 +119,8 @@ fn start(segment: Segment) {
     recorder.arrays.begin(segment);
     recorder.pending.end();
     recorder.sizes.begin();
+    recorder.follows_unset = true;
+    recorder.dirty.lowest_on_stack = u64::MAX;
     recorder.graph.begin(segment, limits.flags & FLAG_STATES != 0);
     // SAFETY: as above; the counters are atomic.
     let results = unsafe { &(*header).results };

@@ -11,10 +11,10 @@
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 use tine_trace::event::{EventKind, NoteKind, PinReason, Site, placed};
-use tine_trace::layout::{INPUTS_BASE, INPUTS_LEN};
+use tine_trace::layout::{CELL_FREED, INPUTS_BASE, INPUTS_LEN};
 use tine_trace::node::Node;
 use tine_trace::op::Op;
-use tine_trace::outcome::ErrorKind;
+use tine_trace::outcome::{ErrorKind, Fault};
 use tine_trace::plan::{
     CHARACTERS, InputKind, MAX_SLOTS, POINTER_WORD, PlanObject, TEXT, ZERO_FILL, fill, object_address, object_id,
     slot_of,
@@ -22,14 +22,15 @@ use tine_trace::plan::{
 
 use super::arena::PINNED;
 use super::failure;
+use super::forbidden;
 use super::input::{self, What};
 use super::note;
 use super::places::{Place, is_memory};
 use super::plan::Plan;
-use super::shadow;
 use super::state::{self, Recorder};
 use super::term::Term;
 use super::walls;
+use crate::process::heap::BadFree;
 use crate::{process, sys};
 
 /// The region is reserved.
@@ -437,7 +438,7 @@ impl Recorder {
                 inside = longer;
             }
         }
-        failure::found(site, ErrorKind::ArrayBounds);
+        failure::found(site, ErrorKind::ArrayBounds, Fault::default());
     }
 
     /// True if an address lies in what some pointer points to that the path has used and that `is_here` selects. Nothing if no
@@ -522,9 +523,13 @@ impl Recorder {
     }
 }
 
-/// Memory that the unit frees is not an object any more, but it stays where it is.
-pub(crate) fn freed(address: u64) {
-    if let Some((object, 0)) = Plan::get().and_then(|plan| object_at(plan, address)) {
-        shadow::clear(address, u64::from(object.extent));
+/// The unit frees memory of an input.
+pub(crate) fn freed(address: u64) -> Result<(), BadFree> {
+    let Some(plan) = Plan::get() else { return Ok(()) };
+    let Some((object, 0)) = object_at(plan, address) else { return Err(BadFree::NotAnObject) };
+    if forbidden::is_freed(address) {
+        return Err(BadFree::AlreadyFreed);
     }
+    forbidden::forbid(address, u64::from(object.extent.max(1)), CELL_FREED);
+    Ok(())
 }

@@ -6,8 +6,8 @@ use core::ptr::with_exposed_provenance;
 
 use tine_trace::entry::{MAX_VA, Passing, VA_STACK};
 
-use super::shadow;
 use super::state::Recorder;
+use super::{forbidden, shadow};
 
 // `.tbss`, so that every thread starts with zeros. Rust has no stable way to define a thread-local with a C
 // name and the initial-exec model.
@@ -38,6 +38,12 @@ pub fn passing() -> *mut Passing {
     address
 }
 
+/// Site of the user's code that called the model that runs, plus one; 0 if there is none.
+pub(crate) fn user_site() -> u32 {
+    // SAFETY: this thread's own.
+    unsafe { (*passing()).user_site }
+}
+
 /// The ABI's `va_list`.
 #[repr(C)]
 struct VaList {
@@ -50,6 +56,8 @@ struct VaList {
 /// Bytes of the save area that hold general registers.
 const GENERAL_LEN: u64 = 48;
 const N_GENERAL: usize = 6;
+/// Bytes of arguments on the stack that are looked at.
+const MAX_OVERFLOW: u64 = 128;
 
 /// A stack slot that says: the call has no more arguments than those before.
 pub const VA_END: u32 = u32::MAX;
@@ -68,6 +76,9 @@ impl Recorder {
             let list = with_exposed_provenance::<VaList>(list as usize).read_unaligned();
             (list, core::slice::from_raw_parts(saved, MAX_VA))
         };
+        // What frames that returned left there is live again. Behind the arguments lie variables of the caller.
+        forbidden::allow(list.registers, GENERAL_LEN + 16 * (VA_STACK - N_GENERAL) as u64);
+        forbidden::revive(list.overflow, MAX_OVERFLOW);
         let mut k = 0;
         while k < N_GENERAL {
             k += self.store_slot(list.registers + k as u64 * 8, 8, saved[k]);

@@ -15,8 +15,8 @@ use core::ptr::with_exposed_provenance_mut;
 use tine_trace::entry::Variable;
 use tine_trace::layout::{HEAP_BASE, HEAP_LEN, STACK_BASE, STACK_LEN};
 
-use super::state::{STACK_MAP, STATICS, STATICS_LEN, recorder_here};
-use super::{modules, objects};
+use super::state::{STACK_MAP, STATICS, STATICS_LEN};
+use super::{forbidden, modules, objects};
 use crate::process::heap::{Life, object_of};
 
 /// Bytes of the stack for each word of the map; instrumented code aligns arrays to it.
@@ -50,22 +50,19 @@ pub(super) fn before(address: u64) -> Option<Place> {
     inside(address.wrapping_sub(1)).filter(|place| place.base + place.len == address)
 }
 
-fn inside(address: u64) -> Option<Place> {
+/// The object that an address lies in.
+pub(super) fn inside(address: u64) -> Option<Place> {
     if objects::is_input(address) {
         return objects::place_of(address).filter(|place| place.holds(address, 1));
     }
     if on_stack(address) {
-        return in_frames(address);
+        // Frames that returned leave their objects in the map.
+        return in_frames(address).filter(|_| !forbidden::is_so(address));
     }
     let heap = object_of(address).filter(|object| object.life == Life::Live);
     let heap = heap.map(|object| Place { base: object.address, len: object.size });
     // An object of no bytes is one, too.
     heap.filter(|place| place.holds(address, 1) || place.base == address).or_else(|| in_statics(address))
-}
-
-/// True if an address is that of a variable of the program, on the stack or not. Only the recording thread can tell.
-pub(crate) fn is_variable(address: u64) -> bool {
-    recorder_here().is_some() && (on_stack(address) || in_statics(address).is_some())
 }
 
 /// True if an address lies in an object of the program's, or on its stack.
@@ -100,7 +97,8 @@ pub(super) fn came_to_life(address: u64, len: u64) {
     }
 }
 
-fn in_frames(address: u64) -> Option<Place> {
+/// The object on the stack that an address lies in, or lay in before its function returned.
+pub(super) fn in_frames(address: u64) -> Option<Place> {
     let mut base = address & !(GRANULE - 1);
     let end = base.saturating_sub(REACH).max(STACK_BASE);
     loop {

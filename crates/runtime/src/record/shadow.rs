@@ -2,8 +2,8 @@
 //! The meaning of cells is left to [`super::memory`].
 //!
 //! Most of the shadow is zero at all times. A dirty map, one byte per granule of 64 bytes of the unit, says
-//! where it may not be, and a list names the dirty granules: so clean ranges cost next to nothing and a
-//! reset takes time for what the run made symbolic.
+//! where it may not be, and a list names the granules that the run made dirty: so clean ranges cost next to nothing and a
+//! reset takes time for what the run wrote.
 //!
 //! ```text
 //!   memory     │ 64 bytes │ 64 bytes │ 64 bytes │
@@ -13,7 +13,7 @@
 
 use core::ptr::with_exposed_provenance_mut;
 
-use tine_trace::layout::{Cell, FOLD_MASK, SHADOW_BASE, SHADOW_LEN};
+use tine_trace::layout::{Cell, FOLD_MASK, SHADOW_BASE, SHADOW_LEN, is_forbidden, is_reserved};
 
 use super::state::{DIRTY_LIST, DIRTY_MAP, discard};
 
@@ -27,7 +27,15 @@ const GIVE_BACK: u32 = 1 << 18;
 #[derive(Debug)]
 pub(super) struct Dirty {
     n: u32,
+    /// Modules whose gaps were filled for good.
+    pub(super) n_padded: u32,
+    /// No cell of the stack below was forbidden since `setjmp` returned last.
+    pub(super) lowest_on_stack: u64,
 }
+
+/// Flags of a granule: it is in the list; a run begins with cells in it that are not 0.
+const LISTED: u8 = 1;
+const FOR_GOOD: u8 = 2;
 
 /// The cell of an address. Cells of a range lie in a row unless it crosses a fold, which no object does.
 #[inline]
@@ -77,17 +85,21 @@ pub(super) fn clear(address: u64, len: u64) -> bool {
 /// [`clear`], a granule at a time.
 fn clear_granules(address: u64, len: u64) -> bool {
     let mut any = false;
-    let dirty = pieces(address, len).filter(|(address, len)| is_dirty(*address, *len));
-    for (address, len) in dirty.flat_map(|(address, len)| Chunks { start: address, len }) {
-        // SAFETY: a flag of the map, and the cells of one granule.
-        unsafe {
-            if *flag(address) != 0 {
-                any = true;
-                cell(address).write_bytes(0, len as usize);
-            }
-        }
+    for (address, len) in dirty_granules(address, len) {
+        any = true;
+        // SAFETY: the cells of one granule.
+        unsafe { cell(address).write_bytes(0, len as usize) };
     }
     any
+}
+
+/// The parts of a range that lie in dirty granules, in order.
+pub(super) fn dirty_granules(address: u64, len: u64) -> impl Iterator<Item = (u64, u64)> {
+    let dirty = pieces(address, len).filter(|(address, len)| is_dirty(*address, *len));
+    // SAFETY: a flag of the map.
+    dirty
+        .flat_map(|(address, len)| Chunks { start: address, len })
+        .filter(|(address, _)| unsafe { *flag(*address) } != 0)
 }
 
 impl Dirty {
@@ -111,7 +123,7 @@ impl Dirty {
                 }
                 core::slice::from_raw_parts(cell(address), GRANULE as usize)
             };
-            cells.iter().any(|cell| *cell != 0)
+            cells.iter().any(|cell| *cell != 0 && !is_reserved(*cell))
         };
         self.n > MOST || (0..self.n).any(is_used)
     }
@@ -123,8 +135,8 @@ impl Dirty {
             let flag = flag(address);
             // SAFETY: a byte of the map; the list has room for every granule.
             unsafe {
-                if *flag == 0 {
-                    *flag = 1;
+                if *flag & LISTED == 0 {
+                    *flag |= LISTED;
                     let list = with_exposed_provenance_mut::<u32>(DIRTY_LIST as usize);
                     list.add(self.n as usize).write(((address & FOLD_MASK) / GRANULE) as u32);
                     self.n += 1;
@@ -176,13 +188,24 @@ impl Dirty {
         }
     }
 
-    /// Makes every cell concrete that was ever marked.
+    /// As [`Dirty::fill`], for all runs. There must be nothing else in the range.
+    pub(super) fn fill_for_good(&mut self, to: u64, value: Cell, len: u64) {
+        for (address, len) in pieces(to, len).flat_map(|(address, len)| Chunks { start: address, len }) {
+            // SAFETY: a flag of the map, and the cells of one granule.
+            unsafe {
+                *flag(address) |= FOR_GOOD;
+                core::slice::from_raw_parts_mut(cell(address), len as usize).fill(value);
+            }
+        }
+    }
+
+    /// Makes every cell what it was before the run.
     pub(super) fn reset(&mut self) {
         if self.n > GIVE_BACK {
             discard(SHADOW_BASE, SHADOW_LEN);
             discard(DIRTY_MAP, MAP_LEN);
             discard(DIRTY_LIST, self.n as u64 * 4);
-            self.n = 0;
+            *self = Dirty { n: 0, n_padded: 0, lowest_on_stack: u64::MAX };
             return;
         }
         let list = with_exposed_provenance_mut::<u32>(DIRTY_LIST as usize);
@@ -190,8 +213,14 @@ impl Dirty {
             // SAFETY: entries below `n` are written, each names a granule.
             unsafe {
                 let address = *list.add(index as usize) as u64 * GRANULE;
-                cell(address).write_bytes(0, GRANULE as usize);
-                *flag(address) = 0;
+                let flag = flag(address);
+                *flag &= !LISTED;
+                if *flag == 0 {
+                    cell(address).write_bytes(0, GRANULE as usize);
+                } else {
+                    let cells = core::slice::from_raw_parts_mut(cell(address), GRANULE as usize);
+                    cells.iter_mut().filter(|cell| !is_forbidden(**cell)).for_each(|cell| *cell = 0);
+                }
             }
         }
         self.n = 0;

@@ -5,8 +5,10 @@
 //! class of sizes, which the model of `malloc` decides about; how much of that is the object is what its size says.
 
 use tine_trace::event::{EventKind, PinReason, Site};
+use tine_trace::layout::{CELL_OUTSIDE, CELL_SIZED};
 use tine_trace::op::Op;
 
+use super::forbidden;
 use super::places::Place;
 use super::state::Recorder;
 use super::term::Term;
@@ -16,6 +18,9 @@ use crate::process::heap::{Life, object_of};
 const MAX_LENGTH: u128 = 64;
 /// Objects of the heap whose size depends on inputs, at most; the oldest are forgotten.
 const MAX_SIZED: usize = 64;
+
+/// Bytes of such an object that are looked at one by one, when they are accessed by a pointer that depends on nothing.
+const MAX_REACHED: u64 = 64;
 
 /// Objects whose size depends on inputs.
 #[derive(Debug)]
@@ -86,6 +91,23 @@ impl Recorder {
         if node != 0 {
             sizes.sized[sizes.n % MAX_SIZED] = Sized { base, order, size };
             sizes.n += 1;
+            let len = value.min(object.size);
+            self.dirty.fill(base, CELL_SIZED, len.min(MAX_REACHED));
+            self.dirty.fill(base + len, CELL_OUTSIDE, object.size - len);
+        }
+    }
+
+    /// The program accesses bytes of an object whose size depends on inputs, up to `end`. Whether it is that large is a decision.
+    pub(super) fn reach(&mut self, address: u64, end: u64) {
+        let Some(object) = object_of(address).filter(|object| object.life == Life::Live) else { return };
+        let base = object.address;
+        let Some(size) = self.size_of(Place { base, len: object.size }) else { return };
+        let inside = self.binary(Op::Ule, Term::concrete(64, u128::from(end - base)), size);
+        if inside.id != 0 && !self.is_certain(inside.id) {
+            self.decide(EventKind::Choice, Site::NONE, inside.id, inside.value as u16, 2);
+        }
+        if inside.value != 0 {
+            forbidden::allow(base, end - base);
         }
     }
 

@@ -95,6 +95,8 @@ pub(super) struct Recorder {
     pub(super) kernel: Kernel,
     pub(super) graph: Graph,
     pub(super) dirty: Dirty,
+    /// Memory that nothing has written yet is told from other memory: no code has run that could have written it unseen.
+    pub(super) follows_unset: bool,
 }
 
 const _: () = assert!(size_of::<Recorder>() as u64 <= NOTE_INDEX - RECORDER);

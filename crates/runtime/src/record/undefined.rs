@@ -1,16 +1,15 @@
 //! Values that the program has not written: variables that are read before they are initialised.
 //!
-//! Such a value is 0 here, and has an expression that says so and is marked, so that it is followed through memory and calls
-//! like an input. Where it decides something, that is noted: another value would have gone elsewhere, and no input says which
-//! it is. Whether it does is seen bit by bit, so that copying half a structure, or masking what was not written, is nothing.
+//! Such a value has an expression that says so and is marked, so that it is followed through memory and calls
+//! like an input. Where it decides something, that is an error: another value would have gone elsewhere. Whether it does is seen bit by bit, so that copying half a structure, or masking what was not written, is nothing.
 
 use tine_trace::eval::{mask, signed};
-use tine_trace::event::{NoteKind, Site};
 use tine_trace::node::Node;
 use tine_trace::op::Op;
+use tine_trace::outcome::{ErrorKind, Fault};
 
 use super::arena::{DEFINED, UNDEFINED};
-use super::note;
+use super::failure;
 use super::state::Recorder;
 
 /// Operations inside operations that are looked at; what lies deeper counts as undefined.
@@ -19,24 +18,28 @@ const MAX_NESTING: u32 = 400;
 const MAX_STEPS: u32 = 1 << 16;
 
 impl Recorder {
-    /// `undefined`: the expression of a value of `width` bits that was not written, and is 0. A place has one expression
-    /// however often it runs: functions that return nothing, but should, are called in loops.
-    pub(super) fn undefined(&mut self, width: u32, place: u32) -> u32 {
+    /// `undefined`: the expression of a value of `width` bits that was not written. A place has one expression however often it
+    /// runs: functions that return nothing, but should, are called in loops.
+    pub(super) fn undefined(&mut self, width: u32, place: u32, value: u128) -> u32 {
         if self.arena.full || !(1..=128).contains(&width) {
             return 0;
         }
-        // The same number twice. Operations on constants are made nowhere else.
-        let number = self.arena.constant(width, u128::from(place) & mask(width));
-        let node = if number == 0 { 0 } else { self.arena.make(Op::Xor, width, [number, number, 0], 0, UNDEFINED) };
+        // A number and what makes the value of it. Operations on constants are made nowhere else.
+        let number = u128::from(place) & mask(width);
+        let operands = [number, number ^ value].map(|number| self.arena.constant(width, number));
+        if operands.contains(&0) {
+            return 0;
+        }
+        let node = self.arena.make(Op::Xor, width, [operands[0], operands[1], 0], value, UNDEFINED);
         self.arena.has_undefined |= node != 0;
         node
     }
 
-    /// Something is decided by `node`: says so if it is undefined.
+    /// Something is decided by `node`: ends the run if it is undefined.
     #[inline]
-    pub(super) fn decide_by(&mut self, site: Site, node: u32) {
+    pub(super) fn decide_by(&mut self, node: u32) {
         if self.arena.has_undefined && self.undefined_bits(node, MAX_NESTING, &mut { MAX_STEPS }) != 0 {
-            note(NoteKind::Undefined, site, 0);
+            failure::found_here(ErrorKind::Uninitialised, Fault::default());
         }
     }
 
@@ -88,7 +91,15 @@ fn through(node: &Node, [a, b, c]: [Bits; 3]) -> u128 {
         Some(Op::Or) => a.undefined & (b.undefined | !b.value) | b.undefined & !a.value,
         Some(Op::Xor | Op::Not | Op::ZExt) => either,
         // A carry goes up, never down.
-        Some(Op::Add | Op::Sub | Op::Mul) => all << either.trailing_zeros(),
+        Some(Op::Add | Op::Sub) => all << either.trailing_zeros(),
+        // A factor's zeros are the product's.
+        Some(Op::Mul) => {
+            let zeros = |x: Bits, y: Bits| {
+                x.undefined.trailing_zeros().saturating_add(if y.undefined == 0 { y.value.trailing_zeros() } else { 0 })
+            };
+            let lowest = zeros(a, b).min(zeros(b, a));
+            all.checked_shl(lowest).unwrap_or(0)
+        }
         Some(Op::Shl) if b.undefined == 0 => a.undefined.checked_shl(b.value as u32).unwrap_or(0),
         Some(Op::LShr) if b.undefined == 0 => a.undefined.checked_shr(b.value as u32).unwrap_or(0),
         Some(Op::SExt) => signed(a.width, a.undefined) as u128,

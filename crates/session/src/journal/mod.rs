@@ -170,6 +170,7 @@ fn write_run(to: &mut Writer, run: &Run) {
     to.number(run.end.code);
     to.number(run.end.site.0);
     to.option(run.end.place.as_ref(), write_place);
+    to.text(&run.end.about);
     to.list(&run.new_edges, |to, edge| to.number(edge.0));
 }
 
@@ -215,6 +216,7 @@ fn read_run(from: &mut Reader<'_>) -> Result<Run, Damaged> {
             code: from.number()?,
             site: Site(from.number()?),
             place: from.option(read_place)?,
+            about: from.text()?.into(),
         },
         new_edges: from.list(|from| Ok(Edge(from.number()?)))?,
     })

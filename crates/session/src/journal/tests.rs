@@ -23,7 +23,7 @@ fn run() -> Run {
         pins: vec![Pin { site: Site(3), reason: PinReason::Address }],
         states: vec![StateSeen { event: 5, before: 6, key: 7, constraints: vec![8, u64::MAX], calls_left: 9 }],
         notes: vec![NoteSeen { kind: NoteKind::Error, site: Site(9), detail: 2, count: 3, place: Some(place.clone()) }],
-        end: RunEnd { kind: OutcomeKind::Signal, code: 11, site: Site::NONE, place: Some(place) },
+        end: RunEnd { kind: OutcomeKind::Signal, code: 11, site: Site::NONE, place: Some(place), about: "".into() },
         new_edges: vec![Edge(0), Edge(70_000)],
     }
 }

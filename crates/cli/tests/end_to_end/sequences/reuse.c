@@ -1,4 +1,4 @@
-// Memory that is used again has old contents: `add` forgets the mark of its node, which is 0 in memory that is new.
+// `push` forgets the mark of its node: what `malloc` returns is not initialised, be it new or used again.
 #include <assert.h>
 #include <stdlib.h>
 

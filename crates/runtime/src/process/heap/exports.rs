@@ -9,7 +9,7 @@ use tine_trace::outcome::{ErrorKind, Outcome, OutcomeKind};
 
 use super::{ALIGN, BadFree, HEAP, Heap, NoMemory};
 use crate::process::{frames, memory, state, worker};
-use crate::record::{self, objects};
+use crate::record::{self, forbidden, objects};
 use crate::sys;
 
 const ENOMEM: i32 = 12;
@@ -149,21 +149,16 @@ pub(in crate::process) fn trim_outside() {
     }
 }
 
-/// An object from the heap of runs, or the other one; `zeroed` for `calloc`.
-fn from_heap(size: u64, align: u64, zeroed: bool) -> u64 {
+/// An object from the heap of runs, or the other one. It is zero.
+fn from_heap(size: u64, align: u64) -> u64 {
     let running = state::running();
     let heap = if running { &HEAP } else { outside() };
     match heap.allocate(size, align) {
-        Ok((address, unused)) => {
-            if zeroed && !unused {
-                // SAFETY: the object is new and of this size.
-                unsafe { memory::zero(address, size) };
-                if running {
-                    // SAFETY: recording is set up while a run is on.
-                    unsafe { record::calls::clear(address, size) };
-                }
+        Ok(object) => {
+            if running {
+                forbidden::allocated(object);
             }
-            address
+            object.address
         }
         Err(NoMemory::Total) if running => super::out_of_memory(),
         // Larger than any address space: no machine has it.
@@ -179,7 +174,7 @@ pub unsafe extern "C" fn malloc(size: u64) -> u64 {
     match libc().malloc {
         // SAFETY: the C library's own.
         Some(malloc) if !state::running() => unsafe { malloc(size) },
-        _ => from_heap(size, ALIGN, false),
+        _ => from_heap(size, ALIGN),
     }
 }
 
@@ -188,7 +183,7 @@ pub unsafe extern "C" fn calloc(count: u64, size: u64) -> u64 {
         // SAFETY: the C library's own.
         Some(calloc) if !state::running() => unsafe { calloc(count, size) },
         _ => match count.checked_mul(size) {
-            Some(total) => from_heap(total, ALIGN, true),
+            Some(total) => from_heap(total, ALIGN),
             None => fail(ENOMEM),
         },
     }
@@ -196,25 +191,38 @@ pub unsafe extern "C" fn calloc(count: u64, size: u64) -> u64 {
 
 pub unsafe extern "C" fn free(pointer: u64) {
     let freed = if HEAP.contains(pointer) {
-        HEAP.free(pointer)
+        HEAP.free(pointer).map(forbidden::freed)
     } else if objects::is_input(pointer) {
-        objects::freed(pointer);
+        objects::freed(pointer)
+    } else if pointer == 0 {
         Ok(())
-    } else if state::running() && record::is_variable(pointer) {
-        Err(BadFree::NotAnObject)
-    } else if state::running() || pointer == 0 {
-        // From before the run: the reset makes it as it was.
-        Ok(())
+    } else if state::running() {
+        // The reset makes it as it was.
+        if is_from_before(pointer) { Ok(()) } else { Err(BadFree::NotAnObject) }
     } else if let Some(free) = libc().free {
         // SAFETY: the C library's own.
         unsafe { free(pointer) };
         Ok(())
     } else {
-        outside().free(pointer)
+        outside().free(pointer).map(drop)
     };
     if let Err(bad) = freed {
         end_by_bad_free(bad);
     }
+}
+
+/// True if a pointer may be of an object that was allocated before the run: by tine's other heap, or by the C library, whose
+/// objects lie behind the program or have a mapping of their own.
+fn is_from_before(pointer: u64) -> bool {
+    const PAGE_HEADER: u64 = 16;
+    unsafe extern "C" {
+        static _end: u8;
+    }
+    if OUTSIDE_MAPPED.load(Ordering::Acquire) == 2 && OUTSIDE.contains(pointer) {
+        return OUTSIDE.find_live(pointer).is_ok();
+    }
+    let has_mapping = || pointer % PAGE == PAGE_HEADER && sys::mincore(pointer - PAGE_HEADER, PAGE, &mut [0]);
+    pointer.is_multiple_of(ALIGN) && ((&raw const _end as u64..sys::end_of_data()).contains(&pointer) || has_mapping())
 }
 
 /// As glibc does it: a message, and SIGABRT if there is no engine to tell.
@@ -229,12 +237,12 @@ fn end_by_bad_free(bad: BadFree) {
     if !state::running() {
         sys::exit_group(128 + SIGABRT);
     }
-    let mut outcome = Outcome {
-        kind: OutcomeKind::Failed as u32,
-        code: ErrorKind::InvalidFree as u32,
-        site: Site::NONE.0,
-        ..Outcome::default()
+    let kind = match bad {
+        BadFree::NotAnObject => ErrorKind::InvalidFree,
+        BadFree::AlreadyFreed => ErrorKind::DoubleFree,
     };
+    let mut outcome =
+        Outcome { kind: OutcomeKind::Failed as u32, code: kind as u32, site: Site::NONE.0, ..Outcome::default() };
     frames::fill_here(&mut outcome);
     worker::stop(outcome)
 }
@@ -256,14 +264,12 @@ pub unsafe extern "C" fn realloc(pointer: u64, size: u64) -> u64 {
         unsafe { free(pointer) };
         return 0;
     }
-    if let Some(heap) = heap_of(pointer) {
-        if heap.live_at(pointer).is_none() {
-            end_by_bad_free(BadFree::NotAnObject);
-        }
-        if heap.resize(pointer, size) {
-            return pointer;
-        }
+    if let Some(heap) = heap_of(pointer)
+        && let Err(bad) = heap.find_live(pointer)
+    {
+        end_by_bad_free(bad);
     }
+    // It always moves, so that a use of the old pointer is one of a freed object.
     let old = usable_size(pointer);
     // SAFETY: as the caller's call.
     let to = unsafe { malloc(size) };
@@ -272,8 +278,7 @@ pub unsafe extern "C" fn realloc(pointer: u64, size: u64) -> u64 {
         // SAFETY: both objects are live and that large; they do not overlap.
         unsafe { memory::copy(to, pointer, len) };
         if state::running() {
-            // SAFETY: recording is set up while a run is on.
-            unsafe { record::calls::copy(to, pointer, len) };
+            forbidden::moved(to, pointer, len);
         }
         // SAFETY: the caller gives the old object up.
         unsafe { free(pointer) };
@@ -293,7 +298,7 @@ pub unsafe extern "C" fn memalign(align: u64, size: u64) -> u64 {
     match libc().memalign {
         // SAFETY: the C library's own.
         Some(memalign) if !state::running() => unsafe { memalign(align, size) },
-        _ => from_heap(size, align.checked_next_power_of_two().unwrap_or(ALIGN), false),
+        _ => from_heap(size, align.checked_next_power_of_two().unwrap_or(ALIGN)),
     }
 }
 
@@ -341,7 +346,7 @@ fn heap_of(pointer: u64) -> Option<&'static Heap> {
 
 fn usable_size(pointer: u64) -> u64 {
     if let Some(heap) = heap_of(pointer) {
-        return heap.live_at(pointer).map_or(0, |object| object.size);
+        return heap.find_live(pointer).map_or(0, |object| object.size);
     }
     if objects::is_input(pointer) {
         return objects::extent_at(pointer);

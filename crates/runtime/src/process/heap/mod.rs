@@ -6,9 +6,10 @@
 //!   slots       [ address, capacity, size, order ] … one per object, in order of address
 //!   index       address / 16 → slot
 //! ```
-//! Nothing is kept between objects, so an overflow changes data and never the allocator. A freed slot goes to
-//! the list of its size class and is used again, last first, with its old contents. Before a run everything
-//! is zero.
+//! Nothing is kept between objects, so an overflow changes data and never the allocator. A freed slot waits in a queue, so
+//! that a use of it is still seen as one after many other calls; then it goes to the list of its size class and is used again,
+//! last first. New objects are zero, whatever lay there before. Gaps, the slack behind an object and freed objects are
+//! forbidden memory ([`crate::record::forbidden`]).
 //!
 //! Outside of runs, and without an engine, the C library's allocator does the work (`exports`). What it
 //! handed out before the first run may be freed during one: nothing happens then, and the reset makes it
@@ -21,13 +22,14 @@ use tine_trace::layout::{HEAP_BASE, HEAP_LEN};
 use tine_trace::outcome::{Outcome, OutcomeKind};
 
 use super::{frames, memory, state, worker};
+use crate::record::user_site;
 use crate::sys::{self, MADV_DONTNEED, MADV_NOHUGEPAGE};
 
 pub mod exports;
 
 pub(super) const ALIGN: u64 = 16;
-/// Between objects.
-const GAP: u64 = 16;
+/// Bytes of freed objects that wait before they are used again.
+const QUEUE: u64 = 256 << 10;
 pub const N_CLASSES: usize = 128;
 /// Zeroed by hand between runs; what lies behind goes back to the kernel.
 const KEPT: u64 = 256 << 10;
@@ -52,9 +54,29 @@ pub struct Object {
     pub life: Life,
     /// Objects allocated before it in this run.
     pub order: u32,
-    /// The next free slot of its class, plus one.
+    /// The next slot of the queue, or the next free one of its class, plus one.
     next: u32,
     class: u32,
+    /// Where the program allocated and freed it: see [`crate::record::user_site`].
+    pub allocated: u32,
+    pub freed: u32,
+}
+
+impl Object {
+    /// Address behind the gap that follows it.
+    pub fn end(self) -> u64 {
+        self.address + self.capacity + gap(self.capacity)
+    }
+
+    /// Address where the gap before it starts.
+    pub fn start(self) -> u64 {
+        self.address - gap(self.capacity)
+    }
+}
+
+/// Bytes before and behind an object of this capacity that belong to no object.
+fn gap(capacity: u64) -> u64 {
+    (capacity / 8).next_multiple_of(ALIGN).clamp(ALIGN, 256)
 }
 
 /// Mutable part of a heap. Lies before the slots, followed by the lock.
@@ -64,11 +86,15 @@ struct Control {
     n_objects: u32,
     /// Objects allocated so far, slots used again counted again.
     n_allocated: u32,
-    /// Address for the next object.
+    /// End of the last object, and the gap that it needs behind it.
     end: u64,
+    gap: u64,
     /// Sizes of all live objects.
     live: u64,
     limit: u64,
+    /// Bytes of the freed objects in the queue, and its first and last slot, plus one.
+    queued: u64,
+    queue: [u32; 2],
     /// First free slot of each class, plus one.
     free: [u32; N_CLASSES],
 }
@@ -134,15 +160,18 @@ impl Heap {
             n_objects: 0,
             n_allocated: 0,
             end: self.objects.0,
+            gap: 0,
             live: 0,
             limit: if limit == 0 { self.objects.1 } else { limit },
+            queued: 0,
+            queue: [0; 2],
             free: [0; N_CLASSES],
         };
     }
 
     /// Zeroes what was handed out.
     pub(super) fn reset(&self) {
-        let (base, used) = (self.objects.0, self.control().end - self.objects.0);
+        let (base, used) = (self.objects.0, self.control().end + self.control().gap - self.objects.0);
         // SAFETY: the heap is mapped, and no run is on that could hold objects in it.
         unsafe {
             memory::zero(base, used.min(KEPT));
@@ -180,7 +209,7 @@ impl Heap {
         }
         let index = low.checked_sub(1)?;
         let found = *self.slot(index);
-        (address < found.address + found.capacity + GAP).then_some((index, found))
+        (address < found.end()).then_some((index, found))
     }
 
     /// Contents of a slot.
@@ -189,19 +218,8 @@ impl Heap {
         (index < self.control().n_objects).then(|| *self.slot(index))
     }
 
-    /// The slot that `allocate` uses first for a size class, below [`N_CLASSES`], and after that one the next.
-    pub fn next_free(&self, class: usize, after: Option<u32>) -> Option<u32> {
-        let _guard = self.lock();
-        let next = match after {
-            Some(index) => self.slot(index).next,
-            None => self.control().free[class],
-        };
-        next.checked_sub(1)
-    }
-
-    /// Allocates; contents are zero, or what a freed object left there. `align` is a power of two. The flag
-    /// says that the memory was never used in this run.
-    pub fn allocate(&self, size: u64, align: u64) -> Result<(u64, bool), NoMemory> {
+    /// Allocates; contents are zero. `align` is a power of two.
+    pub fn allocate(&self, size: u64, align: u64) -> Result<Object, NoMemory> {
         let _guard = self.lock();
         let control = self.control();
         if size > control.limit {
@@ -212,22 +230,26 @@ impl Heap {
         }
         let (class, capacity) = class_of(size);
         let align = align.max(ALIGN);
-        let reused = self.take_free(control, class, align);
-        let index = match reused {
-            Some(index) => index,
+        let index = match self.take_free(control, class, align) {
+            Some(index) => {
+                // SAFETY: the memory of a freed object.
+                unsafe { memory::zero(self.slot(index).address, size) };
+                index
+            }
             None => self.new_slot(control, class, capacity, align)?,
         };
         let object = self.slot(index);
         object.size = size;
         object.life = Life::Live;
         object.order = control.n_allocated;
+        object.allocated = user_site();
         control.n_allocated = control.n_allocated.wrapping_add(1);
         control.live += size;
-        Ok((object.address, reused.is_none()))
+        Ok(*object)
     }
 
     /// Frees the object that starts at `address`.
-    pub fn free(&self, address: u64) -> Result<(), BadFree> {
+    pub fn free(&self, address: u64) -> Result<Object, BadFree> {
         let _guard = self.lock();
         let index = self.index_of(address).ok_or(BadFree::NotAnObject)?;
         let object = self.slot(index);
@@ -236,36 +258,45 @@ impl Heap {
         }
         let control = self.control();
         object.life = Life::Freed;
-        object.next = control.free[object.class as usize];
-        control.free[object.class as usize] = index + 1;
+        object.freed = user_site();
         control.live -= object.size;
-        Ok(())
+        let freed = *object;
+        self.enqueue(control, index);
+        Ok(freed)
+    }
+
+    /// Puts a freed slot at the end of the queue, and makes those at its start free for use while it is too long.
+    fn enqueue(&self, control: &mut Control, index: u32) {
+        self.slot(index).next = 0;
+        match core::mem::replace(&mut control.queue[1], index + 1) {
+            0 => control.queue[0] = index + 1,
+            last => self.slot(last - 1).next = index + 1,
+        }
+        control.queued += self.slot(index).capacity;
+        while control.queued > QUEUE
+            && let Some(first) = control.queue[0].checked_sub(1)
+        {
+            let object = self.slot(first);
+            control.queued -= object.capacity;
+            control.queue[0] = object.next;
+            if object.next == 0 {
+                control.queue[1] = 0;
+            }
+            object.next = control.free[object.class as usize];
+            control.free[object.class as usize] = first + 1;
+        }
     }
 
     /// The live object that starts at `address`.
-    pub fn live_at(&self, address: u64) -> Option<Object> {
+    pub fn find_live(&self, address: u64) -> Result<Object, BadFree> {
         let _guard = self.lock();
-        self.index_of(address).map(|index| *self.slot(index)).filter(|object| object.life == Life::Live)
-    }
-
-    /// Gives the live object at `address` another size, if there is room where it is.
-    pub fn resize(&self, address: u64, size: u64) -> bool {
-        let _guard = self.lock();
-        let Some(object) = self.index_of(address).map(|index| self.slot(index)) else { return false };
-        let control = self.control();
-        let live = control.live - object.size + size;
-        // A much smaller object moves, so that `realloc` gives memory back.
-        if size > object.capacity || size < object.capacity / 4 || live > control.limit {
-            return false;
-        }
-        control.live = live;
-        object.size = size;
-        true
+        let object = self.index_of(address).map(|index| *self.slot(index)).ok_or(BadFree::NotAnObject)?;
+        if object.life == Life::Live { Ok(object) } else { Err(BadFree::AlreadyFreed) }
     }
 
     /// Start of memory that was never handed out.
     pub(super) fn unused(&self) -> (u64, u64) {
-        let start = self.control().end.next_multiple_of(4096);
+        let start = (self.control().end + self.control().gap).next_multiple_of(4096);
         (start, self.objects.0 + self.objects.1 - start)
     }
 
@@ -292,15 +323,24 @@ impl Heap {
 
     fn new_slot(&self, control: &mut Control, class: usize, capacity: u64, align: u64) -> Result<u32, NoMemory> {
         let (base, len) = self.objects;
-        let address = (control.end + GAP).next_multiple_of(align);
+        let address = (control.end + gap(capacity).max(control.gap)).next_multiple_of(align);
         let index = control.n_objects;
         let room = (self.slots.1 - SLOTS) / size_of::<Object>() as u64;
-        if address + capacity + GAP > base + len || u64::from(index) >= room {
+        if address + capacity + gap(capacity) > base + len || u64::from(index) >= room {
             return Err(NoMemory::Total);
         }
-        control.end = address + capacity;
-        *self.slot(index) =
-            Object { address, size: 0, capacity, life: Life::Freed, order: 0, next: 0, class: class as u32 };
+        (control.end, control.gap) = (address + capacity, gap(capacity));
+        *self.slot(index) = Object {
+            address,
+            size: 0,
+            capacity,
+            life: Life::Freed,
+            order: 0,
+            next: 0,
+            class: class as u32,
+            allocated: 0,
+            freed: 0,
+        };
         // SAFETY: the address lies in the heap, so its cell lies in the index.
         unsafe { *self.index_cell(address) = index };
         control.n_objects = index + 1;
@@ -395,7 +435,7 @@ mod tests {
     }
 
     fn get(size: u64) -> u64 {
-        HEAP.allocate(size, 16).expect("memory").0
+        HEAP.allocate(size, 16).expect("memory").address
     }
 
     #[test]
@@ -414,7 +454,7 @@ mod tests {
         let _turn = fresh(0);
         let objects: Vec<(u64, u64)> = (0..200).map(|i| (get(i * 7), i * 7)).collect();
         for pair in objects.windows(2) {
-            assert!(pair[1].0 >= pair[0].0 + pair[0].1 + GAP);
+            assert!(pair[1].0 >= pair[0].0 + pair[0].1 + ALIGN);
         }
         for &(address, size) in &objects {
             for inside in [address, address + size / 2, address + size] {
@@ -429,12 +469,19 @@ mod tests {
     fn freed_memory_is_used_again_and_known_as_freed() {
         let _turn = fresh(0);
         let (first, second) = (get(24), get(24));
-        assert_eq!(HEAP.free(first), Ok(()));
+        assert!(HEAP.free(first).is_ok());
         assert_eq!(object_of(first).unwrap().life, Life::Freed);
-        assert_eq!(HEAP.free(first), Err(BadFree::AlreadyFreed));
-        assert_eq!(HEAP.free(second + 16), Err(BadFree::NotAnObject));
+        assert_eq!(HEAP.free(first).err(), Some(BadFree::AlreadyFreed));
+        assert_eq!(HEAP.free(second + 16).err(), Some(BadFree::NotAnObject));
+        assert!(get(30) > second, "it waits");
+        // SAFETY: ours, though it was freed.
+        unsafe { *(first as *mut u8) = 7 };
+        for _ in 0..QUEUE / 1024 {
+            HEAP.free(get(1024)).expect("it is live");
+        }
         assert_eq!(get(30), first);
-        assert_eq!(object_of(first).unwrap().order, 2);
+        // SAFETY: as above.
+        assert_eq!(unsafe { *(first as *const u8) }, 0);
     }
 
     #[test]
@@ -444,7 +491,7 @@ mod tests {
             let mut live = Vec::new();
             let mut trail = Vec::new();
             for i in 0..1000u64 {
-                let (address, _) = HEAP.allocate(i * i % 777, 16 << (i % 4)).unwrap();
+                let address = HEAP.allocate(i * i % 777, 16 << (i % 4)).unwrap().address;
                 assert!(address.is_multiple_of(16 << (i % 4)));
                 trail.push(address);
                 live.push(address);
@@ -462,8 +509,7 @@ mod tests {
         for _ in 0..3 {
             let _turn = fresh(0);
             for size in [100, 300_000, 5_000_000] {
-                let (address, unused) = HEAP.allocate(size, 16).unwrap();
-                assert!(unused);
+                let address = HEAP.allocate(size, 16).unwrap().address;
                 // SAFETY: the object is live and ours.
                 let bytes = unsafe { std::slice::from_raw_parts_mut(address as *mut u8, size as usize) };
                 assert!(bytes.iter().all(|&byte| byte == 0));
@@ -475,18 +521,9 @@ mod tests {
     #[test]
     fn limits_tell_one_from_all() {
         let _turn = fresh(1000);
-        assert_eq!(HEAP.allocate(1001, 16), Err(NoMemory::Request));
+        assert_eq!(HEAP.allocate(1001, 16).err(), Some(NoMemory::Request));
         get(600);
-        assert_eq!(HEAP.allocate(600, 16), Err(NoMemory::Total));
+        assert_eq!(HEAP.allocate(600, 16).err(), Some(NoMemory::Total));
         assert!(HEAP.allocate(400, 16).is_ok());
-    }
-
-    #[test]
-    fn an_object_grows_in_place_while_there_is_room() {
-        let _turn = fresh(0);
-        let address = get(20);
-        assert!(HEAP.resize(address, 32));
-        assert!(!HEAP.resize(address, 33));
-        assert_eq!(HEAP.live_at(address).unwrap().size, 32);
     }
 }

@@ -25,6 +25,8 @@ fn module() -> Module {
         n_exported: 0,
         functions: 0,
         n_functions: 0,
+        padded: 0,
+        n_padded: 0,
     }
 }
 

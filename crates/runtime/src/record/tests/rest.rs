@@ -126,6 +126,8 @@ fn modules_are_numbered_in_order_and_cover_in_the_segment() {
             n_exported: 0,
             functions: 0,
             n_functions: 0,
+            padded: 0,
+            n_padded: 0,
         }))
     };
     let (a, b) = (module(10, 20), module(5, 7));
