@@ -6,7 +6,6 @@ use crate::support::{Bench, Ran, errors};
 
 const SET: &str = include_str!("sequences/set.c");
 const TABLE: &str = include_str!("sequences/table.c");
-const REUSE: &str = include_str!("sequences/reuse.c");
 const HIDDEN: &str = include_str!("sequences/hidden.c");
 const TREE: &str = include_str!("sequences/tree.c");
 const NODES: &str = include_str!("sequences/nodes.c");
@@ -117,17 +116,6 @@ fn pruning_a_set() {
 fn pruning_a_table() {
     let options = "--calls init,add*,del*,find* --max-calls 5 --ensures ok";
     check(&Case { unit: TABLE, options, errors: &[("postcondition failure", 41)], runs: (120, 3355) });
-}
-
-/// What freed memory held cannot be read any more: it is an error whatever calls came before.
-#[test]
-fn memory_that_is_used_again_is_not_initialised() {
-    let options = "--calls init,push*,mark*,pop* --max-calls 6";
-    let bench = Bench::new(&[("unit.c", REUSE)]);
-    let ran = explored(&bench, options);
-    let json = ran.json();
-    let found: Vec<_> = json["errors"].as_array().expect("errors").iter().map(|e| (&e["kind"], &e["line"])).collect();
-    assert_eq!(found, [(&Value::from("uninitialised read"), &Value::from(21))], "{ran}");
 }
 
 #[test]

@@ -81,8 +81,8 @@ pub(super) fn is_so(address: u64) -> bool {
 
 /// True if memory of an input was freed.
 pub(super) fn is_freed(address: u64) -> bool {
-    // SAFETY: the shadow covers every address.
-    unsafe { *cell(address) == CELL_FREED }
+    // SAFETY: the shadow covers every address. A program that is not instrumented has none.
+    recorder_here().is_some() && unsafe { *cell(address) == CELL_FREED }
 }
 
 /// A padded object on the stack comes to life.

@@ -1,4 +1,4 @@
-// tine-test: fn=pair
+// tine-test: fn=pair unnoticed
 // CWE-762: memory of `mmap` is given to `free`.
 #include <stdlib.h>
 #include <sys/mman.h>

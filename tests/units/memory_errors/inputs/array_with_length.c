@@ -1,4 +1,4 @@
-// tine-test: fn=pair len=a=n verdict=bounded reason=max-elements
+// tine-test: fn=pair len=a=n verdict=bounded reason=max-elements unnoticed
 // CWE-788: an array that is an input, with the length that the caller gives.
 int bad(const int *a, unsigned n) {
     int max = a[0];
