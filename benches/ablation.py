@@ -32,6 +32,7 @@ WORKLOADS = [
     ("red-black insert", "test", "benches/structures/red_black.check.c", "--fn insert --requires can_insert --max-objects 5"),
     ("hash table find", "test", "benches/structures/hash_table.check.c", "--fn find --requires can_find --max-objects 2"),
     ("heap sort", "test", "benches/structures/heap_sort.check.c", "--fn sort --requires can_sort"),
+    ("sort by difference", "test", "tests/units/integers/order_by_difference.c", "--fn heap"),
     ("sys/tree remove", "test", "tests/structures/tree/rb_remove.c", "--fn remove --requires is_valid --max-objects 5"),
     ("utlist sort", "test", "tests/structures/utlist/dl_sort.c", "--fn sort --requires is_valid --max-objects 4"),
     ("uthash find", "test", "tests/structures/uthash/find.c", "--fn find --cflags=-DONE_BUCKET"),
@@ -43,7 +44,7 @@ WORKLOADS = [
     ("grep", "program", "grep", "--max-runs 800"),
 ]
 OPEN_ENDED = ["calculator", "table scanner", "base64", "cJSON", "expat", "grep"]
-TIERS = ("rewrite trivial slice common pointers direct bytes cache ranges guess values cases").split()
+TIERS = ("rewrite trivial slice common pointers direct bytes differences cache ranges guess values cases").split()
 PARTS = ("generational cfg random random-branch random-path priority rare uncovered hopes costs mutation").split()
 
 # Earlier results name these mechanisms.

@@ -20,6 +20,7 @@ impl TermPool {
         add Add  sub Sub  mul Mul  udiv UDiv  sdiv SDiv  urem URem  srem SRem
         and And  or Or  xor Xor  shl Shl  lshr LShr  ashr AShr
         eq Eq  ult Ult  ule Ule  slt Slt  sle Sle  umulo UMulO  smulo SMulO
+        saddo SAddO  ssubo SSubO
         fadd FAdd  fsub FSub  fmul FMul  fdiv FDiv  frem FRem  feq FEq  flt FLt  fle FLe
     }
 

@@ -162,7 +162,7 @@ pub(crate) fn well_formed(op: Op, width: u32, operands: &[u32], immediate: u32) 
         Op::Const | Op::Input => false, // have functions of their own
         Op::Add | Op::Sub | Op::Mul | Op::UDiv | Op::SDiv | Op::URem | Op::SRem => operands == [width, width],
         Op::And | Op::Or | Op::Xor | Op::Shl | Op::LShr | Op::AShr => operands == [width, width],
-        Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::UMulO | Op::SMulO => {
+        Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::UMulO | Op::SMulO | Op::SAddO | Op::SSubO => {
             width == 1 && operands[0] == operands[1]
         }
         Op::Not => operands[0] == width,

@@ -9,6 +9,7 @@
 //!               Domains   states which values the variables may have as constraints: from here on, all is terms
 //!               Direct    goals `input == constant` that say the answer
 //!               Bytes     goals on a single byte, by sets of its values
+//!               Differences  orders and differences, by bounds on differences of ideal integers
 //!               Cache     the same question was asked before, or nearly so
 //!               Ranges    conditions that contradict each other by ranges and single bits
 //!               Guess     undoes the operations of the goal, and evaluates; tries all values of a single byte
@@ -35,6 +36,7 @@ use crate::tier::bytes::{Bytes, SharedTables};
 use crate::tier::cache::Cache;
 use crate::tier::cases::Cases;
 use crate::tier::common::Common;
+use crate::tier::differences::Differences;
 use crate::tier::direct::Direct;
 use crate::tier::domains::Domains;
 use crate::tier::guess::Guess;
@@ -65,6 +67,9 @@ pub fn chain(options: &Options) -> Result<Chain, Error> {
     }
     if options.has(TierName::Cache) {
         next = Box::new(Cache::new(next, options.answers.clone()));
+    }
+    if options.has(TierName::Differences) {
+        next = Box::new(Differences::new(next));
     }
     if options.has(TierName::Bytes) {
         next = Box::new(Bytes::new(next, tables));

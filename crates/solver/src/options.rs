@@ -141,6 +141,7 @@ tiers! {
     Pointers "pointers"
     Direct "direct"
     Bytes "bytes"
+    Differences "differences"
     Cache "cache"
     Ranges "ranges"
     Guess "guess"

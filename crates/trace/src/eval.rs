@@ -62,6 +62,8 @@ pub fn integer(op: Op, width: u32, from: u32, a: u128, b: u128, c: u128) -> Opti
         Op::Sle => bit(sa <= sb),
         Op::UMulO => bit(a.checked_mul(b).is_none_or(|r| r > mask(from))),
         Op::SMulO => bit(sa.checked_mul(sb).is_none_or(|r| signed(from, r as u128) != r)),
+        Op::SAddO => bit(sa.checked_add(sb).is_none_or(|r| signed(from, r as u128) != r)),
+        Op::SSubO => bit(sa.checked_sub(sb).is_none_or(|r| signed(from, r as u128) != r)),
         Op::Not => !a,
         Op::ZExt => a,
         Op::SExt => sa as u128,
@@ -110,6 +112,15 @@ mod tests {
         assert_eq!(integer(Op::UMulO, 1, 8, 15, 17, 0), Some(0));
         assert_eq!(integer(Op::SMulO, 1, 8, 0x80, 0xff, 0), Some(1));
         assert_eq!(integer(Op::SMulO, 1, 128, 1 << 127, u128::MAX, 0), Some(1));
+        assert_eq!(
+            [(0x7f, 1), (0x7f, 0xff), (0x80, 0xff)].map(|(a, b)| integer(Op::SAddO, 1, 8, a, b, 0)),
+            [Some(1), Some(0), Some(1)]
+        );
+        assert_eq!(
+            [(0, 0x80), (0x80, 1), (0xff, 0x80)].map(|(a, b)| integer(Op::SSubO, 1, 8, a, b, 0)),
+            [Some(1), Some(1), Some(0)]
+        );
+        assert_eq!(integer(Op::SSubO, 1, 128, 1 << 127, 1, 0), Some(1));
         assert_eq!(integer(Op::UMulO, 1, 128, 1 << 64, 1 << 63, 0), Some(0));
     }
 }

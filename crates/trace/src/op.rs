@@ -73,6 +73,10 @@ ops! {
     UMulO "umulo" (2, 0, true)
     /// Signed multiplication of the operands leaves their width.
     SMulO "smulo" (2, 0, true)
+    /// Signed addition of the operands leaves their width.
+    SAddO "saddo" (2, 0, true)
+    /// Signed subtraction of the second operand from the first leaves their width.
+    SSubO "ssubo" (2, 0, true)
 
     /// Bitwise complement; on one bit, logical negation.
     Not "not" (1, 0, false)

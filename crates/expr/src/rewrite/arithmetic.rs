@@ -1,6 +1,6 @@
 //! Sums, products, division.
 
-use tine_trace::eval::mask;
+use tine_trace::eval::{mask, signed};
 use tine_trace::op::Op;
 
 use super::rules::Rule;
@@ -238,6 +238,62 @@ pub(super) fn smulo(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId>
         return bit(pool, false);
     }
     Some(pool.make(Op::SMulO, 1, &[a, b], 0))
+}
+
+pub(super) fn saddo(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
+    let (a, b) = ordered(pool, a, b);
+    if fits_one_more(pool, a, b) {
+        pool.fires(Rule::SAddOFits);
+        return bit(pool, false);
+    }
+    if let Some(k) = pool.value(b) {
+        pool.fires(Rule::SAddOConstant);
+        let (least, most) = limits(pool.width(a));
+        return Some(match signed(pool.width(a), k) {
+            k if k >= 0 => above(pool, a, most - k),
+            k => below(pool, a, least - k),
+        });
+    }
+    Some(pool.make(Op::SAddO, 1, &[a, b], 0))
+}
+
+pub(super) fn ssubo(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
+    if a == b || fits_one_more(pool, a, b) {
+        pool.fires(Rule::SSubOFits);
+        return bit(pool, false);
+    }
+    let (least, most) = limits(pool.width(a));
+    let number = |pool: &TermPool, id| pool.value(id).map(|k| signed(pool.width(id), k));
+    if let Some(k) = number(pool, b) {
+        pool.fires(Rule::SSubOConstant);
+        return Some(if k >= 0 { below(pool, a, least + k) } else { above(pool, a, most + k) });
+    }
+    if let Some(k) = number(pool, a) {
+        pool.fires(Rule::SSubOFromConstant);
+        return Some(if k >= 0 { below(pool, b, k - most) } else { above(pool, b, k - least) });
+    }
+    None
+}
+
+/// True if the sum and the difference of two signed numbers fit in their width.
+fn fits_one_more(pool: &TermPool, a: TermId, b: TermId) -> bool {
+    signed_bits(pool, a).max(signed_bits(pool, b)) < pool.width(a)
+}
+
+/// The least and the greatest signed number of a width.
+fn limits(width: u32) -> (i128, i128) {
+    let most = (mask(width) >> 1) as i128;
+    (-most - 1, most)
+}
+
+fn below(pool: &mut TermPool, a: TermId, k: i128) -> TermId {
+    let k = pool.constant(pool.width(a), k as u128);
+    pool.slt(a, k)
+}
+
+fn above(pool: &mut TermPool, a: TermId, k: i128) -> TermId {
+    let k = pool.constant(pool.width(a), k as u128);
+    pool.slt(k, a)
 }
 
 /// So many low bits can be set.

@@ -75,6 +75,8 @@ fn simplify(pool: &mut TermPool, op: Op, width: u32, operands: &[TermId], immedi
         Op::SRem => arithmetic::srem(pool, width, operand(0), operand(1)),
         Op::UMulO => arithmetic::umulo(pool, operand(0), operand(1)),
         Op::SMulO => arithmetic::smulo(pool, operand(0), operand(1)),
+        Op::SAddO => arithmetic::saddo(pool, operand(0), operand(1)),
+        Op::SSubO => arithmetic::ssubo(pool, operand(0), operand(1)),
         Op::And => bitwise::and(pool, width, operand(0), operand(1)),
         Op::Or => bitwise::or(pool, width, operand(0), operand(1)),
         Op::Xor => bitwise::xor(pool, width, operand(0), operand(1)),

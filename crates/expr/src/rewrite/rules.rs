@@ -87,6 +87,11 @@ rules! {
     SRemZero "division by zero leaves everything" "(srem x 0:32)" => "x"
     UMulOFits "few bits times few bits do not overflow" "(umulo (zext 32 a) (zext 32 b))" => "0:1"
     SMulOFits "nor do they as signed numbers" "(smulo (sext 32 a) (zext 32 b))" => "0:1"
+    SAddOFits "nor does a sum of few bits" "(saddo (sext 32 a) (zext 32 b))" => "0:1"
+    SAddOConstant "a sum with a constant leaves the range at one end" "(saddo x 5:32)" => "(slt 0x7ffffffa:32 x)"
+    SSubOFits "nor does a difference of few bits" "(ssubo (sext 32 a) (zext 32 b))" => "0:1"
+    SSubOConstant "a difference from a constant, too" "(ssubo x 5:32)" => "(slt x 0x80000005:32)"
+    SSubOFromConstant "and a constant less a number" "(ssubo 0xfffffffb:32 x)" => "(slt 0x7ffffffb:32 x)"
 
     // Bits.
     AndAll "a mask of everything, or the same twice" "(and x 0xffffffff:32)" => "x"

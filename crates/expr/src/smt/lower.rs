@@ -243,6 +243,7 @@ impl<T: Target> Lowering<T> {
                 self.input_terms.insert(view, variable.clone());
                 return Ok(variable);
             }
+            Op::SAddO | Op::SSubO => return Ok(sum_overflows(target, op, from, operands)),
             Op::FNeg | Op::FAbs => return Ok(sign(target, op, width, &operands[0])),
             Op::FIsNan if natural(&pool.term(x)) == Form::Bits => return Ok(is_nan_bits(target, from, &operands[0])),
             Op::FRem if width == 64 => {
@@ -267,6 +268,21 @@ impl<T: Target> Lowering<T> {
         let low = extract(target, whole, 0, n_bits);
         Ok(target.apply(Function::BvZeroExtend(width - n_bits), &[low], sort))
     }
+}
+
+/// A sum overflows if its sign is neither operand's; a difference, if the signs of the operands differ and the minuend's is
+/// not that of the difference.
+fn sum_overflows<T: Target>(target: &mut T, op: Op, width: u32, operands: &[T::Term]) -> T::Term {
+    let bits = Sort::Bits(width);
+    let (a, b) = (&operands[0], &operands[1]);
+    let function = if op == Op::SAddO { Function::BvAdd } else { Function::BvSub };
+    let result = target.apply(function, operands, bits);
+    let from_a = target.apply(Function::BvXor, &[a.clone(), result.clone()], bits);
+    let other = if op == Op::SAddO { result } else { a.clone() };
+    let from_b = target.apply(Function::BvXor, &[b.clone(), other], bits);
+    let both = target.apply(Function::BvAnd, &[from_a, from_b], bits);
+    let zero = target.bits(width, 0);
+    target.apply(Function::BvSlt, &[both, zero], Sort::Bool)
 }
 
 /// The form in which a term is made.
@@ -378,7 +394,7 @@ fn function(op: Op, term: &Term, from: u32) -> Function {
         Op::FToF => Function::FpFromFp(width),
         Op::SToF => Function::FpFromSigned(width),
         Op::UToF => Function::FpFromUnsigned(width),
-        Op::Const | Op::Input | Op::FNeg | Op::FAbs | Op::FRem | Op::FToS | Op::FToU => {
+        Op::Const | Op::Input | Op::SAddO | Op::SSubO | Op::FNeg | Op::FAbs | Op::FRem | Op::FToS | Op::FToU => {
             unreachable!("{op:?} is built by its own function")
         }
     }

@@ -127,11 +127,7 @@ impl Recorder {
                 self.binary(Op::Slt, a, Term::concrete(a.width, smallest.wrapping_sub(addend as u128)))
             };
         }
-        // The sum has a sign that neither operand has.
-        let sum = self.binary(Op::Add, a, b);
-        let (x, y) = (self.binary(Op::Xor, a, sum), self.binary(Op::Xor, b, sum));
-        let both = self.binary(Op::And, x, y);
-        self.binary(Op::Slt, both, Term::concrete(a.width, 0))
+        self.binary(Op::SAddO, a, b)
     }
 
     fn ssub_overflows(&mut self, a: Term, b: Term) -> Term {
@@ -151,11 +147,7 @@ impl Recorder {
                 self.binary(Op::Slt, constant(a.value.wrapping_sub(smallest)), b)
             };
         }
-        // The operands differ in sign, and so do the minuend and the result.
-        let difference = self.binary(Op::Sub, a, b);
-        let (x, y) = (self.binary(Op::Xor, a, b), self.binary(Op::Xor, a, difference));
-        let both = self.binary(Op::And, x, y);
-        self.binary(Op::Slt, both, Term::concrete(a.width, 0))
+        self.binary(Op::SSubO, a, b)
     }
 
     /// Smallest number if `a` is negative, else the largest: where signed results saturate.

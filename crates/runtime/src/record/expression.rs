@@ -47,7 +47,7 @@ impl Recorder {
                 return self.float_binary(op, width, a, b, r & mask(width)).id;
             }
             Op::FEq | Op::FLt | Op::FLe if value::is_float_width(width) => self.float_compared(op, a, b),
-            _ if op as u8 >= Op::Add as u8 && op as u8 <= Op::SMulO as u8 => self.binary(op, a, b),
+            _ if op as u8 >= Op::Add as u8 && op as u8 <= Op::SSubO as u8 => self.binary(op, a, b),
             _ => return unsupported(op),
         };
         self.checked(op, term, r)

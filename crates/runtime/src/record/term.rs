@@ -171,6 +171,7 @@ impl Recorder {
             Op::Ult => b.value == 0,
             Op::Ule => b.value == ones,
             Op::UMulO => b.value <= 1,
+            Op::SAddO | Op::SSubO => b.value == 0,
             _ => false,
         };
         if absorbed {
@@ -414,12 +415,12 @@ impl Recorder {
 #[inline]
 pub(super) fn is_predicate(op: Op) -> bool {
     let op = op as u8;
-    op >= Op::Eq as u8 && op <= Op::SMulO as u8 || op >= Op::FEq as u8 && op <= Op::FIsNan as u8
+    op >= Op::Eq as u8 && op <= Op::SSubO as u8 || op >= Op::FEq as u8 && op <= Op::FIsNan as u8
 }
 
 #[inline]
 fn is_commutative(op: Op) -> bool {
-    matches!(op, Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor | Op::Eq | Op::UMulO | Op::SMulO)
+    matches!(op, Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor | Op::Eq | Op::UMulO | Op::SMulO | Op::SAddO)
 }
 
 /// `a op a`. Only the node and width of the result count.
@@ -428,7 +429,7 @@ fn with_itself(op: Op, a: Term) -> Option<Term> {
     match op {
         Op::And | Op::Or => Some(a),
         Op::Sub | Op::Xor => Some(Term::concrete(a.width, 0)),
-        Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle => Some(Term::concrete(1, 0)),
+        Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::SSubO => Some(Term::concrete(1, 0)),
         _ => None,
     }
 }

@@ -50,6 +50,14 @@ macro_rules! evaluator {
                     let product = sa.checked_mul(sb);
                     return Some(product.is_none_or(|product| product << unused >> unused != product) as $unsigned);
                 }
+                Op::SAddO => {
+                    let sum = sa.checked_add(sb);
+                    return Some(sum.is_none_or(|sum| sum << unused >> unused != sum) as $unsigned);
+                }
+                Op::SSubO => {
+                    let difference = sa.checked_sub(sb);
+                    return Some(difference.is_none_or(|difference| difference << unused >> unused != difference) as $unsigned);
+                }
                 _ => return None,
             };
             Some(raw << unused >> unused)

@@ -51,6 +51,50 @@ pub(super) fn comparisons(random: &mut Random, pool: &mut TermPool) -> Vec<TermI
         .collect()
 }
 
+/// Conditions of sorting: values compared by order or by the sign of a difference, with and without checks of overflow.
+pub(super) fn orders(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
+    let width = random.pick(&[8, 16, 32, 64]);
+    let narrow = random.below(3) == 0;
+    let mut value = |pool: &mut TermPool, k: u32| {
+        let input = pool.input(k, 0, width);
+        match random.below(if narrow { 4 } else { 2 }) {
+            0 => input,
+            1 => {
+                let k = random.interesting(width);
+                let k = pool.constant(width, k);
+                pool.add(input, k)
+            }
+            _ if width == 8 => input,
+            n => {
+                let low = pool.input(k, 0, width / 2);
+                if n == 2 { pool.zext(low, width) } else { pool.sext(low, width) }
+            }
+        }
+    };
+    let values: Vec<TermId> = (0..4).map(|k| value(pool, k % 3)).collect();
+    let mut conditions = Vec::new();
+    for _ in 0..8 {
+        let (a, b) = (random.pick(&values), random.pick(&values));
+        let k = if random.below(2) == 0 { 0 } else { random.interesting(width) };
+        let (difference, k) = (pool.sub(a, b), pool.constant(width, k));
+        conditions.push(match random.below(9) {
+            0 => pool.ssubo(a, b),
+            1 => pool.saddo(a, b),
+            2 => pool.slt(a, b),
+            3 => pool.ule(a, b),
+            4 => pool.slt(difference, k),
+            5 => pool.sle(k, difference),
+            6 => pool.ult(difference, k),
+            7 => {
+                let (over, less) = (pool.ssubo(a, b), pool.slt(difference, k));
+                pool.or(over, less)
+            }
+            _ => pool.eq(a, b),
+        });
+    }
+    conditions
+}
+
 /// Conditions of parsers: bytes that are of a class, numbers made of digits, tables indexed by them.
 pub(super) fn characters(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
     let n_bytes = 1 + random.below(3) as u32;

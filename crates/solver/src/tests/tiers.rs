@@ -6,11 +6,12 @@
 use tine_expr::testing::{EVERYTHING, Random, SMALL, Shape};
 use tine_expr::{Answer, Query, Reason, Solver, TermId, TermPool};
 
-use super::generate::{addresses, characters, comparisons, hint, path, random_conditions, scanners};
+use super::generate::{addresses, characters, comparisons, hint, orders, path, random_conditions, scanners};
 use super::shrink::Witness;
 use super::{Fuzz, compare};
 use crate::tier::bytes::{Bytes, SharedTables};
 use crate::tier::cases::Cases;
+use crate::tier::differences::Differences;
 use crate::tier::direct::Direct;
 use crate::tier::guess::Guess;
 use crate::tier::nobody::Nobody;
@@ -35,12 +36,13 @@ fn against_smt(mut alone: Chain, name: &'static str, first_seed: u64, n_seeds: u
     let wide = Shape { n_terms: 20, floats: false, ..EVERYTHING };
     for seed in Fuzz::new(name, first_seed, n_seeds) {
         let (mut random, mut pool) = (Random::new(seed), TermPool::new());
-        let conditions = match seed % 7 {
+        let conditions = match seed % 8 {
             0 => random_conditions(&mut random, &mut pool, &SMALL),
             1 => random_conditions(&mut random, &mut pool, &wide),
             2 => characters(&mut random, &mut pool),
             3 => addresses(&mut random, &mut pool),
             4 => scanners(&mut random, &mut pool),
+            5 => orders(&mut random, &mut pool),
             _ => comparisons(&mut random, &mut pool),
         };
         let hint = hint(&mut random, 3, 32);
@@ -68,6 +70,13 @@ fn ranges_are_right() {
     let tier = Chain::new(Box::new(Ranges::new(Box::new(Nobody))));
     let (answered, of) = against_smt(tier, "ranges", 10_000_000, 1_000);
     assert!(answered * 10 > of, "{answered} of {of}");
+}
+
+#[test]
+fn differences_are_right() {
+    let tier = Chain::new(Box::new(Differences::new(Box::new(Nobody))));
+    let (answered, of) = against_smt(tier, "differences", 15_000_000, 1_000);
+    assert!(answered * 20 > of, "{answered} of {of}");
 }
 
 #[test]

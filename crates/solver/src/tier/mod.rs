@@ -59,6 +59,8 @@ pub(crate) mod cache;
 
 pub(crate) mod ranges;
 
+pub(crate) mod differences;
+
 pub(crate) mod guess;
 
 pub(crate) mod values;

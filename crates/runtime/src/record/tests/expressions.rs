@@ -27,6 +27,8 @@ const BINARY: &[Op] = &[
     Op::Sle,
     Op::UMulO,
     Op::SMulO,
+    Op::SAddO,
+    Op::SSubO,
 ];
 
 fn le(width: u32, value: u128) -> Vec<u8> {

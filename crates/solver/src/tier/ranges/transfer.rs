@@ -112,6 +112,12 @@ pub(super) fn transfer(term: &Term, of: &[Bounds]) -> Bounds {
             let fits = |x: u128, y: u128| x.checked_mul(y).is_some_and(|product| product <= mask(a.width));
             decided(!fits(a.low, b.low), fits(a.high, b.high))
         }
+        (Op::SAddO, [a, b]) => {
+            overflow(a.width, a.signed_low.checked_add(b.signed_low), a.signed_high.checked_add(b.signed_high))
+        }
+        (Op::SSubO, [a, b]) => {
+            overflow(a.width, a.signed_low.checked_sub(b.signed_high), a.signed_high.checked_sub(b.signed_low))
+        }
         _ => super::floats::transfer(term, op, of).unwrap_or(any),
     }
 }
@@ -122,6 +128,17 @@ fn mask_below(n: u32) -> u128 {
 
 fn decided(always: bool, never: bool) -> Bounds {
     if always || never { Bounds::bit(always) } else { Bounds::any(1) }
+}
+
+/// The overflow of a result between these two ends.
+fn overflow(width: u32, low: Option<i128>, high: Option<i128>) -> Bounds {
+    let any = Bounds::any(width);
+    match (low, high) {
+        (Some(low), Some(high)) => {
+            decided(low > any.signed_high || high < any.signed_low, low >= any.signed_low && high <= any.signed_high)
+        }
+        _ => Bounds::any(1),
+    }
 }
 
 /// Between the two, if neither leaves the width.
