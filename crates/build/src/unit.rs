@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tine_engine::temporary::Temporary;
+use tine_trace::check::Checks;
 use tine_trace::map::DRIVER_FILE;
 use tine_types::linkage::{self, Linkage};
 use tine_types::{Program, dwarf};
@@ -39,6 +40,8 @@ pub struct Unit {
     files: Vec<PathBuf>,
     flags: Vec<String>,
     build: Temporary,
+    /// Checks to compile in.
+    checks: Checks,
     limit: BuildLimit,
 }
 
@@ -47,6 +50,7 @@ impl Unit {
     pub fn new(
         files: &[PathBuf],
         mut flags: Vec<String>,
+        checks: Checks,
         timeout: Duration,
         stop: &'static AtomicBool,
     ) -> Result<Unit, Error> {
@@ -77,7 +81,7 @@ impl Unit {
             flags.extend(["-iquote".to_owned(), folder]);
             files[0] = plain;
         }
-        Ok(Unit { given, files, flags, build, limit: BuildLimit::new(timeout, stop) })
+        Ok(Unit { given, files, flags, build, checks, limit: BuildLimit::new(timeout, stop) })
     }
 
     /// The file whose functions are explored.
@@ -279,6 +283,7 @@ impl Unit {
         command
             .env(COMPILER_VARIABLE, "1")
             .arg("cc")
+            .arg(format!("--check={}", self.checks))
             .args(how)
             .args(OLDER_C)
             .args(&self.flags)

@@ -105,6 +105,7 @@ const HARMLESS: &[&str] = &[
     "build-timeout",
     "run-timeout",
     "memory",
+    "check",
     "two-phase",
     "alignment",
     "snapshot",

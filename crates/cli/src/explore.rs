@@ -57,7 +57,7 @@ pub(crate) fn unit(files: &[PathBuf], config: &Config, is_trusted: bool) -> Resu
         flags = found.flags;
     }
     flags.extend(split_flags(&config.cflags)?);
-    Ok(Unit::new(files, flags, config.build_timeout.0, &STOP)?)
+    Ok(Unit::new(files, flags, config.check.0, config.build_timeout.0, &STOP)?)
 }
 
 /// Explores, records and reports.

@@ -1,5 +1,6 @@
 //! The command `tine`: flags and wiring. Only this crate prints, reads the environment and exits.
 
+mod checks;
 mod config;
 mod display;
 mod explore;
@@ -70,6 +71,7 @@ fn dispatch() -> Result<u8, Failure> {
         Command::Graph(options) => graph::graph(&options),
         Command::Confine { scratch, command } => replay::confine(&scratch, &command),
         Command::Strategies => strategies::list(),
+        Command::Checks => checks::list(),
         Command::Cc { .. } => unreachable!("compiled above"),
         Command::Generate(options) => generate::generate(&options),
     }

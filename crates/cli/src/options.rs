@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use tine_engine::Config;
 use tine_engine::config::environment::{Arguments, Failing, MAX_LEN, Named, Variable};
 use tine_engine::config::values::{
-    Count, Init, Keep, Locale, Memory, RequiredSandbox, Size, Solver, Switch, Tier, Time,
+    Count, Init, Keep, Locale, Memory, RequiredSandbox, Selected, Size, Solver, Switch, Tier, Time,
 };
 use tine_explore::strategy::Spec;
 use tine_solver::TierName;
@@ -121,6 +121,8 @@ Examples:
     Graph(GraphOptions),
     /// List the search strategies and their options.
     Strategies,
+    /// List the checks for --check, with an explanation each.
+    Checks,
     /// Write man pages, shell completions or pages of the reference.
     #[command(hide = true)]
     Generate(GenerateOptions),
@@ -481,6 +483,12 @@ pub(crate) struct CommonOptions {
     /// are equal or not). By default tine chooses the cheapest model for each query.
     #[arg(long, help_heading = LIMITS, value_name = "SIZE|MODEL")]
     memory: Option<Memory>,
+    /// Checks to make: names, `default` or `all`; `+name` and `-name` change the default. `tine checks` lists all.
+    ///
+    /// An error that is not checked for does not end a run, unless it ends the program. For a program that was built by `tine cc`,
+    /// checks that need code of their own must also be given there: `tine cc --check=LIST`.
+    #[arg(long, help_heading = SEARCH, value_name = "LIST", allow_hyphen_values = true)]
+    check: Option<Selected>,
     /// With address models: first try objects at distinct addresses only.
     #[arg(long, help_heading = SOLVER, value_name = "on|off")]
     two_phase: Option<Switch>,

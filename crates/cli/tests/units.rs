@@ -141,7 +141,8 @@ fn options(header: &str) -> BTreeMap<String, String> {
 }
 
 /// Keys that are options of tine's, with one value.
-const VALUES: [&str; 14] = [
+const VALUES: [&str; 15] = [
+    "check",
     "depth",
     "max-elements",
     "max-objects",

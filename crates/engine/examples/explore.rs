@@ -17,7 +17,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     std::fs::write(&file, "int average(int sum, int n) { return n > 9 ? 0 : sum / n; }\n")?;
 
     let config = Config::default();
-    let unit = Unit::new(&[file], Vec::new(), config.build_timeout.0, &STOP)?;
+    let unit = Unit::new(&[file], Vec::new(), config.check.0, config.build_timeout.0, &STOP)?;
     let target = Functions::new(&unit, &config)?.target("average")?;
     let summary = explore(config, target, &mut |event: &Event<'_>| {
         if let Event::Error { error, input } = event {

@@ -15,7 +15,7 @@ use tine_executor::Bounds;
 use tine_explore::strategy::Spec;
 
 use environment::{Arguments, Failing, MAX_LEN, Named, Variable};
-use values::{Count, Init, Keep, Locale, Memory, RequiredSandbox, Size, Solver, Switch, Tier, Time, text};
+use values::{Count, Init, Keep, Locale, Memory, RequiredSandbox, Selected, Size, Solver, Switch, Tier, Time, text};
 
 /// See the module's documentation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -83,6 +83,7 @@ pub struct Config {
     pub seed: u64,
     pub run_timeout: Time,
     pub memory: Memory,
+    pub check: Selected,
     /// Where pointers are addresses: first ask only for objects at different ones.
     pub two_phase: Switch,
     /// Where pointers are addresses: keep primitive objects of one type apart by their alignment.
@@ -161,6 +162,7 @@ impl Default for Config {
             seed: 0,
             run_timeout: Time::seconds(1),
             memory: Memory::default(),
+            check: Selected::default(),
             two_phase: Switch(true),
             alignment: Switch(true),
             snapshot: Switch(true),
@@ -312,7 +314,7 @@ mod tests {
                 "two-phase": "off", "snapshot": "off", "alignment": "off", "depth": 3, "jobs": 2,
                 "strategy": "bounded-dfs:bound=8", "locale": "C.UTF-8", "solver": "z3", "solver-timeout": "3s",
                 "solver-memory": "1G", "solver-cache": "/a/b", "solver-check": true, "no-tier": "cache,guess",
-                "keep": "all", "fn": "f", "type": "p=struct item", "sym-fail": "alloc,2", "sym-file": ["a,3"]}"#,
+                "check": "+narrowing", "keep": "all", "fn": "f", "type": "p=struct item", "sym-fail": "alloc,2", "sym-file": ["a,3"]}"#,
         );
         let config = Config::default().with(&changed).expect("settings");
         for (key, value) in Config::default().to_map() {
@@ -341,6 +343,7 @@ mod tests {
             (r#"{"max-time": "3x"}"#, "`max-time`: duration `3x` has no unit"),
             (r#"{"jobs": 0}"#, "`jobs`: invalid number `0` (expected a number from 1 to 1024)"),
             (r#"{"strategy": "dsf"}"#, "did you mean `dfs`?"),
+            (r#"{"check": "bounds,narowing"}"#, "`narowing` is not a check; did you mean `narrowing`?"),
             (r#"{"no-tier": "cach"}"#, "`cach` is not a solver tier"),
         ] {
             let why = Config::default().with(&layer(text)).expect_err(text).to_string();

@@ -80,6 +80,7 @@ pub(crate) fn run(
     let inputs = |case: CaseId| emitter.errors.iter().find(|(id, _)| *id == case).map(|(_, input)| input.clone());
     let name = &workers.target.name;
     let mut summary = Summary::new(name, &explorer, inputs, solver_summary(&emitter.solver), limits.elapsed());
+    summary.checks = workers.config.check.to_string();
     summary.surroundings.clone_from(&workers.target.environment);
     summary.resumed = emitter.n_forked;
     if config.explain {

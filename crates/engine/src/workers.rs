@@ -99,6 +99,7 @@ impl Workers {
             memory: self.limits.memory,
             fill_seed: if self.target.has_random_fill(&self.config) { self.config.seed } else { 0 },
             max_inputs: 0,
+            unchecked: 0,
         };
         let (places, shapes) = (Places::of(&self.target.program), self.types.shapes());
         let solver = tine_solver::Options {
@@ -110,6 +111,7 @@ impl Workers {
         let mut executor =
             LocalExecutor::new(unit, Arc::clone(map), places, shapes, limits, solver, Arc::clone(cases))?;
         executor.set_seeds(self.target.seeds.clone());
+        executor.set_checks(self.config.check.0);
         executor.set_memory(self.config.pointers());
         executor.set_room(self.limits.memory / self.count() as u64);
         Ok(executor)

@@ -24,6 +24,7 @@ use tine_explore::job::DESTROYED;
 use tine_explore::{CaseId, Done, Executor, Job, JobResult, ProgramMap};
 use tine_expr::{Assignment, TermPool};
 use tine_solver::{Backoff, Chain, Stats};
+use tine_trace::check::Checks;
 use tine_trace::segment::Limits;
 use tine_types::Input;
 use tine_types::map::{InputMap, Untouched};
@@ -92,6 +93,8 @@ pub struct LocalExecutor {
     hint: (CaseId, Assignment),
     seeds: Vec<Input>,
     memory: Memory,
+    /// Checks that are made: other errors are not any.
+    checks: Checks,
     pace: Pace,
     reproduction: Reproduction,
     /// [`MAX_TERMS`], unless somebody said otherwise.
@@ -144,6 +147,7 @@ impl LocalExecutor {
             hint: (CaseId(0), Assignment::new()),
             seeds: Vec::new(),
             memory: Memory::default(),
+            checks: Checks::default(),
             pace: Pace::default(),
             reproduction: Reproduction::default(),
             max_terms: MAX_TERMS,
@@ -155,6 +159,12 @@ impl LocalExecutor {
     /// How to reason about pointers among the inputs.
     pub fn set_memory(&mut self, memory: Memory) {
         self.memory = memory;
+    }
+
+    /// Selects the checks that are made.
+    pub fn set_checks(&mut self, checks: Checks) {
+        self.checks = checks;
+        self.limits.unchecked = checks.unchecked();
     }
 
     /// Inputs to start from: `Job::Seed` names them by their number.

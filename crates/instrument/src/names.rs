@@ -270,6 +270,7 @@ pub(crate) fn sanitizer_handler(name: &str) -> Option<ErrorKind> {
         "invalid_builtin" => ErrorKind::InvalidBuiltin,
         "nonnull_arg" | "nullability_arg" => ErrorKind::NullArgument,
         "nonnull_return" | "nullability_return" => ErrorKind::NullReturn,
+        "implicit_conversion" => ErrorKind::Narrowing,
         "pointer_overflow" => ErrorKind::PointerOverflow,
         _ => ErrorKind::OtherUndefined,
     })

@@ -228,6 +228,9 @@ fn verdict(summary: &Summary, style: Style) -> String {
         }
         Verdict::Incomplete => format!("verdict: {}, because of\n", style.warning("incomplete")),
     };
+    if summary.checks != "default" {
+        text.insert_str(0, &format!("checks: {}\n", summary.checks));
+    }
     for reason in summary.reasons.iter().take(MAX_REASONS) {
         let at = match reason.line {
             0 if reason.file.is_empty() => String::new(),

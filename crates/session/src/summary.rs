@@ -11,6 +11,7 @@ use tine_explore::explorer::Explorer;
 use tine_explore::job::CaseId;
 use tine_explore::missed::{Why, missed};
 use tine_explore::{ProgramMap, reasons};
+use tine_trace::check::Checks;
 use tine_trace::event::Site;
 
 use tine_types::input::CaseInput;
@@ -22,6 +23,9 @@ pub struct Summary {
     pub target: String,
     /// Search strategy.
     pub strategy: String,
+    /// Checks that were made, as a list for `--check`.
+    #[serde(default = "default_checks")]
+    pub checks: String,
     /// Number of runs.
     pub runs: u64,
     /// Number of distinct paths, without rejected runs.
@@ -79,6 +83,10 @@ pub struct Summary {
     pub resumed: u64,
     /// Time of the exploration in milliseconds, without building.
     pub time_ms: u64,
+}
+
+fn default_checks() -> String {
+    Checks::default().to_string()
 }
 
 /// An undefined symbol: a function or variable that the unit uses and does not define.
@@ -364,6 +372,7 @@ impl Summary {
         Summary {
             target: target.to_string(),
             strategy: explorer.strategy().to_string(),
+            checks: default_checks(),
             runs: counters.runs,
             paths: counters.paths,
             rejected: counters.rejected,

@@ -12,6 +12,7 @@
 extern crate alloc;
 
 pub mod batch;
+pub mod check;
 pub mod entry;
 pub mod eval;
 pub mod event;

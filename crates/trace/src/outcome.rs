@@ -1,7 +1,9 @@
 //! Outcome of a run, and the kinds of error that a run can show.
 
+use crate::check::Check;
+
 macro_rules! error_kinds {
-    ($( $name:ident = $number:literal $text:literal $stops:ident $about:literal )*) => {
+    ($( $name:ident = $number:literal $text:literal $check:ident $stops:ident $about:literal )*) => {
         /// Kind of an error of the program.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
@@ -18,6 +20,11 @@ macro_rules! error_kinds {
             /// An explanation for the reference.
             pub const fn about(self) -> &'static str {
                 match self { $( ErrorKind::$name => $about ),* }
+            }
+
+            /// The check that covers it.
+            pub const fn check(self) -> Check {
+                match self { $( ErrorKind::$name => Check::$check ),* }
             }
 
             /// True if the run stops at a failed check of this kind. After the others it continues as the native
@@ -38,46 +45,49 @@ macro_rules! stops {
 }
 
 error_kinds! {
-    AssertionFailure = 1 "assertion failure" stops "An `assert`, `tine_assert` or assertion of another tool's interface does not hold."
-    ReachError = 2 "reach_error" stops "`reach_error()` was called, as in Test-Comp programs."
-    Abort = 3 "abort" stops "`abort` was called, or a library ended the program with it."
-    DivisionByZero = 4 "division by zero" stops "An integer was divided by zero, also by `%`."
-    DivisionOverflow = 5 "division overflow" stops "The result of a division does not fit its type (`INT_MIN / -1`). The machine traps."
-    SignedOverflow = 6 "signed integer overflow" goes_on "The result of a signed operation does not fit its type."
-    Shift = 7 "invalid shift" goes_on "A shift count is negative or not smaller than the width, or a signed value is shifted out of its type."
-    ArrayBounds = 8 "array index out of bounds" stops "An index is outside of its array, or an index that depends on the input leaves its object."
-    NullPointer = 9 "null pointer dereference" stops "A null pointer was dereferenced."
-    Misaligned = 10 "misaligned access" goes_on "A pointer is not aligned as its type requires."
-    InvalidValue = 11 "invalid bool or enum value" goes_on "A `bool` or enumeration holds a value that its type does not have."
-    InvalidBuiltin = 12 "invalid argument of a builtin" stops "A compiler builtin was called with an argument that it does not define, such as `__builtin_clz(0)`."
-    NullArgument = 13 "null passed where non-null is required" stops "`NULL` was passed to a parameter declared as non-null."
-    NullReturn = 14 "null returned where non-null is required" stops "A function declared to return non-null returned `NULL`."
-    VlaBound = 15 "variable-length array of non-positive size" stops "A variable-length array has a size of zero or less."
-    Unreachable = 16 "unreachable code reached" stops "Code marked as unreachable was reached."
-    MissingReturn = 17 "missing return value" stops "A function that returns a value ended without one, and the value was used."
-    FloatCast = 18 "float out of the integer's range" goes_on "A floating-point value does not fit the integer type it is converted to."
-    PointerOverflow = 19 "pointer overflow" goes_on "Pointer arithmetic wrapped around. Checked only if the unit is compiled with that check."
-    EndlessLoop = 20 "endless loop" stops "The run exceeded its time limit, also without tracing."
-    StackOverflow = 21 "stack overflow" stops "The stack is exhausted, usually by recursion."
-    OutOfMemory = 22 "out of memory" stops "The run needs more memory than `--memory`."
-    OutputLimit = 23 "too much output" stops "The run printed more than tine stores."
-    InvalidAccess = 24 "invalid memory access" stops "The processor reported an invalid address (SIGSEGV, SIGBUS) that no check foresaw."
-    ArithmeticTrap = 25 "arithmetic trap" stops "The processor reported an arithmetic exception (SIGFPE) that no check foresaw."
-    IllegalInstruction = 26 "illegal instruction" stops "The processor reported an illegal instruction or trap (SIGILL, SIGTRAP)."
-    Signal = 27 "killed by a signal" stops "Another signal ended the process."
-    OtherUndefined = 28 "undefined behaviour" goes_on "Undefined behaviour that has no kind of its own."
-    PostconditionFailure = 29 "postcondition failure" stops "A function given by `--ensures` returned 0."
-    MissingFunction = 30 "call of an undefined function" stops "An undefined function was called."
-    InvalidFree = 31 "invalid free" stops "`free` or `realloc` received a pointer that is not the start of a live heap object."
-    OutOfBoundsRead = 33 "out-of-bounds read" stops "The program read memory before or after an object."
-    OutOfBoundsWrite = 34 "out-of-bounds write" stops "The program wrote memory before or after an object."
-    UseAfterFree = 35 "use after free" stops "The program used an object that it had freed."
-    UseAfterScope = 37 "use after scope" stops "The program used a variable after its scope had ended."
-    UseAfterReturn = 38 "use after return" stops "The program used a local variable after its function had returned."
-    DoubleFree = 36 "double free" stops "The program freed an object twice."
-    Uninitialised = 39 "uninitialised read" stops "A value that the program never wrote decides a branch, an address or a size."
-    Leak = 40 "memory leak" goes_on "Memory that nothing points to any more was not freed. Checked with `--leaks`."
-    Blocked = 32 "blocked forever" stops "The run waits for something that cannot happen: no other thread computes, and no timer is set."
+    AssertionFailure = 1 "assertion failure" Assert stops "An `assert`, `tine_assert` or assertion of another tool's interface does not hold."
+    ReachError = 2 "reach_error" Assert stops "`reach_error()` was called, as in Test-Comp programs."
+    Abort = 3 "abort" Abort stops "`abort` was called, or a library ended the program with it."
+    DivisionByZero = 4 "division by zero" Division stops "An integer was divided by zero, also by `%`."
+    DivisionOverflow = 5 "division overflow" Division stops "The result of a division does not fit its type (`INT_MIN / -1`). The machine traps."
+    SignedOverflow = 6 "signed integer overflow" SignedOverflow goes_on "The result of a signed operation does not fit its type."
+    Shift = 7 "invalid shift" Shift goes_on "A shift count is negative or not smaller than the width, or a signed value is shifted out of its type."
+    ArrayBounds = 8 "array index out of bounds" Bounds stops "An index is outside of its array, or an index that depends on the input leaves its object."
+    NullPointer = 9 "null pointer dereference" Null stops "A null pointer was dereferenced."
+    Misaligned = 10 "misaligned access" Alignment goes_on "A pointer is not aligned as its type requires."
+    InvalidValue = 11 "invalid bool or enum value" Bool goes_on "A `bool` or enumeration holds a value that its type does not have."
+    InvalidBuiltin = 12 "invalid argument of a builtin" Undefined stops "A compiler builtin was called with an argument that it does not define, such as `__builtin_clz(0)`."
+    NullArgument = 13 "null passed where non-null is required" Null stops "`NULL` was passed to a parameter declared as non-null."
+    NullReturn = 14 "null returned where non-null is required" Null stops "A function declared to return non-null returned `NULL`."
+    VlaBound = 15 "variable-length array of non-positive size" Undefined stops "A variable-length array has a size of zero or less."
+    Unreachable = 16 "unreachable code reached" Undefined stops "Code marked as unreachable was reached."
+    MissingReturn = 17 "missing return value" Undefined stops "A function that returns a value ended without one, and the value was used."
+    FloatCast = 18 "float out of the integer's range" FloatCast goes_on "A floating-point value does not fit the integer type it is converted to."
+    PointerOverflow = 19 "pointer overflow" Undefined goes_on "Pointer arithmetic wrapped around. Checked only if the unit is compiled with that check."
+    EndlessLoop = 20 "endless loop" Loop stops "The run exceeded its time limit, also without tracing."
+    StackOverflow = 21 "stack overflow" StackOverflow stops "The stack is exhausted, usually by recursion."
+    OutOfMemory = 22 "out of memory" Resources stops "The run needs more memory than `--memory`."
+    OutputLimit = 23 "too much output" Resources stops "The run printed more than tine stores."
+    InvalidAccess = 24 "invalid memory access" Signal stops "The processor reported an invalid address (SIGSEGV, SIGBUS) that no check foresaw."
+    ArithmeticTrap = 25 "arithmetic trap" Signal stops "The processor reported an arithmetic exception (SIGFPE) that no check foresaw."
+    IllegalInstruction = 26 "illegal instruction" Signal stops "The processor reported an illegal instruction or trap (SIGILL, SIGTRAP)."
+    Signal = 27 "killed by a signal" Signal stops "Another signal ended the process."
+    OtherUndefined = 28 "undefined behaviour" Undefined goes_on "Undefined behaviour that has no kind of its own."
+    PostconditionFailure = 29 "postcondition failure" Assert stops "A function given by `--ensures` returned 0."
+    MissingFunction = 30 "call of an undefined function" Undefined stops "An undefined function was called."
+    InvalidFree = 31 "invalid free" Free stops "`free` or `realloc` received a pointer that is not the start of a live heap object."
+    OutOfBoundsRead = 33 "out-of-bounds read" Bounds stops "The program read memory before or after an object."
+    OutOfBoundsWrite = 34 "out-of-bounds write" Bounds stops "The program wrote memory before or after an object."
+    UseAfterFree = 35 "use after free" UseAfterFree stops "The program used an object that it had freed."
+    UseAfterScope = 37 "use after scope" UseAfterScope stops "The program used a variable after its scope had ended."
+    UseAfterReturn = 38 "use after return" UseAfterScope stops "The program used a local variable after its function had returned."
+    DoubleFree = 36 "double free" Free stops "The program freed an object twice."
+    Uninitialised = 39 "uninitialised read" Uninitialised stops "A value that the program never wrote decides a branch, an address or a size."
+    Leak = 40 "memory leak" Leak goes_on "Memory that nothing points to any more was not freed. Checked with `--leaks`."
+    UnsignedOverflow = 41 "unsigned integer overflow" UnsignedOverflow goes_on "The result of an unsigned operation does not fit its type and wraps around. Checked with `--check +unsigned-overflow`."
+    Narrowing = 42 "value changed by a conversion" Narrowing goes_on "An implicit conversion between integers changed the value. Checked with `--check +narrowing`."
+    LibraryContract = 43 "broken library contract" Contract stops "A library function was called in a way that its contract forbids."
+    Blocked = 32 "blocked forever" Loop stops "The run waits for something that cannot happen: no other thread computes, and no timer is set."
 }
 
 impl ErrorKind {
@@ -97,6 +107,34 @@ impl ErrorKind {
                 | DoubleFree
                 | Uninitialised
                 | Leak
+        )
+    }
+
+    /// True if the program ends at it, also when nothing checks for it.
+    pub const fn ends_program(self) -> bool {
+        use ErrorKind::{
+            Abort, ArithmeticTrap, AssertionFailure, Blocked, EndlessLoop, IllegalInstruction, InvalidAccess,
+            MissingFunction, MissingReturn, OutOfMemory, OutputLimit, PostconditionFailure, ReachError, Signal,
+            StackOverflow, Unreachable,
+        };
+        matches!(
+            self,
+            Abort
+                | ArithmeticTrap
+                | AssertionFailure
+                | Blocked
+                | EndlessLoop
+                | IllegalInstruction
+                | InvalidAccess
+                | MissingFunction
+                | MissingReturn
+                | OutOfMemory
+                | OutputLimit
+                | PostconditionFailure
+                | ReachError
+                | Signal
+                | StackOverflow
+                | Unreachable
         )
     }
 

@@ -110,6 +110,8 @@ pub struct Limits {
     pub fill_seed: u64,
     /// Inputs after which the run ends; 0 for no such limit.
     pub max_inputs: u64,
+    /// Kinds of error that are not checked for, a bit each: [`crate::check::Checks::unchecked`].
+    pub unchecked: u64,
 }
 
 /// The run is recorded; without it, inputs are as planned but nothing is symbolic.

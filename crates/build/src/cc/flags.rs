@@ -1,21 +1,30 @@
 //! The flags that tine adds, and those of the user that cannot be had together with them.
 
+use tine_trace::check::Checks;
+
 use super::args::Opt;
 
-/// Undefined behaviour that clang makes a branch of: to the search one goal more each.
+/// The selected checks that clang makes branches of: to the search one goal more each.
 ///
-/// Checks of behaviour that is defined but often unwanted (`implicit-conversion`, `unsigned-integer-overflow`) are not
-/// among them: they fire on correct programs. Nor is `pointer-overflow`, a check on every address computed: it
-/// fires on the way most allocators align pointers, and costs more than all others.
-pub(super) const CHECKS: &str = "alignment,array-bounds,bool,builtin,enum,float-cast-overflow,integer-divide-by-zero,\
-nonnull-attribute,null,return,returns-nonnull-attribute,shift,signed-integer-overflow,unreachable,vla-bound";
+/// `pointer-overflow` is not among the checks of [`tine_trace::check`]: it fires on the way most allocators align
+/// pointers, and costs more than all others.
+fn sanitizers(checks: Checks) -> Vec<&'static str> {
+    let mut names: Vec<&str> = checks.iter().flat_map(|check| check.sanitizers().split(',')).collect();
+    names.retain(|name| !name.is_empty());
+    names.sort_unstable();
+    names
+}
 
 /// A last member of one element is how C89 writes a flexible array, so it is none of a fixed size.
 ///
 /// Before the user's flags, so that his `-fno-sanitize=…` still counts.
-pub(super) fn checks<'a>(mut options: impl Iterator<Item = &'a Opt>) -> Vec<String> {
-    let checks = format!("-fsanitize={CHECKS}");
-    let mut flags = vec![checks.as_str(), "-fsanitize-minimal-runtime", "-fsanitize-recover=all"];
+pub(super) fn checks<'a>(selected: Checks, mut options: impl Iterator<Item = &'a Opt>) -> Vec<String> {
+    let sanitizers = sanitizers(selected);
+    let checks = format!("-fsanitize={}", sanitizers.join(","));
+    let mut flags = Vec::new();
+    if !sanitizers.is_empty() {
+        flags.extend([checks.as_str(), "-fsanitize-minimal-runtime", "-fsanitize-recover=all"]);
+    }
     flags.push("-fstrict-flex-arrays=1");
     if options.any(makes_overflow_defined) {
         flags.push("-fno-sanitize=signed-integer-overflow");

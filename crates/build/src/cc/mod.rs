@@ -5,7 +5,7 @@
 //! [`instrument`] calls the instrumenter.
 //!
 //! ```text
-//!   tine cc [--native [--checks]] [--volatile] ARGUMENTS OF A COMPILER
+//!   tine cc [--native [--checks]] [--volatile] [--check=LIST] ARGUMENTS OF A COMPILER
 //! ```
 
 pub mod allowed;
@@ -23,6 +23,7 @@ use args::CommandLine;
 pub use assets::Assets;
 use plan::Mode;
 use tine_engine::owned::NotOwned;
+use tine_trace::check::Checks;
 
 /// Runs the compiler with the arguments `words`.
 ///
@@ -38,6 +39,10 @@ pub fn run(words: Vec<OsString>, cxx: bool) -> Result<u8, Error> {
             Some("--native") => mode.native = true,
             Some("--checks") if mode.native => mode.checks = true,
             Some("--volatile") => mode.volatile = true,
+            Some(word) if word.starts_with("--check=") => {
+                let list = &word["--check=".len()..];
+                mode.selected = Checks::parse(list).map_err(|name| Error::Check(name.to_owned()))?;
+            }
             _ => break,
         }
         words = &words[1..];
@@ -52,6 +57,8 @@ pub fn run(words: Vec<OsString>, cxx: bool) -> Result<u8, Error> {
 pub enum Error {
     #[error("argument {0:?} is not UTF-8")]
     NotText(OsString),
+    #[error("`{0}` is not a check\n  = help: `tine checks` lists all")]
+    Check(String),
     #[error(transparent)]
     Refused(#[from] plan::Refusal),
     #[error(
@@ -84,6 +91,7 @@ impl Error {
             Error::Refused(plan::Refusal::SeveralOutputs) => 1,
             Error::Instrument(tine_instrument::Error::Target(_)) => 2,
             Error::NotText(_)
+            | Error::Check(_)
             | Error::Refused(_)
             | Error::NoClang(_)
             | Error::NoArchiver(_)

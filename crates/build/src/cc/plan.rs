@@ -19,6 +19,8 @@ use std::path::{Path, PathBuf};
 pub(super) use link::{PASSING, runtime_symbols};
 pub(super) use version_script::show_runtime;
 
+use tine_trace::check::Checks;
+
 use super::args::{Arg, CommandLine, Input, Language, Stage, quote};
 use super::flags::{self, Fate};
 
@@ -89,6 +91,8 @@ pub(super) struct Mode {
     pub(super) checks: bool,
     /// `--volatile`: reads of `volatile` objects are fresh inputs.
     pub(super) volatile: bool,
+    /// `--check=LIST`: the checks to compile in.
+    pub(super) selected: Checks,
     /// Called as a C++ compiler.
     pub(super) cxx: bool,
 }
@@ -174,7 +178,7 @@ impl Planner<'_> {
     fn native(mut self) -> Plan {
         let (mut args, behind) = if self.links() { self.runtime_flags() } else { Default::default() };
         if self.mode.checks {
-            args.extend(flags::checks(self.line.options()));
+            args.extend(flags::checks(self.mode.selected, self.line.options()));
             // The handlers of failed checks are in tine's runtime.
             args.push("-fno-sanitize-link-runtime".into());
             args.extend(self.line.args.iter().flat_map(Self::kept_words));

@@ -4,6 +4,7 @@ mod attacks;
 mod attacks_on_host;
 mod bad_input;
 mod builds;
+mod checks;
 mod failing;
 mod floats;
 mod inputs;

@@ -83,7 +83,8 @@ fn ends_otherwise(case: &Case, status: ExitStatus, said: &str) -> Option<String>
     // `timeout` passes an end by a signal on as an exit code.
     let signal = status.signal().or_else(|| status.code().filter(|code| *code > 128).map(|code| code - 128));
     let is_right = match case.outcome.as_str() {
-        "exited" => status.code() == Some(case.code as i32),
+        // An end that is not checked for is the exit code that a shell shows.
+        "exited" => status.code().or(signal.map(|signal| 128 + signal)) == Some(case.code as i32),
         "signal" => signal == Some(case.code as i32),
         "stack-overflow" => signal == Some(SIGSEGV),
         "timeout" => matches!(signal, Some(SIGKILL | SIGXCPU)),
@@ -107,6 +108,7 @@ fn native_name(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Misaligned => ErrorKind::NullPointer.text(),
         ErrorKind::DivisionOverflow => ErrorKind::DivisionByZero.text(),
+        ErrorKind::SignedOverflow | ErrorKind::UnsignedOverflow => "integer overflow",
         kind => kind.text(),
     }
 }

@@ -8,6 +8,7 @@ use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use tine_executor::Model;
 use tine_solver::{Backend, TierName};
+use tine_trace::check::{Check, Checks};
 
 /// A setting from a file or a session: text, or a number or truth value that stands for its text.
 struct Text<T>(std::marker::PhantomData<T>);
@@ -63,7 +64,7 @@ macro_rules! stored_as_text {
 }
 pub(super) use stored_as_text;
 
-stored_as_text!(Time, Size, Memory, Switch, Tier);
+stored_as_text!(Time, Size, Memory, Switch, Tier, Selected);
 
 impl<const MIN: u64, const MAX: u64> Serialize for Count<MIN, MAX> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -266,6 +267,28 @@ impl FromStr for Tier {
 impl Display for Tier {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(self.0.name())
+    }
+}
+
+/// The checks that an exploration makes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Selected(pub Checks);
+
+impl FromStr for Selected {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Selected, String> {
+        Checks::parse(text).map(Selected).map_err(|name| {
+            let names = Check::ALL.iter().map(|check| check.name()).chain(["default", "all"]);
+            let nearest = names.min_by_key(|known| strsim::damerau_levenshtein(name, known)).unwrap_or_default();
+            format!("`{name}` is not a check; did you mean `{nearest}`? (`tine checks` lists all)")
+        })
+    }
+}
+
+impl Display for Selected {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 

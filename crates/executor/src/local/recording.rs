@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::rc::Rc;
 
+use tine_explore::errors;
 use tine_explore::job::{NoteSeen, StateSeen};
 use tine_explore::map::Edge;
 use tine_explore::{Decision, Flip, Prefix, Run, RunEnd};
 use tine_trace::event::{EventKind, NoteKind, PREFIX_HASH_START, Site};
-use tine_trace::outcome::OutcomeKind;
+use tine_trace::outcome::{ErrorKind, OutcomeKind};
 use tine_trace::plan::{FUNCTIONS, InputKind, OBJECT};
 use tine_trace::segment::Limits;
 use tine_types::TypeId;
@@ -91,7 +92,7 @@ impl LocalExecutor {
 
     /// What the last run noted. That it wrote to inputs matters only where they could have been shared.
     fn notes(&self, trace: &Trace) -> Vec<NoteSeen> {
-        let notes = self.unit.segment().notes().iter().filter_map(note_seen);
+        let notes = self.notes_seen();
         let sites = trace.placements().overlaps().iter().map(|event| Site(trace.events()[*event as usize].site));
         let overlap = |site| NoteSeen { kind: NoteKind::Overlap, site, detail: 0, count: 1, place: None };
         notes.filter(|note| note.kind != NoteKind::Overlap).chain(sites.map(overlap)).collect()
@@ -215,7 +216,33 @@ impl LocalExecutor {
         let site = Site(outcome.site);
         let place = if site == Site::NONE && kind != OutcomeKind::Exited { self.places.first(frames) } else { None };
         let about = fault::in_words(&outcome.fault, |site| self.map.place(site)).into();
-        RunEnd { kind, code: outcome.code, site, place, about }
+        self.without_unchecked(RunEnd { kind, code: outcome.code, site, place, about })
+    }
+
+    /// An end that would be an error of a kind that is not checked for becomes the exit status that a shell shows.
+    fn without_unchecked(&self, end: RunEnd) -> RunEnd {
+        const SIGABRT: u32 = 6;
+        const SIGSEGV: u32 = 11;
+        // Time that is up is still a bound: see `run_unrecorded`.
+        let is_error = |kind| self.checks.reports(kind) || end.kind == OutcomeKind::Timeout;
+        if errors::of_end(&end).is_none_or(is_error) {
+            return end;
+        }
+        let signal = match end.kind {
+            OutcomeKind::Signal => end.code,
+            OutcomeKind::StackOverflow => SIGSEGV,
+            _ => SIGABRT,
+        };
+        RunEnd { kind: OutcomeKind::Exited, code: 128 + signal, about: "".into(), ..end }
+    }
+
+    /// The notes of the last run, without errors that are not checked for.
+    pub(super) fn notes_seen(&self) -> impl Iterator<Item = NoteSeen> {
+        let is_error = |note: &NoteSeen| {
+            note.kind != NoteKind::Error
+                || ErrorKind::from_number(note.detail).is_none_or(|kind| self.checks.reports(kind))
+        };
+        self.unit.segment().notes().iter().filter_map(note_seen).filter(is_error)
     }
 
     /// Coverage bytes that this run was the first to set. A rejected run gets no credit for any.

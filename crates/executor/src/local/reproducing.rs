@@ -18,7 +18,6 @@ use tine_trace::segment::{FLAG_RECORD, FLAG_STATES, FLAGS_OF_START, Limits};
 use tine_types::Input;
 
 use super::{ExecutorError, LocalExecutor};
-use crate::seen::note_seen;
 
 /// Runs of one input before its error counts as not reproduced.
 const TRIES: u32 = 2;
@@ -100,7 +99,7 @@ impl LocalExecutor {
     }
 
     fn errors_of_last_run(&self) -> (Vec<ErrorSeen>, OutcomeKind) {
-        let notes: Vec<NoteSeen> = self.unit.segment().notes().iter().filter_map(note_seen).collect();
+        let notes: Vec<NoteSeen> = self.notes_seen().collect();
         let end = self.end();
         (errors::shown(&notes, &end, &self.map), end.kind)
     }

@@ -15,7 +15,6 @@ use super::recording::Ran;
 use super::{ExecutorError, LocalExecutor};
 use crate::endless::{Endless, Function};
 use crate::import::Trace;
-use crate::seen::note_seen;
 use crate::slow::Seen;
 
 /// Inputs that a program may ask for before it does something else.
@@ -142,9 +141,8 @@ impl LocalExecutor {
             // In another loop, which is to have all the time there is.
             is_known = false;
         };
-        let segment = self.unit.segment();
-        let notes: Vec<NoteSeen> = segment.notes().iter().filter_map(note_seen).collect();
-        let n_requests = segment.n_requests() as usize;
+        let notes: Vec<NoteSeen> = self.notes_seen().collect();
+        let n_requests = self.unit.segment().n_requests() as usize;
         seen.merge(notes);
         if end.kind == OutcomeKind::Timeout {
             let is_suspect = self.endless.is_suspect(n_requests, ran.planned.requests.len());
@@ -155,7 +153,12 @@ impl LocalExecutor {
                 return Ok(());
             }
             self.endless.know(self.function_of(&end));
-            seen.loops(end);
+            if self.checks.reports(ErrorKind::EndlessLoop) {
+                seen.loops(end);
+            } else {
+                const SIGKILL: u32 = 9;
+                seen.ends(RunEnd { kind: OutcomeKind::Exited, code: 128 + SIGKILL, ..end });
+            }
         } else if is_blocked(&end) {
             // The recorded run waited at the same place, and was recorded up to there.
             seen.end = end;

@@ -302,7 +302,7 @@ fn first_effect(block: Block) -> Option<Effect> {
             return None;
         }
         let name = called.name();
-        if let Some(kind) = names::sanitizer_handler(&name) {
+        if let Some(kind) = error_of_handler(instruction) {
             return Some(Effect::Fail(kind));
         }
         if names::is_assertion(&name) {
@@ -320,6 +320,34 @@ fn first_effect(block: Block) -> Option<Effect> {
         }
     }
     None
+}
+
+/// The error that a call of a sanitizer's handler reports. Signed and unsigned operations share handlers, so the operation tells.
+pub(super) fn error_of_handler(call: Value) -> Option<ErrorKind> {
+    let kind = names::sanitizer_handler(&call.called().name())?;
+    let is_unsigned = || check_before(call).is_some_and(|check| has_unsigned_overflow(check.operand(0), MAX_CONDITION));
+    Some(match kind {
+        ErrorKind::SignedOverflow if is_unsigned() => ErrorKind::UnsignedOverflow,
+        kind => kind,
+    })
+}
+
+/// Operations between a check's branch and the checked operation, at most.
+const MAX_CONDITION: u32 = 4;
+
+/// True if a condition comes from an unsigned operation with an overflow bit.
+fn has_unsigned_overflow(condition: Value, depth: u32) -> bool {
+    if depth == 0 || !condition.is_instruction() {
+        return false;
+    }
+    match condition.opcode() {
+        LLVMOpcode::LLVMCall => {
+            let called = condition.called();
+            called.is_intrinsic() && called.name().starts_with("llvm.u")
+        }
+        LLVMOpcode::LLVMPHI => false,
+        _ => (0..condition.n_operands()).any(|k| has_unsigned_overflow(condition.operand(k), depth - 1)),
+    }
 }
 
 fn is_terminator(opcode: LLVMOpcode) -> bool {

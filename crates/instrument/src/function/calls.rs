@@ -12,6 +12,7 @@ use tine_trace::map::{CallRecord, SiteKind};
 use tine_trace::outcome::ErrorKind;
 
 use super::Walk;
+use super::branches::error_of_handler;
 use super::regions::leading_allocas;
 use crate::jumps::is_long_jump;
 use crate::leaf::{Leaf, leaves};
@@ -128,7 +129,9 @@ impl Walk<'_, '_> {
         if called.is_intrinsic() {
             return self.visit_intrinsic(call, &name);
         }
-        if let Some(kind) = names::sanitizer_handler(&name) {
+        if names::sanitizer_handler(&name).is_some()
+            && let Some(kind) = error_of_handler(self.original)
+        {
             return self.visit_sanitizer_handler(call, kind);
         }
         let site = self.site(SiteKind::Call, call, &name);

@@ -12,6 +12,7 @@ fn complete() -> Summary {
     Summary {
         target: "test_me".to_string(),
         strategy: "dfs".to_string(),
+        checks: "default".to_string(),
         runs: 4,
         paths: 4,
         rejected: 0,

@@ -54,7 +54,7 @@ handlers! {
     invalid_builtin InvalidBuiltin
     invalid_objc_cast OtherUndefined
     function_type_mismatch OtherUndefined
-    implicit_conversion OtherUndefined
+    implicit_conversion Narrowing
     nonnull_arg NullArgument
     nonnull_return NullReturn
     nullability_arg NullArgument
@@ -72,7 +72,12 @@ extern "C" fn report(kind: u32, caller: u64) {
     if !is_new(caller) {
         return;
     }
-    let text = ErrorKind::from_number(kind).map_or("undefined behaviour", ErrorKind::text);
+    let text = match ErrorKind::from_number(kind) {
+        // Signed and unsigned operations share handlers.
+        Some(ErrorKind::SignedOverflow) => "integer overflow",
+        Some(kind) => kind.text(),
+        None => "undefined behaviour",
+    };
     Line::new().text("tine: ").text(text).text(" by code at 0x").number(caller, 16).write();
 }
 

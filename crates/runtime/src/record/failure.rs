@@ -19,6 +19,9 @@ use crate::{process, sys};
 pub(super) unsafe fn failed(module: *const Module, site: u32, kind: u32) {
     let kind = ErrorKind::from_number(kind).unwrap_or(ErrorKind::OtherUndefined);
     if process::exploring() {
+        if !state::checks(kind) {
+            return;
+        }
         if kind == ErrorKind::Misaligned && state::recorder().is_some_and(Recorder::is_misaligned_number) {
             return;
         }
@@ -37,8 +40,11 @@ pub(super) unsafe fn failed(module: *const Module, site: u32, kind: u32) {
     }
 }
 
-/// A check of the runtime's own found an error that ends the run.
+/// A check of the runtime's own found an error that ends the run, if the check is selected.
 pub(super) fn found(site: Site, kind: ErrorKind, fault: Fault) {
+    if !state::checks(kind) {
+        return;
+    }
     note(NoteKind::Error, site, kind as u32);
     let (failed, code) = (OutcomeKind::Failed as u32, kind as u32);
     process::stop(Outcome { kind: failed, code, site: site.0, fault, ..Outcome::default() });

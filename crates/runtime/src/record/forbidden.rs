@@ -24,7 +24,7 @@ use super::modules::modules;
 use super::objects::is_input;
 use super::places::{self, Place};
 use super::shadow::{self, Dirty, cell};
-use super::state::{Recorder, recorder_here};
+use super::state::{self, Recorder, recorder_here};
 use crate::process::heap::{Life, Object, object_of};
 use crate::process::memory;
 
@@ -68,7 +68,9 @@ pub(super) fn pad_globals(dirty: &mut Dirty) {
         };
         for variable in padded {
             let end = variable.address + variable.len;
-            dirty.fill_for_good(end, CELL_OUTSIDE, gap_end(end) - end);
+            if state::checks(ErrorKind::OutOfBoundsRead) {
+                dirty.fill_for_good(end, CELL_OUTSIDE, gap_end(end) - end);
+            }
         }
     }
 }
@@ -177,7 +179,7 @@ pub(super) fn jumped() {
 
 /// Only the thread that records writes cells.
 pub(super) fn forbid(address: u64, len: u64, why: Cell) {
-    if let Some(recorder) = recorder_here() {
+    if let Some(recorder) = recorder_here().filter(|_| state::checks(error_of(why, Access::Read))) {
         recorder.dirty.fill(address, why, len);
     }
 }
@@ -213,14 +215,18 @@ impl Recorder {
 /// The program accessed memory that it must not: that is an error. `at` is the first such byte of the range.
 #[cold]
 fn refuse([address, len]: [u64; 2], at: u64, why: Cell, access: Access) -> ! {
-    let kind = match (why, access) {
+    failure::found_here(error_of(why, access), fault(address, len, nearest(at, why), access))
+}
+
+/// The error that an access to a forbidden cell is.
+fn error_of(why: Cell, access: Access) -> ErrorKind {
+    match (why, access) {
         (CELL_FREED, _) => ErrorKind::UseAfterFree,
         (CELL_LEFT, _) => ErrorKind::UseAfterScope,
         (CELL_RETURNED, _) => ErrorKind::UseAfterReturn,
         (_, Access::Read) => ErrorKind::OutOfBoundsRead,
         (_, Access::Write) => ErrorKind::OutOfBoundsWrite,
-    };
-    failure::found_here(kind, fault(address, len, nearest(at, why), access))
+    }
 }
 
 /// What the report says about an access of `len` bytes in or beside an object.

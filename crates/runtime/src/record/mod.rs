@@ -63,6 +63,7 @@ pub use kernel::{changed_unseen, memory_was_refused, performed, refuse_memory};
 pub use modules::{attach_modules, map_of, modules};
 pub use notes::note;
 pub(crate) use passing::user_site;
+pub(crate) use state::checks;
 
 /// Reserves the shadow and the recorder's own memory, once per process; without it no instrumented code can
 /// run. Every module's constructor calls it, too.
@@ -84,8 +85,17 @@ pub fn begin(segment: Segment) {
     unsafe { passing::passing().write_bytes(0, 1) };
     state::owned().foreign.begin();
     state::owned().kernel.begin();
+    select_checks(segment);
     forbidden::pad_globals(&mut state::owned().dirty);
     start(segment);
+}
+
+/// Selects the checks that the limits of the next run ask for.
+fn select_checks(segment: Segment) {
+    if let Some(gate) = state::gate() {
+        // SAFETY: the header is mapped, and the engine does not touch the limits during a run.
+        gate.select(unsafe { (*segment.header()).limits.copy() }.unchecked);
+    }
 }
 
 /// Goes on with a run that was forked right before its first input ([`keep_on_fork`]), by the limits of now, and with

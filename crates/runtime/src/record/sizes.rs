@@ -93,7 +93,7 @@ impl Recorder {
             sizes.n += 1;
             let len = value.min(object.size);
             self.dirty.fill(base, CELL_SIZED, len.min(MAX_REACHED));
-            self.dirty.fill(base + len, CELL_OUTSIDE, object.size - len);
+            forbidden::forbid(base + len, object.size - len, CELL_OUTSIDE);
         }
     }
 

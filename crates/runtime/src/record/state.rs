@@ -25,6 +25,7 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use tine_trace::event::{NoteKind, Site};
 use tine_trace::layout::{MAX_NODES, PRIVATE_BASE, SHADOW_BASE, SHADOW_LEN};
+use tine_trace::outcome::ErrorKind;
 use tine_trace::segment::Header;
 
 use super::access::Pending;
@@ -79,6 +80,8 @@ pub(super) struct Gate {
     segment: AtomicPtr<Header>,
     /// True if another thread was seen in this run.
     thread_noted: AtomicU32,
+    /// Kinds of error that are not checked for: see [`tine_trace::segment::Limits::unchecked`].
+    unchecked: AtomicU64,
 }
 
 /// The recording thread's state during a run.
@@ -184,6 +187,11 @@ pub(super) fn owned() -> &'static mut Recorder {
     unsafe { &mut *with_exposed_provenance_mut::<Recorder>(RECORDER as usize) }
 }
 
+/// True if an error of this kind is one in this run.
+pub(crate) fn checks(kind: ErrorKind) -> bool {
+    gate().is_none_or(|gate| gate.unchecked.load(Ordering::Relaxed) & 1 << kind as u8 == 0)
+}
+
 #[cold]
 fn other_thread() {
     if let Some(gate) = gate().filter(|gate| gate.records()) {
@@ -210,6 +218,11 @@ impl Gate {
         if self.thread_noted.swap(1, Ordering::Relaxed) == 0 {
             note(NoteKind::Thread, Site::NONE, 0);
         }
+    }
+
+    /// Selects the checks of the run.
+    pub(super) fn select(&self, unchecked: u64) {
+        self.unchecked.store(unchecked, Ordering::Relaxed);
     }
 
     pub(super) fn open(&self, segment: *mut Header, record: bool) {

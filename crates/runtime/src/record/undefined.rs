@@ -10,7 +10,7 @@ use tine_trace::outcome::{ErrorKind, Fault};
 
 use super::arena::{DEFINED, UNDEFINED};
 use super::failure;
-use super::state::Recorder;
+use super::state::{self, Recorder};
 
 /// Operations inside operations that are looked at; what lies deeper counts as undefined.
 const MAX_NESTING: u32 = 400;
@@ -38,7 +38,10 @@ impl Recorder {
     /// Something is decided by `node`: ends the run if it is undefined.
     #[inline]
     pub(super) fn decide_by(&mut self, node: u32) {
-        if self.arena.has_undefined && self.undefined_bits(node, MAX_NESTING, &mut { MAX_STEPS }) != 0 {
+        if self.arena.has_undefined
+            && self.undefined_bits(node, MAX_NESTING, &mut { MAX_STEPS }) != 0
+            && state::checks(ErrorKind::Uninitialised)
+        {
             failure::found_here(ErrorKind::Uninitialised, Fault::default());
         }
     }

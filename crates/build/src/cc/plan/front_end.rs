@@ -58,7 +58,7 @@ impl Planner<'_> {
     }
 
     fn instrumentable_flags(&mut self, source: &Input) -> Vec<String> {
-        let mut args = flags::checks(self.line.options());
+        let mut args = flags::checks(self.mode.selected, self.line.options());
         args.extend(self.user_flags());
         if source.is_preprocessed_by_clang() {
             args.extend(self.include_flags());

@@ -7,14 +7,16 @@
 use expect_test::{Expect, expect};
 
 use super::super::args::CommandLine;
+use tine_trace::check::Checks;
+
 use super::super::flags;
 use super::{Mode, Places, Plan, plan};
 
 const SETTINGS: (Mode, Mode, Mode, Mode) = (
-    Mode { native: false, checks: false, volatile: false, cxx: false },
-    Mode { native: true, checks: false, volatile: false, cxx: false },
-    Mode { native: true, checks: true, volatile: false, cxx: false },
-    Mode { native: false, checks: false, volatile: false, cxx: true },
+    Mode { native: false, checks: false, volatile: false, selected: Checks::DEFAULT, cxx: false },
+    Mode { native: true, checks: false, volatile: false, selected: Checks::DEFAULT, cxx: false },
+    Mode { native: true, checks: true, volatile: false, selected: Checks::DEFAULT, cxx: false },
+    Mode { native: false, checks: false, volatile: false, selected: Checks::DEFAULT, cxx: true },
 );
 
 /// `command` starts with `cc` (or `c++`) and perhaps `--native` or `--native --checks`.
@@ -54,7 +56,7 @@ fn abbreviated(plan: &Plan) -> String {
     let archives = "-Wl,--push-state,--no-whole-archive -Xlinker IF.a";
     let exported = format!("-Wl,--wrap=main -Wl,--export-dynamic-symbol=__tine_* -Wl,-u,{symbols}");
     let hidden = format!("-Wl,--wrap=main -Wl,-u,{symbols}");
-    text.replace(&flags::checks([].iter()).join(" "), "CHECKS")
+    text.replace(&flags::checks(Checks::default(), [].iter()).join(" "), "CHECKS")
         .replace(&[flags::PREPROCESSOR, flags::FRONT_END].concat().join(" "), "FRONT")
         .replace(&flags::FRONT_END.join(" "), "NOT-PREPROCESSED")
         .replace("-isystem INC -isystem INC/compat", "HEADERS")

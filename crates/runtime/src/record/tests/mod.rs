@@ -43,6 +43,7 @@ fn limits() -> Limits {
         memory: 0,
         fill_seed: 0,
         max_inputs: 0,
+        unchecked: 0,
     }
 }
 

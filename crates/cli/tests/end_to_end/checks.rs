@@ -1,0 +1,59 @@
+//! Selecting checks: the list, lists of names, and what sessions and reports say about them.
+
+use crate::support::{Bench, errors};
+
+const UNIT: &str = "#include <stdlib.h>
+unsigned f(unsigned a, int which) {
+    char *p = malloc(4);
+    free(p);
+    if (which == 1)
+        return a * 3;
+    if (which == 2)
+        free(p);
+    if (which == 3)
+        return a / (a - a);
+    return a;
+}
+";
+
+#[test]
+fn checks_are_listed_and_selected() {
+    let bench = Bench::new(&[("f.c", UNIT)]);
+    let list = bench.tine("checks");
+    assert!(list.stdout.contains("unsigned-overflow  off"), "{list}");
+    assert!(list.stdout.contains("bounds             on"), "{list}");
+    let kinds = |list: &str, out: &str| {
+        let ran = bench.tine(&format!("test f.c --fn f --json --out {out} --check={list}"));
+        let summary = ran.json();
+        let mut kinds: Vec<String> = errors(&summary).into_iter().map(|(kind, _)| kind).collect();
+        kinds.sort();
+        (kinds.join(", "), summary["checks"].as_str().unwrap_or_default().to_owned())
+    };
+    let all = "division by zero, double free, unsigned integer overflow";
+    for (number, (list, expected, named)) in [
+        ("default", "division by zero, double free", "default"),
+        ("all,-leak", all, "+unsigned-overflow,+narrowing"),
+        ("free", "double free", "free"),
+        ("-free,-division,-signal", "", "-free,-division,-signal"),
+        ("unsigned-overflow", "unsigned integer overflow", "unsigned-overflow"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        assert_eq!(kinds(list, &format!("out{number}")), (expected.to_owned(), named.to_owned()), "{list}");
+    }
+}
+
+#[test]
+fn the_selection_is_a_setting_and_mistakes_are_named() {
+    let bench = Bench::new(&[("f.c", UNIT), ("tine.toml", "check = \"+unsigned-overflow\"\n")]);
+    let ran = bench.tine("test f.c --fn f --max-runs 1 --out session");
+    assert!(ran.stdout.contains("checks: +unsigned-overflow"), "{ran}");
+    let resumed = bench.tine("resume session --max-runs 100");
+    assert!(resumed.stdout.contains("unsigned integer overflow"), "{resumed}");
+    let wrong = bench.tine("test f.c --fn f --check narowing");
+    assert_eq!(wrong.code, Some(2), "{wrong}");
+    assert!(wrong.stderr.contains("did you mean `narrowing`?"), "{wrong}");
+    let compiler = bench.tine("cc --check=narowing f.c");
+    assert!(compiler.stderr.contains("`narowing` is not a check"), "{compiler}");
+}
