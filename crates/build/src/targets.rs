@@ -1,6 +1,6 @@
 //! Targets for the engine: functions of a unit, sequences of calls, whole programs.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use tine_engine::config::Config;
 use tine_engine::target::{Harness, Kind, PROGRAM, Target, UNIT, UNIT_NATIVE};
@@ -40,7 +40,7 @@ impl<'a> Functions<'a> {
             ensures: config.ensures.clone(),
             lengths: config.len.clone(),
             types: config.types.clone(),
-            globals: globals(&program, unit.main_file(), &config.globals),
+            globals: globals(&program, unit, &config.globals),
             stubs: symbols.stubs,
             missing: symbols.missing,
             variables: own.chain(inline).collect(),
@@ -52,8 +52,8 @@ impl<'a> Functions<'a> {
 
     /// Functions of the first file that other files can call, in the order of the file.
     pub fn names(&self) -> Result<Vec<String>, Error> {
-        let file = self.unit.main_file().to_string_lossy();
-        let is_own = |function: &&Function| function.external && function.has_code && file.ends_with(&*function.file);
+        let is_own =
+            |function: &&Function| function.external && function.has_code && self.unit.is_main_file(&function.file);
         let mut functions: Vec<&Function> = self.program.functions().iter().filter(is_own).collect();
         functions.sort_by_key(|function| function.line);
         if functions.is_empty() {
@@ -224,11 +224,10 @@ fn stubs(
 }
 
 /// The global variables that `wanted` names, or all that can be written.
-fn globals(program: &Program, file: &Path, wanted: &[String]) -> Vec<String> {
+fn globals(program: &Program, unit: &Unit, wanted: &[String]) -> Vec<String> {
     if !wanted.iter().any(|name| name == "all") {
         return wanted.to_vec();
     }
-    let file = file.to_string_lossy();
     let types = &program.types;
     let is_const = |mut ty| {
         while let tine_types::Kind::Array { element, .. } = types.kind(types.strip(ty)) {
@@ -236,6 +235,7 @@ fn globals(program: &Program, file: &Path, wanted: &[String]) -> Vec<String> {
         }
         types.is_qualified(ty, tine_types::graph::Qualifier::Const)
     };
-    let own = program.variables().iter().filter(|variable| file.ends_with(&variable.file) && !is_const(variable.ty));
+    let variables = program.variables().iter();
+    let own = variables.filter(|variable| unit.is_main_file(&variable.file) && !is_const(variable.ty));
     own.map(|variable| variable.name.clone()).collect()
 }

@@ -89,6 +89,12 @@ impl Unit {
         &self.files[0]
     }
 
+    /// True for the name that debug information has for that file: as it was given to the compiler.
+    pub(crate) fn is_main_file(&self, name: &str) -> bool {
+        let name = Path::new(name);
+        self.main_file().ends_with(name) || name.canonicalize().is_ok_and(|path| path == self.main_file())
+    }
+
     /// The C files of the unit.
     pub fn sources(&self) -> Vec<PathBuf> {
         self.files.clone()

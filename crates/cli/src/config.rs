@@ -102,6 +102,10 @@ const HARMLESS: &[&str] = &[
     "seed",
     "max-runs",
     "max-time",
+    "keep-session",
+    "fail-on",
+    "min-coverage",
+    "verbose",
     "build-timeout",
     "run-timeout",
     "memory",
@@ -166,7 +170,7 @@ mod tests {
             "max-time = \"30s\"\nseed = 7\njson = true\nquiet = false\n[test]\ncflags = \"-I x\"\n[run]\nseed = 8\n";
         let config = of_file(text, "test").expect("it is fine");
         assert_eq!((config.seed, config.json, config.quiet, config.cflags.as_str()), (7, true, false, "-I x"));
-        assert_eq!(config.max_time.map(|time| time.0.as_secs()), Some(30));
+        assert_eq!(config.time_limit().map(|time| time.as_secs()), Some(30));
         // `cflags` is not for `run`, which has a seed of its own.
         let config = of_file(text, "run").expect("it is fine");
         assert_eq!((config.seed, config.cflags.as_str()), (8, ""));

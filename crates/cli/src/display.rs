@@ -1,18 +1,24 @@
 //! Sinks of the command line: warnings, the progress line, the summary, and the suites for other tools.
 
 use std::io::{IsTerminal, Write as _};
+use std::path::Path;
 
+use tine_engine::config::values::FailOn;
 use tine_engine::event::{Event, Finished, Kept, Progress, Started};
 use tine_engine::{Config, Error, Sink};
 use tine_explore::CaseId;
-use tine_report::{Style, printable_bytes, printable_json, printable_lines, terminal};
+use tine_explore::errors::FoundError;
+use tine_report::{Style, printable, printable_bytes, printable_json, printable_lines, terminal};
 use tine_session::Summary;
+use tine_session::summary::Verdict;
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 
 /// Shows an exploration to the user.
 pub(crate) struct Display<'a> {
     config: &'a Config,
+    /// Directory of the session.
+    folder: &'a Path,
     /// Columns of the terminal, if progress is shown.
     width: Option<usize>,
     /// Print the summary, and write the suites.
@@ -24,15 +30,15 @@ pub(crate) struct Display<'a> {
 
 impl<'a> Display<'a> {
     /// Prints the summary in the end.
-    pub(crate) fn new(config: &'a Config) -> Display<'a> {
+    pub(crate) fn new(config: &'a Config, folder: &'a Path) -> Display<'a> {
         let shows_progress = !config.quiet && std::io::stderr().is_terminal();
         let width = shows_progress.then(terminal_width);
-        Display { config, width, reports: true, outputs: Vec::new(), is_out_of_memory: false }
+        Display { config, folder, width, reports: true, outputs: Vec::new(), is_out_of_memory: false }
     }
 
     /// One exploration of several, which have a report of their own.
-    pub(crate) fn of_many(config: &'a Config) -> Display<'a> {
-        let mut display = Display::new(config);
+    pub(crate) fn of_many(config: &'a Config, folder: &'a Path) -> Display<'a> {
+        let mut display = Display::new(config, folder);
         display.reports = false;
         display
     }
@@ -53,10 +59,21 @@ impl<'a> Display<'a> {
         eprint!("\r\x1b[K{}", line.line(style(true), Some(width)));
     }
 
+    /// Says at once that there is an error. The summary has the rest.
+    fn report(&self, error: &FoundError) {
+        if self.config.quiet {
+            return;
+        }
+        let FoundError { kind, place, case, .. } = error;
+        let line = format!("{}:{} in `{}`", place.file, place.line, place.function);
+        let clear = if self.width.is_some() { "\r\x1b[K" } else { "" };
+        eprintln!("{clear}found: {} at {} (case {case})", kind.text(), printable(&line));
+    }
+
     fn finish(&mut self, finished: &Finished) -> Result<(), Failure> {
         self.clear_line();
         self.is_out_of_memory = finished.is_out_of_memory;
-        if self.reports { print(&finished.summary, self.config, &self.outputs) } else { Ok(()) }
+        if self.reports { print(&finished.summary, self.config, self.folder, &self.outputs) } else { Ok(()) }
     }
 
     fn clear_line(&mut self) {
@@ -81,6 +98,7 @@ impl Sink for Display<'_> {
                     self.outputs.push((*case, output.clone()));
                 }
             }
+            Event::Error { error, .. } => self.report(error),
             Event::Progress(progress) => self.show(progress),
             Event::Finished(finished) => self.finish(finished).map_err(|why| Error::Sink(why.into()))?,
             _ => {}
@@ -89,17 +107,21 @@ impl Sink for Display<'_> {
     }
 }
 
-/// 1 if there were errors.
-pub(crate) fn exit_code(summary: &Summary) -> u8 {
-    if summary.errors.is_empty() { EXIT_FINE } else { EXIT_ERRORS }
+/// 1 if there were errors, or another result that the user counts as a failure (--fail-on, --min-coverage).
+pub(crate) fn exit_code(summary: &Summary, config: &Config) -> u8 {
+    let has_errors = !summary.errors.is_empty() && config.fails_on(FailOn::Error);
+    let is_incomplete = summary.verdict == Verdict::Incomplete && config.fails_on(FailOn::Incomplete);
+    let covered = 100 * summary.branches_covered as u64;
+    let is_uncovered = config.min_coverage.is_some_and(|min| covered < min.get() * summary.branches_total as u64);
+    if has_errors || is_incomplete || is_uncovered { EXIT_ERRORS } else { EXIT_FINE }
 }
 
 /// Results go to stdout.
-fn print(summary: &Summary, config: &Config, outputs: &[(CaseId, Vec<u8>)]) -> Result<(), Failure> {
+fn print(summary: &Summary, config: &Config, folder: &Path, outputs: &[(CaseId, Vec<u8>)]) -> Result<(), Failure> {
     let mut text = if config.json {
         tine_report::json::json(summary)
     } else {
-        terminal::summary(summary, &config.out, style(std::io::stdout().is_terminal()))
+        terminal::summary(summary, folder, config.verbose, style(std::io::stdout().is_terminal()))
     };
     if !config.json {
         for (case, output) in outputs {

@@ -8,22 +8,24 @@ use std::time::Duration;
 use tine_build::targets::{self, Functions};
 use tine_build::unit::{absolute, split_flags};
 use tine_build::{Unit, cc::database};
-use tine_engine::config::values::Time;
+use tine_engine::config::values::TimeLimit;
+use tine_engine::folder::{Place, ROOT};
 use tine_engine::record::Recording;
 use tine_engine::resume::Suspended;
 use tine_engine::target::{Kind, Target};
 use tine_engine::{Config, STOP, seeds};
 use tine_report::table::{self, Row};
-use tine_session::{Recorder, Summary};
+use tine_session::Summary;
 
 use crate::config;
 use crate::display::{Display, exit_code, print_json, print_safe, print_text, style};
 use crate::failure::{EXIT_FINE, EXIT_INTERRUPTED, Failure};
 use crate::options::{ResumeOptions, RunOptions, SequenceOptions, TestOptions, settings};
+use crate::sessions;
 use crate::trust::{Source, is_inside};
 
-/// Time for each function, unless a time for all is given.
-const TIME_EACH: Duration = Duration::from_secs(10);
+/// Time for each function, unless --max-time is given.
+const TIME_EACH: Duration = Duration::from_secs(60);
 
 /// First Ctrl-C: stop and summarise. Second: quit.
 pub(crate) fn stop_on_interrupt() {
@@ -61,9 +63,9 @@ pub(crate) fn unit(files: &[PathBuf], config: &Config, is_trusted: bool) -> Resu
 }
 
 /// Explores, records and reports.
-fn explore(config: &Config, target: Target, display: &mut Display<'_>) -> Result<Summary, Failure> {
+fn explore(config: &Config, target: Target, place: &Place, display: &mut Display<'_>) -> Result<Summary, Failure> {
     stop_on_interrupt();
-    let mut recording = Recording::new(config, &target, display);
+    let mut recording = Recording::new(config, &target, place.clone(), display);
     Ok(tine_engine::explore(config.clone(), target, &mut recording)?)
 }
 
@@ -71,41 +73,40 @@ fn explore(config: &Config, target: Target, display: &mut Display<'_>) -> Result
 pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     let config = config::load("test", options, options.common.trust)?;
     let unit = unit(&options.files, &config, options.common.trust)?;
-    if config.function.is_some() {
-        Recorder::check(&config.out)?;
-    }
+    let Some(name) = &config.function else {
+        return test_each(&Functions::new(&unit, &config)?, unit.main_file(), &config);
+    };
+    let config = Config { max_time: config.max_time.or(Some(TimeLimit(Some(TIME_EACH)))), ..config.clone() };
+    let place = sessions::place(&config, name, unit.main_file())?;
     let functions = Functions::new(&unit, &config)?;
-    let Some(name) = &config.function else { return test_each(&functions, &config) };
-    let summary = explore(&config, functions.target(name)?, &mut Display::new(&config))?;
+    let mut display = Display::new(&config, &place.folder);
+    let summary = explore(&config, functions.target(name)?, &place, &mut display)?;
     check_requirements(&summary, &config.requires)?;
-    Ok(exit_code(&summary))
+    Ok(exit_code(&summary, &config))
 }
 
 /// Each function that other files can call. They share the time given, without that of building. Prints the errors and one
 /// table.
-fn test_each(functions: &Functions<'_>, config: &Config) -> Result<u8, Failure> {
+fn test_each(functions: &Functions<'_>, file: &Path, config: &Config) -> Result<u8, Failure> {
     let names = functions.names()?;
-    for name in &names {
-        Recorder::check(&config.out.join(name))?;
-    }
+    let own = |name: &String| Config { out: config.out.as_ref().map(|out| out.join(name)), ..config.clone() };
+    let places = names.iter().map(|name| sessions::place(&own(name), name, file)).collect::<Result<Vec<_>, _>>()?;
     let mut spent = Duration::ZERO;
-    let (mut rows, mut summaries) = (Vec::new(), Vec::new());
-    for (index, name) in names.iter().enumerate() {
+    let (mut rows, mut summaries, mut folders) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, (name, place)) in names.iter().zip(&places).enumerate() {
         let left = (names.len() - index) as u32;
-        let time = config.max_time.map_or(TIME_EACH, |total| total.0.saturating_sub(spent) / left);
-        let own = Config {
-            out: config.out.join(name),
-            max_time: Some(Time(time.max(Duration::from_millis(1)))),
-            ..config.clone()
-        };
-        let mut display = Display::of_many(&own);
+        let share = |total: Duration| (total.saturating_sub(spent) / left).max(Duration::from_millis(1));
+        let max_time = config.max_time.map_or(Some(TIME_EACH), |total| total.0.map(share));
+        let own = Config { max_time: Some(TimeLimit(max_time)), ..own(name) };
+        let mut display = Display::of_many(&own, &place.folder);
         let explored =
-            functions.target(name).map_err(Failure::from).and_then(|target| explore(&own, target, &mut display));
+            functions.target(name).map_err(Failure::from).and_then(|target| explore(&own, target, place, &mut display));
         match explored {
             Ok(summary) => {
                 spent += Duration::from_millis(summary.time_ms);
                 rows.push(Row::of(&summary));
                 summaries.push(summary);
+                folders.push(place.folder.clone());
             }
             // Results up to now are still worth reporting.
             Err(_) if is_interrupted() && !summaries.is_empty() => break,
@@ -122,10 +123,11 @@ fn test_each(functions: &Functions<'_>, config: &Config) -> Result<u8, Failure> 
     if config.json {
         print_json(&(serde_json::json!({ "functions": summaries }).to_string() + "\n"))?;
     } else {
-        let (out, style) = (&config.out, style(std::io::stdout().is_terminal()));
-        print_safe(&(table::errors(&summaries, out, style) + &table::functions(&rows, out, style)))?;
+        let out = config.out.as_deref().unwrap_or(Path::new(ROOT));
+        let style = style(std::io::stdout().is_terminal());
+        print_safe(&(table::errors(&summaries, &folders, style) + &table::functions(&rows, out, style)))?;
     }
-    Ok(summaries.iter().map(exit_code).max().unwrap_or(EXIT_FINE))
+    Ok(summaries.iter().map(|summary| exit_code(summary, config)).max().unwrap_or(EXIT_FINE))
 }
 
 /// A precondition that no input satisfies would look like a success.
@@ -156,9 +158,10 @@ pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
     require("--max-calls <K>", config.max_calls.is_some())?;
     let unit = unit(&options.files, &config, options.common.trust)?;
     refuse_unsupported(&config)?;
-    Recorder::check(&config.out)?;
+    let place = sessions::place(&config, config.calls.as_deref().unwrap_or_default(), unit.main_file())?;
     let target = targets::sequence(&unit, &config)?;
-    Ok(exit_code(&explore(&config, target, &mut Display::new(&config))?))
+    let mut display = Display::new(&config, &place.folder);
+    Ok(exit_code(&explore(&config, target, &place, &mut display)?, &config))
 }
 
 fn require(flag: &str, is_given: bool) -> Result<(), Failure> {
@@ -193,18 +196,19 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
     let config = config::load("run", options, options.common.trust)?;
     let sources = sources(&options.program)?;
     let unit = if sources.is_empty() { None } else { Some(unit(sources, &config, options.common.trust)?) };
-    Recorder::check(&config.out)?;
     let given = &options.program[0];
     let directory = std::env::current_dir()
         .map_err(|why| Failure::usage(format!("there is no working directory: {why}"), "change to one that exists"))?;
     let name = if unit.is_some() { given.file_stem() } else { given.file_name() };
     let name = name.unwrap_or(given.as_os_str()).to_string_lossy().into_owned();
+    let from = absolute(given)?;
+    let place = sessions::place(&config, &name, &from)?;
     let arguments = options.arguments.clone();
     let mut target = match &unit {
         Some(unit) => targets::program(unit, name, arguments, directory)?,
         None => Target {
             name,
-            program: absolute(given)?,
+            program: from,
             kind: Kind::Program { arguments, directory },
             seeds: Vec::new(),
             environment: Vec::new(),
@@ -218,9 +222,9 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
         eprintln!("warning: {} of {n_seeds} seeds are longer than the input can be, and were cut off", read.n_cut);
     }
     target.seeds = read.seeds;
-    let summary = explore(&config, target, &mut Display::new(&config))?;
-    write_suites(&config)?;
-    Ok(exit_code(&summary))
+    let summary = explore(&config, target, &place, &mut Display::new(&config, &place.folder))?;
+    write_suites(&config, &place.folder)?;
+    Ok(exit_code(&summary, &config))
 }
 
 /// The C files to build the program of; none if it is built already.
@@ -239,12 +243,12 @@ fn sources(given: &[PathBuf]) -> Result<&[PathBuf], Failure> {
 }
 
 /// Writes the cases that a session kept for other tools.
-fn write_suites(config: &Config) -> Result<(), Failure> {
+fn write_suites(config: &Config, session: &Path) -> Result<(), Failure> {
     if let Some(folder) = &config.corpus {
-        tine_export::corpus::write(&config.out, folder)?;
+        tine_export::corpus::write(session, folder)?;
     }
     if let Some(folder) = &config.testcomp {
-        tine_export::testcomp::write(&config.out, folder)?;
+        tine_export::testcomp::write(session, folder)?;
     }
     Ok(())
 }
@@ -252,7 +256,7 @@ fn write_suites(config: &Config) -> Result<(), Failure> {
 /// `tine resume`: an exploration that was cut off continues.
 pub(crate) fn resume(options: &ResumeOptions) -> Result<u8, Failure> {
     stop_on_interrupt();
-    let folder = &options.session;
+    let folder = &sessions::session(&options.session)?;
     let session = Suspended::open(folder).map_err(not_a_session)?;
     // The log and the display are those of this command.
     let begun = Config {
@@ -262,21 +266,23 @@ pub(crate) fn resume(options: &ResumeOptions) -> Result<u8, Failure> {
         show_output: false,
         json: false,
         quiet: false,
+        verbose: false,
+        fail_on: Vec::new(),
+        min_coverage: None,
         ..session.config().clone()
     };
-    let mut config =
+    let config =
         begun.with(&settings(options)).map_err(|why| Failure::usage(why.to_string(), "see `tine resume --help`"))?;
-    config.out.clone_from(folder);
     consent(&config, options)?;
     session.verify()?;
     if let Some((summary, why)) = session.finished(&config)? {
         let line = format!("the session in `{}` is finished: {why}\n", folder.display());
         if config.json { print_json(&(tine_report::json::json(&summary) + "\n")) } else { print_text(&line) }?;
-        return Ok(exit_code(&summary));
+        return Ok(exit_code(&summary, &config));
     }
-    let summary = session.explore(&config, &mut Display::new(&config))?;
-    write_suites(&config)?;
-    Ok(exit_code(&summary))
+    let summary = session.explore(&config, &mut Display::new(&config, folder))?;
+    write_suites(&config, folder)?;
+    Ok(exit_code(&summary, &config))
 }
 
 /// A session may come from another person, so the user confirms settings that could do harm.

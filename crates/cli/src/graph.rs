@@ -14,14 +14,16 @@ use crate::display::{print_json, print_text};
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::GraphOptions;
 use crate::replay::open_rebuilt;
+use crate::sessions;
 
 pub(crate) fn graph(options: &GraphOptions) -> Result<u8, Failure> {
     let (map, seen) = if options.target.is_dir() {
         let help = "give a program, or the directory of a session (`--out`)";
-        let session = Session::open(&options.target).map_err(|why| Failure::session(&why, help))?;
+        let folder = sessions::session(&options.target)?;
+        let session = Session::open(&folder).map_err(|why| Failure::session(&why, help))?;
         let stored = Stored::read(&session)?;
         // Open until its map is read.
-        let program = open_rebuilt(&stored, &options.target, &stored.target.program)?;
+        let program = open_rebuilt(&stored, &folder, &stored.target.program)?;
         let map = map_of(&program.descriptor())?;
         let seen = covered(&session, &map)?;
         (map, Some(seen))

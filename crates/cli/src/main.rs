@@ -9,6 +9,7 @@ mod generate;
 mod graph;
 mod options;
 mod replay;
+mod sessions;
 mod show;
 mod solve;
 mod strategies;

@@ -15,8 +15,9 @@ use serde_json::{Map, Value};
 use tine_engine::Config;
 use tine_engine::config::environment::{Arguments, Failing, MAX_LEN, Named, Variable};
 use tine_engine::config::values::{
-    Count, Init, Keep, Locale, Memory, RequiredSandbox, Selected, Size, Solver, Switch, Tier, Time,
+    Count, FailOn, Init, Keep, Locale, Memory, RequiredSandbox, Selected, Size, Solver, Switch, Tier, Time, TimeLimit,
 };
+use tine_engine::folder::ROOT;
 use tine_explore::strategy::Spec;
 use tine_solver::TierName;
 
@@ -43,7 +44,7 @@ Examples:
   tine test scale.c --fn scale        explore one function; its parameters are the inputs
   tine test parser.c                  explore every function that other files can call
   tine run main.c --sym-argv 1,8      explore a program with one symbolic argument
-  tine replay tine-out 2              run case 2 of the session `tine-out` again
+  tine replay tine-out/scale 2        run case 2 of the session `tine-out/scale` again
 
 Exit codes:
   0  no error found
@@ -280,15 +281,16 @@ pub(crate) struct RunOptions {
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct ResumeOptions {
-    /// Directory of the session.
+    /// Directory of the session, or one that contains only this session.
+    #[arg(default_value = ROOT)]
     #[serde(skip)]
     pub(crate) session: PathBuf,
     /// Stop after this many runs, including those before [default: the session's limit].
     #[arg(long, help_heading = LIMITS, value_name = "N")]
     max_runs: Option<Count<1, { u64::MAX }>>,
-    /// Stop after this time, including the time already spent.
-    #[arg(long, help_heading = LIMITS, value_name = "TIME")]
-    max_time: Option<Time>,
+    /// Stop after this time, including the time already spent; or `none`.
+    #[arg(long, help_heading = LIMITS, value_name = "TIME|none")]
+    max_time: Option<TimeLimit>,
     /// Number of workers, each with a process and a solver.
     #[arg(long, help_heading = SEARCH, value_name = "N")]
     jobs: Option<Count<1, 1024>>,
@@ -369,7 +371,8 @@ pub(crate) struct SuiteOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowOptions {
-    /// Directory of the session.
+    /// Directory of the session, or one that contains only this session. It may be left out before a number.
+    #[arg(default_value = ROOT)]
     pub(crate) session: PathBuf,
     /// Number of the case, as in the summary [default: list all cases].
     pub(crate) case: Option<u32>,
@@ -391,10 +394,11 @@ pub(crate) struct ShowOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayOptions {
-    /// Directory of the session.
+    /// Directory of the session, or one that contains only this session. It may be left out before the number.
+    #[arg(default_value = ROOT)]
     pub(crate) session: PathBuf,
     /// Number of the case, as in the summary.
-    pub(crate) case: u32,
+    pub(crate) case: Option<u32>,
     /// Run the case under gdb.
     #[arg(long)]
     pub(crate) gdb: bool,
@@ -409,7 +413,7 @@ pub(crate) struct ReplayOptions {
 #[derive(Debug, Args)]
 pub(crate) struct GraphOptions {
     /// Program that was built with `tine cc`, or a session directory, which adds coverage.
-    #[arg(value_name = "PROGRAM|SESSION")]
+    #[arg(value_name = "PROGRAM|SESSION", default_value = ROOT)]
     pub(crate) target: PathBuf,
     /// Print Graphviz (the default).
     #[arg(long, group = "form")]
@@ -454,18 +458,26 @@ pub(crate) struct SolveOptions {
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct CommonOptions {
-    /// Directory for the session. It must not contain a session yet.
+    /// Directory for the session. It must not contain a session yet [default: tine-out/TARGET].
+    ///
+    /// In `tine-out`, a finished session of the same target is replaced, and an unfinished one stays: the new session then
+    /// goes to `tine-out/TARGET-2`. When several functions are explored, each has a directory below this one.
     #[arg(long, help_heading = SESSION, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Keep finished sessions of the same target: the new session goes to `tine-out/TARGET-2`.
+    #[arg(long, help_heading = SESSION)]
+    keep_session: bool,
     /// Seed for random choices. With 0 the first input is all zeros.
     #[arg(long, help_heading = SEARCH, value_name = "N")]
     seed: Option<u64>,
     /// Stop after this many runs.
     #[arg(long, help_heading = LIMITS, value_name = "N")]
     max_runs: Option<Count<1, { u64::MAX }>>,
-    /// Stop exploring after this time (`500ms`, `30s`, `5m`, `1h`).
-    #[arg(long, help_heading = LIMITS, value_name = "TIME")]
-    max_time: Option<Time>,
+    /// Stop exploring after this time (`500ms`, `30s`, `5m`, `1h`), or `none` [default: 60s per function].
+    ///
+    /// When several functions are explored, it is the time for all of them. Sequences and programs have no limit by default.
+    #[arg(long, help_heading = LIMITS, value_name = "TIME|none")]
+    max_time: Option<TimeLimit>,
     /// Time limit for building. It does not count towards --max-time.
     #[arg(long, help_heading = BUILDING, value_name = "TIME")]
     build_timeout: Option<Time>,
@@ -561,9 +573,21 @@ pub(crate) struct OutputOptions {
     /// Print the summary as one JSON object.
     #[arg(long)]
     json: bool,
-    /// Do not show progress.
+    /// Show neither progress nor errors when they are found. The summary has them.
     #[arg(long, short)]
     quiet: bool,
+    /// Add numbers of the solver to the summary.
+    #[arg(long)]
+    verbose: bool,
+    /// Results that give exit code 1, besides errors: `incomplete`, `requirement`, `new`.
+    ///
+    /// `incomplete`: the verdict is incomplete. `requirement`: the function requires something of its callers. `new`: of
+    /// the errors, only those that a baseline does not have count, unless `error` is listed, too.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = PossibleValuesParser::new(FailOn::NAMES))]
+    fail_on: Vec<String>,
+    /// Smallest branch coverage in percent: less gives exit code 1.
+    #[arg(long, value_name = "PERCENT")]
+    min_coverage: Option<Count<0, 100>>,
 }
 
 /// Options for answering queries.

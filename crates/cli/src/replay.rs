@@ -23,6 +23,7 @@ use tine_trace::segment::{GUARD_MARKER, INPUTS_VARIABLE, REFUSED_FILE, REPLAY_VA
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::ReplayOptions;
+use crate::sessions::session_and_case;
 use crate::show::printed;
 
 /// A session and one case of it.
@@ -38,15 +39,21 @@ pub(crate) fn open(directory: &Path, case: u32) -> Result<(Session, Case), Failu
 }
 
 pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
-    let (session, case) = open(&options.session, options.case)?;
+    let (directory, number) = session_and_case(&options.session, options.case)?;
+    let Some(number) = number else {
+        let help = "`tine show` lists the cases; `tine replay SESSION CASE` runs one";
+        return Err(Failure::usage("the number of the case is missing", help));
+    };
+    let (session, case) = open(&directory, number)?;
     let stored = Stored::read(&session)?;
     let Stored { config, target, .. } = &stored;
-    let program = open_rebuilt(&stored, &options.session, &target.replayed(config))?;
+    let program = open_rebuilt(&stored, &directory, &target.replayed(config))?;
     let scratch = if options.allow { None } else { Some(scratch_for(&program)?) };
-    let mut plan = tempfile::NamedTempFile::new().map_err(|why| {
+    let inputs = Temporary::new("replay").map_err(|why| {
         Failure::usage(format!("cannot write the input: {why}"), "set TMPDIR to a writable directory")
     })?;
-    plan.write_all(&case.input.input.file())
+    let plan = inputs.path().join("input");
+    std::fs::write(&plan, case.input.input.file())
         .map_err(|why| Failure::usage(format!("cannot write the input: {why}"), "make room on the disk"))?;
 
     println!("{}", printed(&case.input.lines()));
@@ -71,7 +78,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
         command.arg0(program.path());
         command
     };
-    command.args(target.arguments()).env(REPLAY_VARIABLE, plan.path());
+    command.args(target.arguments()).env(REPLAY_VARIABLE, &plan);
     if let Some(inputs) = target.inputs(config) {
         command.env(INPUTS_VARIABLE, inputs);
     }
@@ -98,7 +105,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     if let Some(refused) = scratch.as_ref().and_then(|scratch| refused(scratch.path())) {
         println!("the sandbox refused: {refused}; `--allow` runs the case without it");
     }
-    for error in session.errors().unwrap_or_default().iter().filter(|error| error.case == options.case) {
+    for error in session.errors().unwrap_or_default().iter().filter(|error| error.case == number) {
         println!("recorded: {} at {}:{}", printable(&error.kind), printable(&error.file), error.line);
     }
     Ok(if status.success() { EXIT_FINE } else { EXIT_ERRORS })

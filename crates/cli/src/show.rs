@@ -12,10 +12,12 @@ use crate::display::{print_json, print_text};
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::ShowOptions;
 use crate::replay::open;
+use crate::sessions::session_and_case;
 
 pub(crate) fn show(options: &ShowOptions) -> Result<u8, Failure> {
-    let Some(case) = options.case else { return list(&options.session) };
-    let (session, case) = open(&options.session, case)?;
+    let (directory, case) = session_and_case(&options.session, options.case)?;
+    let Some(case) = case else { return list(&directory) };
+    let (session, case) = open(&directory, case)?;
     if options.json {
         let json = serde_json::to_string(&case.input).map_err(|why| Failure::bug(why.to_string()))?;
         print_json(&(json + "\n"))?;
@@ -26,7 +28,7 @@ pub(crate) fn show(options: &ShowOptions) -> Result<u8, Failure> {
     } else if options.dot {
         case.input.map.to_dot()
     } else if options.shell {
-        shell::script(&program(&session, &options.session)?, &case.input.input)
+        shell::script(&program(&session, &directory)?, &case.input.input)
     } else {
         printed(&case.input.lines())
     };

@@ -7,6 +7,7 @@ pub mod environment;
 pub mod values;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::de::Deserializer;
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,10 @@ use tine_executor::Bounds;
 use tine_explore::strategy::Spec;
 
 use environment::{Arguments, Failing, MAX_LEN, Named, Variable};
-use values::{Count, Init, Keep, Locale, Memory, RequiredSandbox, Selected, Size, Solver, Switch, Tier, Time, text};
+use values::{
+    Count, FailOn, Init, Keep, Locale, Memory, RequiredSandbox, Selected, Size, Solver, Switch, Tier, Time, TimeLimit,
+    text,
+};
 
 /// See the module's documentation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -100,7 +104,8 @@ pub struct Config {
     pub strategy: Spec,
     pub depth: Option<Count<1, { u32::MAX as u64 }>>,
     pub max_runs: Option<Count<1, { u64::MAX }>>,
-    pub max_time: Option<Time>,
+    /// None: the default of the command.
+    pub max_time: Option<TimeLimit>,
     pub jobs: Option<Count<1, 1024>>,
 
     // The solver.
@@ -116,8 +121,10 @@ pub struct Config {
     pub solver_record: Option<PathBuf>,
 
     // Results.
-    /// Directory of the session.
-    pub out: PathBuf,
+    /// Directory of the session. None: one below `tine-out`, by the name of the target.
+    pub out: Option<PathBuf>,
+    /// Finished sessions of the same target stay.
+    pub keep_session: bool,
     pub keep: Keep,
     pub keep_all: bool,
     pub corpus: Option<PathBuf>,
@@ -126,6 +133,12 @@ pub struct Config {
     pub show_output: bool,
     pub json: bool,
     pub quiet: bool,
+    pub verbose: bool,
+    /// Results that give exit code 1.
+    #[serde(deserialize_with = "names")]
+    pub fail_on: Vec<FailOn>,
+    /// Less branch coverage, in percent, gives exit code 1.
+    pub min_coverage: Option<Count<0, 100>>,
 }
 
 impl Default for Config {
@@ -182,7 +195,8 @@ impl Default for Config {
             solver_log: None,
             solver_cache: None,
             solver_record: None,
-            out: PathBuf::from("tine-out"),
+            out: None,
+            keep_session: false,
             keep: Keep::Suite,
             keep_all: false,
             corpus: None,
@@ -191,6 +205,9 @@ impl Default for Config {
             show_output: false,
             json: false,
             quiet: false,
+            verbose: false,
+            fail_on: Vec::new(),
+            min_coverage: None,
         }
     }
 }
@@ -235,6 +252,17 @@ impl Config {
             Ok(Value::Object(map)) => map,
             other => unreachable!("settings are a map, not {other:?}"),
         }
+    }
+
+    /// The limit of an exploration's time.
+    pub fn time_limit(&self) -> Option<Duration> {
+        self.max_time.and_then(|limit| limit.0)
+    }
+
+    /// Errors give exit code 1, unless only new ones are asked for.
+    pub fn fails_on(&self, result: FailOn) -> bool {
+        let is_default = result == FailOn::Error && !self.fail_on.contains(&FailOn::New);
+        is_default || self.fail_on.contains(&result)
     }
 
     pub fn keeps_all(&self) -> bool {

@@ -57,7 +57,7 @@ pub(crate) fn run(
     let files = SolverFiles::open(&config)?;
     require_sandbox(&Protections::of_this_kernel(), &config)?;
     let spent = past.as_ref().map_or(Duration::ZERO, |past| past.spent);
-    let limits = Limits::begin(&STOP, config.max_time.map(|time| time.0), config.memory.size.0, spent);
+    let limits = Limits::begin(&STOP, config.time_limit(), config.memory.size.0, spent);
     let solver = files.options(&config);
     let workers = Arc::new(Workers::new(config, target, verified, types, limits, solver));
     let config = &workers.config;
@@ -175,10 +175,7 @@ fn work(
 fn explorer(map: &Arc<ProgramMap>, workers: &Workers, weights: &Weights) -> Explorer {
     let Workers { config, target, .. } = workers;
     let settings = Settings {
-        budget: Budget {
-            max_runs: config.max_runs.map(|runs| runs.get()),
-            max_time: config.max_time.map(|time| time.0),
-        },
+        budget: Budget { max_runs: config.max_runs.map(|runs| runs.get()), max_time: config.time_limit() },
         max_depth: None,
         keep_all: config.keeps_all(),
         memory: Some(config.memory.size.0),

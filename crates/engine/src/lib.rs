@@ -24,6 +24,7 @@ pub mod event;
 mod emit;
 mod types;
 
+pub mod folder;
 pub mod record;
 pub mod resume;
 pub mod stored;

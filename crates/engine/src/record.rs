@@ -9,6 +9,7 @@ use tine_session::{Kept, Program, SessionError};
 use crate::Error;
 use crate::config::Config;
 use crate::event::{Done, Event, Finished, Sink, Started};
+use crate::folder::Place;
 use crate::stored::Stored;
 use crate::target::Target;
 
@@ -16,6 +17,8 @@ use crate::target::Target;
 pub struct Recording<'a> {
     config: Config,
     target: Target,
+    /// Directory of the session.
+    place: Place,
     /// None before the program has started, and when the exploration has ended.
     recorder: Option<Recorder>,
     /// Kept cases, with what they cover.
@@ -30,9 +33,9 @@ impl std::fmt::Debug for Recording<'_> {
 }
 
 impl<'a> Recording<'a> {
-    /// Makes a new session in the directory `config.out`, once the program has started.
-    pub fn new(config: &Config, target: &Target, next: &'a mut dyn Sink) -> Recording<'a> {
-        Recording { config: config.clone(), target: target.clone(), recorder: None, suite: Vec::new(), next }
+    /// Makes a new session in `place`, once the program has started.
+    pub fn new(config: &Config, target: &Target, place: Place, next: &'a mut dyn Sink) -> Recording<'a> {
+        Recording { config: config.clone(), target: target.clone(), place, recorder: None, suite: Vec::new(), next }
     }
 
     /// Goes on with a session.
@@ -43,11 +46,12 @@ impl<'a> Recording<'a> {
         suite: Vec<Candidate>,
         next: &'a mut dyn Sink,
     ) -> Recording<'a> {
-        Recording { suite, recorder: Some(recorder), ..Recording::new(config, target, next) }
+        let place = Place::given(recorder.dir().to_path_buf());
+        Recording { suite, recorder: Some(recorder), ..Recording::new(config, target, place, next) }
     }
 
     fn start(&mut self, started: &Started) -> Result<(), SessionError> {
-        let Recording { config, target, .. } = self;
+        let Recording { config, target, place, .. } = self;
         let recorder = match &mut self.recorder {
             Some(recorder) => {
                 recorder.begin_again()?;
@@ -56,7 +60,8 @@ impl<'a> Recording<'a> {
             none => {
                 let program = Program { name: target.name.clone(), digest: Program::digest_of(&started.map) };
                 let settings = Stored::new(config, target, &started.map).settings();
-                none.insert(Recorder::create(&config.out, &program, &settings, &target.files)?)
+                let make = if place.replaces { Recorder::replace } else { Recorder::create };
+                none.insert(make(&place.folder, &program, &settings, &target.files)?)
             }
         };
         // Also of a session that goes on: it may have been killed before they were written.
@@ -93,7 +98,7 @@ impl<'a> Recording<'a> {
 
 impl Sink for Recording<'_> {
     fn event(&mut self, event: &Event<'_>) -> Result<(), Error> {
-        let folder: PathBuf = self.config.out.clone();
+        let folder: PathBuf = self.place.folder.clone();
         let failed = |why| Error::Recording { folder, why };
         match event {
             Event::Started(started) => self.start(started)?,

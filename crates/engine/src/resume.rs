@@ -97,7 +97,7 @@ fn nothing_left(summary: &Summary, config: &Config) -> Option<String> {
         Stopped::MaxRuns if config.max_runs.is_some_and(|runs| runs.get() <= summary.runs) => {
             Some(format!("all {} runs are used up; go on with a larger --max-runs", summary.runs))
         }
-        Stopped::MaxTime if config.max_time.is_some_and(|time| time.0.as_millis() <= summary.time_ms.into()) => {
+        Stopped::MaxTime if config.time_limit().is_some_and(|time| time.as_millis() <= summary.time_ms.into()) => {
             Some("its time is up; go on with a longer --max-time".to_owned())
         }
         _ => None,

@@ -63,6 +63,12 @@ impl Stored {
         serde_json::from_value(value).map_err(|why| Error::Damaged(format!("its settings cannot be read: {why}")))
     }
 
+    /// True if the session is of the target `name` of this source file or program.
+    pub(crate) fn is_of(&self, name: &str, from: &Path) -> bool {
+        let has_source = || self.sources.iter().any(|(file, _)| Path::new(file) == from);
+        self.target.name == name && (self.target.program == from || has_source())
+    }
+
     /// Opens a program of the session, if it is the one that was explored. `name` is relative to the session's directory.
     pub fn open_program(&self, folder: &Path, name: &Path) -> Result<Verified, Error> {
         let stored = self.files.iter().find(|(file, _)| Path::new(file) == name).map(|(_, digest)| digest);

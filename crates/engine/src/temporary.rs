@@ -1,51 +1,68 @@
 //! Temporary directories. Those of a process that was killed are removed by the next one.
 //!
 //! Each is locked by the process that made it; the kernel releases the lock when the process ends, for whatever reason. A
-//! directory that can be locked is therefore not used any more. (Process numbers would not do: containers that share `/tmp`
+//! directory that can be locked is therefore not used any more. It has its name only once it is locked. (Process numbers would not do: containers that share `/tmp`
 //! have numbers of their own.)
 
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The prefix of all these directories.
 const PREFIX: &str = "tine-tmp-";
+/// The prefix of those that are not locked yet.
+const FRESH: &str = "tine-new-";
 /// Ample time between making a directory and locking it.
 const YOUNG: Duration = Duration::from_secs(60);
 
 /// Removed when it goes out of scope.
 #[derive(Debug)]
 pub struct Temporary {
-    directory: tempfile::TempDir,
+    path: PathBuf,
     _lock: File,
 }
 
 impl Temporary {
     /// Makes a directory below `$TMPDIR`; `what` becomes part of its name.
     pub fn new(what: &str) -> io::Result<Temporary> {
-        let directory = tempfile::Builder::new().prefix(&format!("{PREFIX}{what}-")).tempdir()?;
-        let lock = File::open(directory.path())?;
+        let fresh = tempfile::Builder::new().prefix(&format!("{FRESH}{what}-")).rand_bytes(10).tempdir()?;
+        let lock = File::open(fresh.path())?;
         // On file systems without locks, all directories look used.
         let _ = lock.try_lock();
-        Ok(Temporary { directory, _lock: lock })
+        let name = fresh.path().file_name().unwrap_or_default().to_string_lossy();
+        let path = fresh.path().with_file_name(name.replacen(FRESH, PREFIX, 1));
+        // Fails if there is one of that name with something in it.
+        fs::rename(fresh.path(), &path)?;
+        let _ = fresh.keep();
+        Ok(Temporary { path, _lock: lock })
     }
 
     pub fn path(&self) -> &Path {
-        self.directory.path()
+        &self.path
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // The next process removes what cannot be removed now.
+        let _ = fs::remove_dir_all(&self.path);
     }
 }
 
 /// Removes directories of processes that ended without doing so. Failures do not matter.
 pub fn sweep() {
-    sweep_in(&std::env::temp_dir(), YOUNG);
+    sweep_in(&std::env::temp_dir());
 }
 
-fn sweep_in(parent: &Path, young: Duration) {
+fn sweep_in(parent: &Path) {
     let (Ok(entries), Ok(us)) = (fs::read_dir(parent), fs::metadata("/proc/self")) else { return };
     for entry in entries.flatten() {
-        if entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX)) {
+        let name = entry.file_name();
+        let name = name.to_str().unwrap_or_default();
+        let young = if name.starts_with(FRESH) { YOUNG } else { Duration::ZERO };
+        if name.starts_with(FRESH) || name.starts_with(PREFIX) {
             let _ = remove_if_left(&entry.path(), us.uid(), young);
         }
     }
@@ -78,17 +95,16 @@ mod tests {
             path
         };
         let (left, used) = (make("tine-tmp-build-1"), make("tine-tmp-build-2"));
-        let (other, cache) = (make("other-tmp-1"), make("tine-cache-0"));
+        let (other, cache, young) = (make("other-tmp-1"), make("tine-cache-0"), make("tine-new-build-3"));
         let lock = File::open(&used).expect("it is there");
         lock.try_lock().expect("nobody else knows it");
 
-        sweep_in(parent.path(), YOUNG);
-        assert!(left.exists(), "it may be so young that it is not locked yet");
-        sweep_in(parent.path(), Duration::ZERO);
+        sweep_in(parent.path());
         assert!(!left.exists());
+        assert!(young.exists(), "it may be so young that it is not locked yet");
         assert!(used.exists() && other.exists() && cache.exists());
         drop(lock);
-        sweep_in(parent.path(), Duration::ZERO);
+        sweep_in(parent.path());
         assert!(!used.exists());
     }
 

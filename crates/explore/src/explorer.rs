@@ -242,7 +242,7 @@ impl Explorer {
 
     /// Everything that was left out, up to now.
     pub fn reasons(&self) -> Vec<Reason> {
-        self.reasons.list(&self.map, self.stopped(), self.tree.n_open())
+        self.reasons.list(&self.map, self.stopped(), self.settings.budget, self.tree.n_open())
     }
 
     pub fn verdict(&self) -> Verdict {

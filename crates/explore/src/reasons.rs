@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tine_trace::event::{NoteKind, PinReason, Site};
 use tine_trace::outcome::{ErrorKind, MEMORY_REFUSED, OutcomeKind};
 
-use crate::budget::StopReason;
+use crate::budget::{Budget, StopReason};
 use crate::errors;
 use crate::job::{DESTROYED, Place, Run};
 use crate::map::ProgramMap;
@@ -150,7 +150,7 @@ impl Reasons {
     }
 
     /// Everything in words; copies of one place are one. `stop` and `n_open` say what was not begun.
-    pub fn list(&self, map: &ProgramMap, stop: StopReason, n_open: u64) -> Vec<Reason> {
+    pub fn list(&self, map: &ProgramMap, stop: StopReason, budget: Budget, n_open: u64) -> Vec<Reason> {
         let mut merged = BTreeMap::<(bool, String, Place), u64>::new();
         for ((key, site, place), count) in &self.counts {
             let place = place.clone().unwrap_or_else(|| map.place(*site));
@@ -160,14 +160,17 @@ impl Reasons {
         if n_open > 0 || stop != StopReason::Exhausted {
             let what = match stop {
                 // A strategy may have had enough.
-                StopReason::Exhausted => "open branches not tried",
-                StopReason::MaxRuns => "open branches not tried: --max-runs reached",
-                StopReason::MaxTime => "open branches not tried: --max-time reached",
-                StopReason::MaxMemory => "bound reached: --memory, open branches not tried",
-                StopReason::Interrupted => "open branches not tried: interrupted",
+                StopReason::Exhausted => "open branches not tried".to_owned(),
+                StopReason::MaxRuns => "open branches not tried: --max-runs reached".to_owned(),
+                StopReason::MaxTime => {
+                    let limit = budget.max_time.map_or(String::new(), |time| format!(" ({time:?})"));
+                    format!("open branches not tried: --max-time reached{limit}")
+                }
+                StopReason::MaxMemory => "bound reached: --memory, open branches not tried".to_owned(),
+                StopReason::Interrupted => "open branches not tried: interrupted".to_owned(),
             };
             let is_bound = stop == StopReason::MaxMemory;
-            merged.insert((is_bound, what.to_string(), Place::unknown()), n_open);
+            merged.insert((is_bound, what, Place::unknown()), n_open);
         }
         merged.into_iter().map(|((is_bound, what, place), count)| Reason { is_bound, what, place, count }).collect()
     }

@@ -1,7 +1,7 @@
 //! One table for all functions of a file, and the errors in them.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tine_session::Summary;
 
@@ -57,15 +57,14 @@ impl Row {
     }
 }
 
-/// The errors of all functions. What several of them come to, in a function that they call, is shown once.
-pub fn errors(summaries: &[Summary], dir: &Path, style: Style) -> String {
+/// The errors of all functions, whose sessions are in `folders`. What several of them come to, in a function that they call, is shown once.
+pub fn errors(summaries: &[Summary], folders: &[PathBuf], style: Style) -> String {
     let mut known = HashSet::new();
     let mut text = String::new();
-    for summary in summaries {
-        let session = dir.join(&summary.target);
+    for (summary, session) in summaries.iter().zip(folders) {
         for found in &summary.errors {
             if known.insert((&found.kind, &found.file, found.line, found.column, &found.function)) {
-                text += &error(found, &session, style);
+                text += &error(found, session, style);
                 text.push('\n');
             }
         }

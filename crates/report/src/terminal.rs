@@ -20,8 +20,8 @@ const MAX_REASONS: usize = 20;
 /// Characters of an input that are shown.
 const MAX_INPUT: usize = 300;
 
-/// The whole summary. `dir` is the session's directory, as the user named it.
-pub fn summary(summary: &Summary, dir: &Path, style: Style) -> String {
+/// The whole summary. `dir` is the session's directory, as the user named it. With `verbose`, it has numbers of the solver.
+pub fn summary(summary: &Summary, dir: &Path, verbose: bool, style: Style) -> String {
     let summary = &printable_copy(summary);
     let mut text = String::new();
     for found in &summary.errors {
@@ -33,6 +33,9 @@ pub fn summary(summary: &Summary, dir: &Path, style: Style) -> String {
         text.push('\n');
     }
     text += &numbers(summary, style);
+    if verbose {
+        text += &solver(summary);
+    }
     text += &coverage(summary, style);
     text += &explained(summary);
     text += &surroundings(summary);
@@ -82,27 +85,29 @@ fn numbers(summary: &Summary, style: Style) -> String {
     if summary.divergences > 0 {
         write!(runs, ", {}", count(summary.divergences, "divergence")).expect("a string");
     }
+    let time = duration(Duration::from_millis(summary.time_ms));
+    let pruned = match summary.pruned {
+        0 => String::new(),
+        n => format!("{} pruned: their state was reached before\n", count(n, "sequence")),
+    };
+    format!("`{}`: {errors}; {runs}; {time}\n{pruned}", summary.target)
+}
+
+/// Numbers of the solver and the fork server.
+fn solver(summary: &Summary) -> String {
     let solver = &summary.solver;
     let mut answers = format!("{} sat, {} unsat", grouped(solver.sat), grouped(solver.unsat));
     if solver.unknown > 0 {
         write!(answers, ", {} unknown", grouped(solver.unknown)).expect("a string");
     }
     let solving = duration(Duration::from_secs_f64(solver.time_ms.max(0.0) / 1000.0));
-    let time = duration(Duration::from_millis(summary.time_ms));
     let queries = count(solver.queries, "query");
-    let pruned = match summary.pruned {
-        0 => String::new(),
-        n => format!("{} pruned: their state was reached before\n", count(n, "sequence")),
-    };
     let resumed = match summary.resumed {
         0 => String::new(),
         n => format!("fork server used for {}\n", count(n, "run")),
     };
     let tiers = answered_by(solver);
-    format!(
-        "`{}`: {errors}; {runs}; {time}\n{pruned}{resumed}solver: {queries} ({answers}) in {solving}{tiers}\n",
-        summary.target
-    )
+    format!("{resumed}solver: {queries} ({answers}) in {solving}{tiers}\n")
 }
 
 /// Number of queries that each tier answered, largest first.

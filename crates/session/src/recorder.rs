@@ -5,6 +5,7 @@
 //! in one transaction. What cannot be written is taken back as a whole, and the session is what it was at the last commit.
 
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -109,11 +110,12 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Whether a session could be made in `dir`, before any work is done for it. Leaves nothing behind.
-    pub fn check(dir: &Path) -> Result<(), SessionError> {
+    /// Whether a session could be made in `dir`, before any work is done for it; with `replaces`, in the place of another.
+    /// Leaves nothing behind.
+    pub fn check(dir: &Path, replaces: bool) -> Result<(), SessionError> {
         let made = Directory::make(dir)?;
         let _lock = lock(dir)?;
-        if schema::path(dir).exists() {
+        if schema::path(dir).exists() && !replaces {
             made.keep();
             return Err(SessionError::Exists(dir.to_path_buf()));
         }
@@ -133,33 +135,37 @@ impl Recorder {
         settings: &serde_json::Map<String, serde_json::Value>,
         files: &[(PathBuf, String)],
     ) -> Result<Recorder, SessionError> {
-        let made = Directory::make(dir)?;
-        let lock = lock(dir)?;
-        let path = schema::path(dir);
-        if path.exists() {
-            made.keep();
-            return Err(SessionError::Exists(dir.to_path_buf()));
+        let lock = make(dir, program, settings, files)?;
+        Recorder::begun(dir, lock)
+    }
+
+    /// Makes a session in the place of the one in `dir`, which goes with everything in its directory once the new one is whole.
+    /// If that fails, everything is as it was.
+    pub fn replace(
+        dir: &Path,
+        program: &Program,
+        settings: &serde_json::Map<String, serde_json::Value>,
+        files: &[(PathBuf, String)],
+    ) -> Result<Recorder, SessionError> {
+        if !schema::path(dir).exists() {
+            return Recorder::create(dir, program, settings, files);
         }
-        // Under another name until it is whole: a crash in between leaves no half session.
-        let fresh = dir.join("session.new");
-        let unwritable = |error| SessionError::unwritable(dir, error);
-        // The directory may have come with downloaded files: nothing is written through a link that lies there.
-        for path in files.iter().map(|(_, name)| name.as_str()).chain(schema::NAMES).map(|name| dir.join(name)) {
-            if path.is_symlink() {
-                fs::remove_file(&path).map_err(|error| SessionError::unwritable(dir, error))?;
-            }
+        let _replaced = lock(dir)?;
+        let fresh = beside(dir);
+        // Left over from a crash.
+        let _ = fs::remove_dir_all(&fresh);
+        let lock = make(&fresh, program, settings, files)?;
+        if let Err(error) = exchange(&fresh, dir) {
+            let _ = fs::remove_dir_all(&fresh);
+            return Err(SessionError::unwritable(dir, error));
         }
-        let copy = |(from, name): &(PathBuf, String)| fs::copy(from, dir.join(name)).map(|_| ());
-        let written = write_fresh(dir, &fresh, program, settings)
-            .and_then(|()| files.iter().try_for_each(copy).map_err(unwritable))
-            .and_then(|()| fs::rename(&fresh, &path).map_err(unwritable));
-        if let Err(error) = written {
-            for name in files.iter().map(|(_, name)| name.as_str()).chain(["session.new"]) {
-                let _ = fs::remove_file(dir.join(name));
-            }
-            return Err(error);
-        }
-        made.keep();
+        // Now the name of the old one.
+        let _ = fs::remove_dir_all(&fresh);
+        Recorder::begun(dir, lock)
+    }
+
+    /// The recorder of a session that was just made.
+    fn begun(dir: &Path, lock: File) -> Result<Recorder, SessionError> {
         let recorder = Recorder::open(dir, lock)?;
         recorder.write_ahead()?;
         Ok(recorder)
@@ -442,6 +448,65 @@ pub(crate) fn outcome_name(kind: OutcomeKind) -> &'static str {
 
 fn millis(elapsed: Duration) -> u64 {
     elapsed.as_millis() as u64
+}
+
+/// Makes a session that has no steps yet, and locks its directory.
+fn make(
+    dir: &Path,
+    program: &Program,
+    settings: &serde_json::Map<String, serde_json::Value>,
+    files: &[(PathBuf, String)],
+) -> Result<File, SessionError> {
+    let made = Directory::make(dir)?;
+    let lock = lock(dir)?;
+    let path = schema::path(dir);
+    if path.exists() {
+        made.keep();
+        return Err(SessionError::Exists(dir.to_path_buf()));
+    }
+    // Under another name until it is whole: a crash in between leaves no half session.
+    let fresh = dir.join("session.new");
+    let unwritable = |error| SessionError::unwritable(dir, error);
+    // The directory may have come with downloaded files: nothing is written through a link that lies there.
+    for path in files.iter().map(|(_, name)| name.as_str()).chain(schema::NAMES).map(|name| dir.join(name)) {
+        if path.is_symlink() {
+            fs::remove_file(&path).map_err(|error| SessionError::unwritable(dir, error))?;
+        }
+    }
+    let copy = |(from, name): &(PathBuf, String)| fs::copy(from, dir.join(name)).map(|_| ());
+    let written = write_fresh(dir, &fresh, program, settings)
+        .and_then(|()| files.iter().try_for_each(copy).map_err(unwritable))
+        .and_then(|()| fs::rename(&fresh, &path).map_err(unwritable));
+    if let Err(error) = written {
+        for name in files.iter().map(|(_, name)| name.as_str()).chain(["session.new"]) {
+            let _ = fs::remove_file(dir.join(name));
+        }
+        return Err(error);
+    }
+    made.keep();
+    Ok(lock)
+}
+
+/// A hidden name beside `dir`, for the session that replaces the one there.
+fn beside(dir: &Path) -> PathBuf {
+    let name = dir.file_name().unwrap_or_default().to_string_lossy();
+    dir.with_file_name(format!(".{name}.new"))
+}
+
+/// Exchanges two directories, at once where the file system can do that.
+fn exchange(fresh: &Path, dir: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+
+    if renameat_with(CWD, fresh, CWD, dir, RenameFlags::EXCHANGE).is_ok() {
+        return Ok(());
+    }
+    let old = fresh.with_extension("old");
+    let _ = fs::remove_dir_all(&old);
+    fs::rename(dir, &old)?;
+    fs::rename(fresh, dir).inspect_err(|_| {
+        let _ = fs::rename(&old, dir);
+    })?;
+    fs::rename(&old, fresh)
 }
 
 fn write_fresh(

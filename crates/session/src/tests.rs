@@ -206,11 +206,38 @@ fn an_existing_session_is_refused_and_left_alone() {
     let dir = home.path().join("out");
     drop(create(&dir).unwrap());
     let before = fs::read(dir.join("session.db")).unwrap();
-    assert!(matches!(Recorder::check(&dir), Err(SessionError::Exists(_))));
+    assert!(matches!(Recorder::check(&dir, false), Err(SessionError::Exists(_))));
     let error = create(&dir).unwrap_err();
     assert!(matches!(error, SessionError::Exists(_)));
     assert!(error.to_string().ends_with("already holds a session"));
     assert_eq!(fs::read(dir.join("session.db")).unwrap(), before);
+}
+
+#[test]
+fn a_session_is_replaced_as_a_whole() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("out");
+    let settings = serde_json::Map::new();
+    let source = home.path().join("source");
+    fs::write(&source, "new").unwrap();
+    let replace = |files: &[(std::path::PathBuf, String)]| Recorder::replace(&dir, &program(), &settings, files);
+    drop(create(&dir).unwrap());
+    fs::write(dir.join("unit"), "old").unwrap();
+    let old = fs::read(dir.join("session.db")).unwrap();
+    // One that cannot be made leaves the old one.
+    replace(&[(home.path().join("missing"), "unit".to_owned())]).unwrap_err();
+    assert_eq!(fs::read(dir.join("session.db")).unwrap(), old);
+    assert_eq!(fs::read_to_string(dir.join("unit")).unwrap(), "old");
+    // One that was left over from a crash is not in the way.
+    fs::create_dir(home.path().join(".out.new")).unwrap();
+    fs::write(home.path().join(".out.new/session.db"), "half").unwrap();
+    let recorder = replace(&[(source.clone(), "unit".to_owned())]).unwrap();
+    assert_eq!(fs::read_to_string(dir.join("unit")).unwrap(), "new");
+    // While it is written, another one is refused.
+    assert!(matches!(replace(&[]), Err(SessionError::InUse(_))));
+    drop(recorder);
+    assert!(Session::open(&dir).is_ok());
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 2, "the old one is gone");
 }
 
 #[test]
@@ -227,7 +254,7 @@ fn two_at_a_time_are_refused() {
 #[test]
 fn checking_leaves_nothing_behind() {
     let home = tempfile::tempdir().unwrap();
-    Recorder::check(&home.path().join("a/b/c")).unwrap();
+    Recorder::check(&home.path().join("a/b/c"), false).unwrap();
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
 }
 
@@ -237,7 +264,7 @@ fn an_unwritable_directory_is_refused() {
     let home = tempfile::tempdir().unwrap();
     fs::write(home.path().join("file"), "").unwrap();
     for dir in [home.path().join("file"), home.path().join("file/out")] {
-        assert!(matches!(Recorder::check(&dir), Err(SessionError::Unwritable { .. })), "{}", dir.display());
+        assert!(matches!(Recorder::check(&dir, false), Err(SessionError::Unwritable { .. })), "{}", dir.display());
         assert!(matches!(create(&dir), Err(SessionError::Unwritable { .. })), "{}", dir.display());
     }
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);

@@ -131,7 +131,7 @@ fn another_program_in_a_session_is_not_run() {
     for (name, commands) in
         [("unit.native", &["replay tine-out 1"][..]), ("unit", &["graph tine-out", "resume tine-out --max-runs 9"])]
     {
-        let place = bench.path("tine-out").join(name);
+        let place = bench.path("tine-out/scale").join(name);
         fs::rename(&place, bench.path("kept")).expect("a file of the session");
         fs::copy(bench.path("fake"), &place).expect("another program");
         for command in commands {
@@ -143,7 +143,7 @@ fn another_program_in_a_session_is_not_run() {
     }
     assert!(!victim.exists());
     // Another user could change it between the check and the start.
-    let native = bench.path("tine-out").join("unit.native");
+    let native = bench.path("tine-out/scale").join("unit.native");
     fs::set_permissions(&native, Permissions::from_mode(0o777)).expect("our own file");
     let ran = bench.tine("replay tine-out 1");
     assert!(ran.code == Some(2) && ran.stderr.contains("others may write"), "{ran}");
@@ -153,11 +153,11 @@ fn another_program_in_a_session_is_not_run() {
 fn links_in_a_directory_lead_nowhere() {
     let bench = Bench::new(&[("scale.c", SCALE)]);
     fs::write(bench.home().join("precious"), "precious").expect("a file");
-    fs::create_dir(bench.path("tine-out")).expect("a directory");
+    fs::create_dir_all(bench.path("tine-out/scale")).expect("a directory");
     for name in ["unit", "unit.native", "driver.c", "session.new", "session.db", "session.db-wal", "session.probe"] {
-        symlink(bench.home().join("precious"), bench.path("tine-out").join(name)).expect("a link");
+        symlink(bench.home().join("precious"), bench.path("tine-out/scale").join(name)).expect("a link");
     }
-    fs::remove_file(bench.path("tine-out").join("session.db")).expect("a link");
+    fs::remove_file(bench.path("tine-out/scale").join("session.db")).expect("a link");
     let ran = bench.tine("test scale.c --fn scale");
     assert_eq!(ran.code, Some(0), "{ran}");
     assert_eq!(fs::read_to_string(bench.home().join("precious")).expect("it is there"), "precious");

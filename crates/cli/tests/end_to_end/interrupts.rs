@@ -4,17 +4,17 @@ use std::process::{Child, Command, Stdio};
 
 use crate::support::{Bench, MANY_PATHS, Ran, processes_of, wait_for};
 
-fn signal(child: &Child, name: &str) {
+pub(crate) fn signal(child: &Child, name: &str) {
     let kill = Command::new("sh").arg("-c").arg(format!("kill -{name} {}", child.id())).status();
     assert!(kill.expect("a shell").success());
 }
 
-fn start(bench: &Bench, arguments: &str) -> Child {
+pub(crate) fn start(bench: &Bench, arguments: &str) -> Child {
     let mut command = bench.command(arguments);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("tine starts")
 }
 
-fn end(child: Child) -> Ran {
+pub(crate) fn end(child: Child) -> Ran {
     let output = child.wait_with_output().expect("tine ends");
     Ran {
         command: String::new(),

@@ -12,6 +12,7 @@ mod interrupts;
 mod jobs;
 mod limits;
 mod locale;
+mod manners;
 mod memory;
 mod misbehaving;
 mod options;

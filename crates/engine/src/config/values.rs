@@ -64,7 +64,7 @@ macro_rules! stored_as_text {
 }
 pub(super) use stored_as_text;
 
-stored_as_text!(Time, Size, Memory, Switch, Tier, Selected);
+stored_as_text!(Time, TimeLimit, Size, Memory, Switch, Tier, Selected);
 
 impl<const MIN: u64, const MAX: u64> Serialize for Count<MIN, MAX> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -147,6 +147,27 @@ impl Display for Time {
             write!(f, "{seconds}s")
         } else {
             write!(f, "{}ms", seconds * 1e3)
+        }
+    }
+}
+
+/// A limit of time, or `none`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeLimit(pub Option<Duration>);
+
+impl FromStr for TimeLimit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TimeLimit, String> {
+        if text == "none" { Ok(TimeLimit(None)) } else { text.parse().map(|Time(time)| TimeLimit(Some(time))) }
+    }
+}
+
+impl Display for TimeLimit {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            None => f.write_str("none"),
+            Some(time) => Time(time).fmt(f),
         }
     }
 }
@@ -323,6 +344,16 @@ named! {
         /// One of each path.
         All "all"
     }
+    /// Results that give exit code 1. Errors do so by default.
+    FailOn {
+        Error "error"
+        /// The verdict is incomplete.
+        Incomplete "incomplete"
+        /// A function requires something of its caller.
+        Requirement "requirement"
+        /// Of the errors and requirements, only those that a baseline does not have.
+        New "new"
+    }
     /// The SMT solver at the end of the chain.
     Solver {
         Bitwuzla "bitwuzla"
@@ -342,6 +373,17 @@ named! {
         C "C"
         /// Characters are those of Unicode, the rest as in C.
         Utf8 "C.UTF-8"
+    }
+}
+
+impl FromStr for FailOn {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<FailOn, String> {
+        let all = [FailOn::Error, FailOn::Incomplete, FailOn::Requirement, FailOn::New];
+        all.into_iter()
+            .find(|result| result.name() == text)
+            .ok_or_else(|| format!("invalid result `{text}` (expected {})", FailOn::NAMES.join(", ")))
     }
 }
 
@@ -384,6 +426,9 @@ mod tests {
     fn values_are_printed_as_they_are_read() {
         for text in ["500ms", "1.5ms", "30s", "5m"] {
             assert_eq!(text.parse::<Time>().expect("a time").to_string(), text);
+        }
+        for text in ["none", "30s"] {
+            assert_eq!(text.parse::<TimeLimit>().expect("a limit").to_string(), text);
         }
         for text in ["1G", "256M,typed", "4097,logical"] {
             assert_eq!(text.parse::<Memory>().expect("a size").to_string(), text);

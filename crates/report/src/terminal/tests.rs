@@ -77,7 +77,7 @@ fn reason(what: &str, file: &str, line: u32, count: u64, bound: bool) -> ReasonS
 }
 
 fn check(summary: &Summary, expected: &Expect) {
-    expected.assert_eq(&super::summary(summary, Path::new("tine-out"), Style::default()));
+    expected.assert_eq(&super::summary(summary, Path::new("tine-out"), true, Style::default()));
 }
 
 #[test]
