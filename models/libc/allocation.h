@@ -3,6 +3,7 @@
 
 unsigned __tine_depends(const void *at, unsigned long size);
 void __tine_sized(void *object, const unsigned long *size);
+unsigned long __tine_room(const void *array, unsigned long n, unsigned long size);
 void __tine_unset(void *object, unsigned long size);
 
 /* The room for a size: the largest of its class. Above the largest class it is the size itself, which is lost then. */

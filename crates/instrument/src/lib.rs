@@ -25,6 +25,7 @@ mod names;
 mod nulls;
 mod operators;
 mod padding;
+mod parts;
 mod runtime;
 mod trailing;
 mod undefined;

@@ -247,6 +247,17 @@ pub(crate) fn is_frame_intrinsic(name: &str) -> bool {
     name.strip_prefix("llvm.").is_some_and(|base| NAMES.iter().any(|prefix| starts(base, prefix)))
 }
 
+/// Functions after which their model says how many bytes they wrote.
+pub(crate) fn reads_exactly(name: &str) -> bool {
+    matches!(name, "read" | "pread" | "pread64" | "fread")
+}
+
+/// Copies and fills of memory.
+pub(crate) fn is_memory_intrinsic(name: &str) -> bool {
+    let base = name.strip_prefix("llvm.").unwrap_or("");
+    ["memcpy", "memmove", "memset"].iter().any(|prefix| starts(base, prefix))
+}
+
 pub(crate) fn is_lifetime_marker(name: &str) -> bool {
     name.strip_prefix("llvm.").is_some_and(|base| starts(base, "lifetime") || base.starts_with("lifetime."))
 }

@@ -13,13 +13,16 @@
 //! turns out to be written costs a test, and what becomes of one that is not is followed like an input, through memory and
 //! calls, up to a decision. [`erase`] removes the calls when everything has been instrumented.
 //!
-//! Variables that stay in memory are not marked: arrays, structures, and all that pointers point to.
+//! Structures and arrays are marked part by part (`parts`). What is not written of variables that stay in memory is seen
+//! by their cells.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::leaf::leaves;
 use crate::llvm::{Block, Builder, LLVMOpcode, Module, Type, Value};
 use crate::names;
+use crate::padding;
+use crate::parts::{self, Part};
 
 /// Stands before the type in the name of `tine.undefined`.
 const UNDEFINED: &str = "tine.undefined.";
@@ -31,7 +34,7 @@ pub(crate) fn is_use(instruction: Value) -> bool {
         && instruction.called().name().starts_with(UNDEFINED)
 }
 
-/// Before variables become registers: gives each a value of its own.
+/// Before variables become registers: gives each a value of its own, at the start of its scope.
 pub(crate) fn mark(module: &Module) {
     let builder = module.builder();
     for function in module.functions().into_iter().filter(|function| !function.is_declaration()) {
@@ -39,12 +42,47 @@ pub(crate) fn mark(module: &Module) {
         let n_allocas = entry.iter().take_while(|i| i.opcode() == LLVMOpcode::LLVMAlloca).count();
         let (allocas, rest) = entry.split_at(n_allocas);
         let Some(first) = rest.first() else { continue };
-        builder.before(*first);
-        for variable in
-            allocas.iter().copied().filter(|alloca| is_register(*alloca) && !is_written_first(*alloca, rest))
-        {
-            builder.store_natural(builder.freeze(variable.allocated().poison()), variable);
+        for variable in allocas.iter().copied().filter(|alloca| alloca.operand(0).as_constant() == Some(1)) {
+            let parts = match variable.allocated() {
+                ty if ty.is_aggregate() => parts::of(module, variable),
+                ty if is_register(variable) && !is_written_first(variable, rest) => vec![Part { offset: 0, ty }],
+                _ => continue,
+            };
+            let starts: Vec<Value> = variable.users().into_iter().filter(|user| starts_scope(*user)).collect();
+            let starts = if starts.is_empty() { vec![*first] } else { starts };
+            for start in starts {
+                builder.before(if start == *first { start } else { start.next().expect("a marker ends no block") });
+                for part in parts.iter().filter(|part| is_scalar(part.ty)) {
+                    let at = match part.offset {
+                        0 => variable,
+                        offset => builder.offset(variable, builder.i64.constant(offset)),
+                    };
+                    builder.store_natural(builder.freeze(part.ty.poison()), at);
+                }
+            }
         }
+    }
+}
+
+fn starts_scope(user: Value) -> bool {
+    padding::is_lifetime_marker(user) && user.called().name().starts_with("llvm.lifetime.start")
+}
+
+/// True if a store is one of [`mark`], of a variable that did not become a register.
+fn is_mark(store: Value) -> bool {
+    let stored = || store.operand(0);
+    store.opcode() == LLVMOpcode::LLVMStore
+        && stored().is_instruction()
+        && stored().opcode() == LLVMOpcode::LLVMFreeze
+        && stored().operand(0).is_undefined()
+        && is_in_variable(store.operand(1))
+}
+
+fn is_in_variable(pointer: Value) -> bool {
+    match pointer.is_instruction().then(|| pointer.opcode()) {
+        Some(LLVMOpcode::LLVMAlloca) => true,
+        Some(LLVMOpcode::LLVMGetElementPtr) => is_in_variable(pointer.operand(0)),
+        _ => false,
     }
 }
 
@@ -78,6 +116,8 @@ fn is_scalar(ty: Type) -> bool {
 /// When variables are registers: makes the uses of undefined values visible.
 pub(crate) fn resolve(module: &Module) {
     for function in module.functions().into_iter().filter(|function| !function.is_declaration()) {
+        let instructions = function.blocks().into_iter().flat_map(Block::instructions);
+        instructions.filter(|instruction| is_mark(*instruction)).collect::<Vec<_>>().into_iter().for_each(Value::erase);
         let mut values = Values::of(function);
         values.ask_before_uses(module, function);
         values.define();

@@ -82,6 +82,9 @@ macro_rules! entry_points {
 /// Flag of `site` in `note` and `escape`: it is in a model, and of interest is who called that ([`Passing::user_site`]).
 pub const SITE_IN_MODEL: u32 = 1 << 30;
 
+/// Bit of a site in `branch`: a check that the run goes on after. Its operands may be undefined: it computes, and decides nothing.
+pub const SITE_GOES_ON: u32 = 1 << 29;
+
 /// Answer of `calling`: the callee is instrumented.
 pub const CALLEE_FOLLOWED: u32 = 0;
 /// A function of the C library: it knows of the program's memory only what it is given, and follows no pointers in there

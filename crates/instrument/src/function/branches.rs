@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tine_trace::entry::Passing;
+use tine_trace::entry::{Passing, SITE_GOES_ON};
 use tine_trace::event::{NoteKind, PinReason};
 use tine_trace::map::{EdgeRecord, SiteKind};
 use tine_trace::outcome::ErrorKind;
@@ -73,7 +73,8 @@ impl Walk<'_, '_> {
         let shadow = self.shadow_of(condition);
         if !shadow.is_zero() {
             let check = sides.kind == SiteKind::Check && sides.failing == 0;
-            let number = if check { site | CHECK_BIT } else { site };
+            let goes_on = sides.error.is_some_and(|error| !error.stops());
+            let number = site | if check { CHECK_BIT } else { 0 } | if goes_on { SITE_GOES_ON } else { 0 };
             let guard = self.runtime.guard("branch");
             let number = self.b().i32.constant(number as u64);
             self.b().call(guard, &[self.runtime.descriptor, number, shadow, taken]);

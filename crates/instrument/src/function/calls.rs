@@ -395,7 +395,10 @@ impl Walk<'_, '_> {
         let called = call.called();
         let name = if called.is_function() { called.name() } else { String::new() };
         let Some(how) = how else {
-            if names::ignores_contents(names::shown(&name)) {
+            let shown = names::shown(&name);
+            // Models are followed, and some know how much the library wrote.
+            let is_exact = name.starts_with(names::MODEL) || self.runtime.is_model && names::reads_exactly(shown);
+            if names::ignores_contents(shown) && !is_exact {
                 self.written(call, original);
             }
             return;

@@ -19,6 +19,11 @@ impl Type {
         unsafe { LLVMGetIntTypeWidth(self.0) }
     }
 
+    /// Types of the members, if it is a structure.
+    pub(crate) fn struct_elements_or_none(self) -> Option<Vec<Type>> {
+        (self.kind() == LLVMTypeKind::LLVMStructTypeKind).then(|| self.struct_elements())
+    }
+
     pub(crate) fn struct_elements(self) -> Vec<Type> {
         // SAFETY: it is a struct type; LLVM writes as many elements as it counts.
         unsafe {

@@ -5,7 +5,7 @@
 
 use core::ffi::c_char;
 
-use tine_trace::entry::{CALLEE_FOLLOWED, CALLEE_OTHER, Comparison, Module, SITE_IN_MODEL};
+use tine_trace::entry::{CALLEE_FOLLOWED, CALLEE_OTHER, Comparison, Module, SITE_GOES_ON, SITE_IN_MODEL};
 use tine_trace::event::{NoteKind, PinReason, Site};
 
 use super::forbidden::{self, Access};
@@ -298,13 +298,15 @@ pub unsafe fn va_start(list: u64, saved: *mut u8) {
 pub unsafe fn branch(module: *mut u8, site: u32, condition: u32, taken: u32) {
     let Some(recorder) = recorder() else { return };
     // SAFETY: the caller vouches for the module.
-    let global = unsafe { site_of(module, site & !SITE_IS_CHECK) };
+    let global = unsafe { site_of(module, site & !(SITE_IS_CHECK | SITE_GOES_ON)) };
     if site & SITE_IS_CHECK != 0 {
         recorder.check(global, condition, taken != 0);
     } else {
         recorder.branch(global, condition, taken != 0);
     }
-    recorder.decide_by(condition);
+    if site & SITE_GOES_ON == 0 {
+        recorder.decide_by(condition);
+    }
 }
 
 /// # Safety

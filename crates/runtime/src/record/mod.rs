@@ -114,10 +114,6 @@ pub fn keep_on_fork(keep: bool) {
     state::keep_on_fork(keep);
 }
 
-/// Memory that nothing has written yet is told from other memory. Off: structures that are copied into it are still taken for
-/// memory that was not written.
-const FOLLOWS_UNSET: bool = false;
-
 /// Nothing is recorded yet, and from here on everything is, if the limits say so.
 fn start(segment: Segment) {
     let Some(gate) = state::gate() else { return };
@@ -133,7 +129,7 @@ fn start(segment: Segment) {
     recorder.arrays.begin(segment);
     recorder.pending.end();
     recorder.sizes.begin();
-    recorder.follows_unset = FOLLOWS_UNSET;
+    recorder.follows_unset = true;
     recorder.dirty.lowest_on_stack = u64::MAX;
     recorder.graph.begin(segment, limits.flags & FLAG_STATES != 0);
     // SAFETY: as above; the counters are atomic.

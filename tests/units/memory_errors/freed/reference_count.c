@@ -28,8 +28,9 @@ int bad(int k) {
 }
 
 int good(int k) {
-    struct object *o = malloc(sizeof *o), *second = keep(o);
-    *o = (struct object){k == 14 ? 2 : 2, 7};
+    struct object *o = malloc(sizeof *o);
+    *o = (struct object){1, k == 14 ? 7 : 8};
+    struct object *second = keep(o);
     drop(o);
     int r = second->value;
     drop(second);
