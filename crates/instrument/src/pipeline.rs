@@ -109,8 +109,12 @@ instcombine<no-verify-fixpoint>,jump-threading,loop-mssa(loop-rotate,licm),gvn,s
 const OPTIMISE_LARGE: &str = "always-inline,function(sroa,early-cse,simplifycfg),globaldce";
 /// Past this many instructions, optimising takes longer than it saves.
 const LARGE_MODULE: usize = 2_000_000;
+/// The same for modules with a function past [`MANY_BLOCKS`].
+const OPTIMISE_MANY_BLOCKS: &str = "always-inline,globaldce";
 /// Past this many instructions in one function, register allocation is what takes time.
 const LARGE_FUNCTION: usize = 500_000;
+/// Past this many blocks in one function, such as a `switch` with thousands of cases, many of LLVM's passes take quadratic time.
+const MANY_BLOCKS: usize = 100_000;
 
 /// Instruments `bitcode` and writes what `options` ask for to `output`.
 pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Report, Error> {
@@ -149,13 +153,18 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     }
     let largest = module.functions().into_iter().map(size_of_function).max().unwrap_or(0);
     let total: usize = module.functions().into_iter().map(size_of_function).sum();
-    let passes = if total > LARGE_MODULE { OPTIMISE_LARGE } else { OPTIMISE };
+    let n_blocks = module.functions().into_iter().map(|function| function.blocks().len()).max().unwrap_or(0);
+    let passes = match () {
+        () if n_blocks > MANY_BLOCKS => OPTIMISE_MANY_BLOCKS,
+        () if total > LARGE_MODULE => OPTIMISE_LARGE,
+        () => OPTIMISE,
+    };
     module.run_passes(passes, Some(&target)).map_err(Error::Llvm)?;
     let written = match options.emit {
         Emit::Bitcode => module.write_bitcode(output),
         Emit::Assembly => module.emit(&target, output, true),
         Emit::Object | Emit::Text => {
-            let fast = largest > LARGE_FUNCTION;
+            let fast = largest > LARGE_FUNCTION || n_blocks > MANY_BLOCKS;
             let target = if fast { Target::for_module(&module, true).map_err(Error::Llvm)? } else { target };
             module.emit(&target, output, false)
         }

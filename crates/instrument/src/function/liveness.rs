@@ -1,75 +1,95 @@
-//! Liveness of values: the usual backward data flow.
+//! Liveness of values, in time and memory proportional to the sum of the live ranges: each value is followed from its uses
+//! back to its definition. A bit per value and block would be quadratic in functions with thousands of blocks.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::regions::{Plan, Region, Start, leading_allocas, phis, used};
 use crate::llvm::{Block, LLVMOpcode, Value};
 
-/// A bit per value.
+/// The values that are live at the end of each block.
 pub(super) struct Liveness {
     numbers: HashMap<Value, usize>,
     values: Vec<Value>,
-    live_out: HashMap<Block, Bits>,
+    /// Numbers of values, ascending, for each block in order.
+    live_out: Vec<Vec<usize>>,
 }
 
-type Bits = Vec<u64>;
+/// The block at whose start or end a value must be live, by its place in the order.
+#[derive(Clone, Copy)]
+enum Use {
+    AtStart(usize),
+    AtEnd(usize),
+}
 
 impl Liveness {
     pub(super) fn new(order: &[(Block, Vec<Value>)], params: &[Value]) -> Liveness {
         let n_allocas = leading_allocas(&order[0].1).count();
-        let defined = order.iter().flat_map(|(_, instructions)| instructions).skip(n_allocas);
-        let defined = defined.copied().filter(|i| !i.is_void());
-        let values: Vec<Value> = params.iter().copied().chain(defined).collect();
-        let numbers: HashMap<Value, usize> = values.iter().enumerate().map(|(k, value)| (*value, k)).collect();
-        let empty = vec![0; values.len().div_ceil(64)];
-        let live_out = order.iter().map(|(block, _)| (*block, empty.clone())).collect();
-        let mut liveness = Liveness { numbers, values, live_out };
-        let (mut changed, mut live_in) = (true, HashMap::<Block, Bits>::new());
-        while changed {
-            changed = false;
-            for (block, instructions) in order.iter().rev() {
-                let mut live = liveness.out_of(*block, instructions, &live_in, &empty);
-                liveness.live_out.insert(*block, live.clone());
-                instructions.iter().rev().for_each(|instruction| liveness.step(*instruction, &mut live));
-                if live_in.get(block) != Some(&live) {
-                    live_in.insert(*block, live);
-                    changed = true;
-                }
-            }
+        let mut values = params.to_vec();
+        let mut defined_in = vec![0; params.len()];
+        let instructions = order.iter().enumerate().flat_map(|(k, (_, all))| all.iter().map(move |i| (k, *i)));
+        for (k, instruction) in instructions.skip(n_allocas).filter(|(_, i)| !i.is_void()) {
+            values.push(instruction);
+            defined_in.push(k);
         }
+        let numbers = values.iter().enumerate().map(|(k, value)| (*value, k)).collect();
+        let mut liveness = Liveness { numbers, values, live_out: vec![Vec::new(); order.len()] };
+        let places: HashMap<Block, usize> = order.iter().enumerate().map(|(k, (block, _))| (*block, k)).collect();
+        let uses = liveness.uses(order, &places, &defined_in);
+        liveness.follow(&uses, &predecessors(order, &places), &defined_in);
         liveness
     }
 
-    fn out_of(&self, block: Block, instructions: &[Value], live_in: &HashMap<Block, Bits>, empty: &Bits) -> Bits {
-        let mut live = empty.clone();
-        for successor in instructions.last().expect("a block has a terminator").successors() {
-            if let Some(next) = live_in.get(&successor) {
-                live.iter_mut().zip(next).for_each(|(word, more)| *word |= more);
+    /// The uses of each value outside the block that defines it.
+    fn uses(&self, order: &[(Block, Vec<Value>)], places: &HashMap<Block, usize>, defined_in: &[usize]) -> Vec<Vec<Use>> {
+        let mut uses = vec![Vec::new(); self.values.len()];
+        for (k, (block, instructions)) in order.iter().enumerate() {
+            for (value, from) in phis(*block).into_iter().flat_map(|phi| phi.incoming()) {
+                if let (Some(number), Some(from)) = (self.numbers.get(&value), places.get(&from)) {
+                    uses[*number].push(Use::AtEnd(*from));
+                }
             }
-            for phi in phis(successor) {
-                for (value, from) in phi.incoming() {
-                    if from == block {
-                        self.set(value, &mut live);
+            for instruction in instructions.iter().filter(|i| i.opcode() != LLVMOpcode::LLVMPHI) {
+                for number in used(*instruction).iter().filter_map(|value| self.numbers.get(value)) {
+                    if defined_in[*number] != k {
+                        uses[*number].push(Use::AtStart(k));
                     }
                 }
             }
         }
-        live
+        uses
     }
 
-    /// From behind an instruction to before it.
-    fn step(&self, instruction: Value, live: &mut Bits) {
+    /// Marks the blocks between the uses of each value and its definition.
+    fn follow(&mut self, uses: &[Vec<Use>], predecessors: &[Vec<usize>], defined_in: &[usize]) {
+        // The last value that was found to be live at the start of a block.
+        let mut live_in = vec![usize::MAX; predecessors.len()];
+        for (number, uses) in uses.iter().enumerate() {
+            let mut left = uses.clone();
+            while let Some(next) = left.pop() {
+                match next {
+                    Use::AtStart(k) if live_in[k] != number => {
+                        live_in[k] = number;
+                        left.extend(predecessors[k].iter().map(|before| Use::AtEnd(*before)));
+                    }
+                    Use::AtEnd(k) if self.live_out[k].last() != Some(&number) => {
+                        self.live_out[k].push(number);
+                        if defined_in[number] != k {
+                            left.push(Use::AtStart(k));
+                        }
+                    }
+                    Use::AtStart(_) | Use::AtEnd(_) => {}
+                }
+            }
+        }
+    }
+
+    /// Changes the values that are live after an instruction to those that are live before it.
+    fn step(&self, instruction: Value, live: &mut BTreeSet<usize>) {
         if let Some(number) = self.numbers.get(&instruction) {
-            live[number / 64] &= !(1 << (number % 64));
+            live.remove(number);
         }
         if instruction.opcode() != LLVMOpcode::LLVMPHI {
-            used(instruction).into_iter().for_each(|value| self.set(value, live));
-        }
-    }
-
-    fn set(&self, value: Value, live: &mut Bits) {
-        if let Some(number) = self.numbers.get(&value) {
-            live[number / 64] |= 1 << (number % 64);
+            live.extend(used(instruction).iter().filter_map(|value| self.numbers.get(value)));
         }
     }
 
@@ -82,7 +102,7 @@ impl Liveness {
             }
         }
         for (k, (block, instructions)) in order.iter().enumerate() {
-            let mut live = self.live_out[block].clone();
+            let mut live: BTreeSet<usize> = self.live_out[k].iter().copied().collect();
             let is_start = |i: &Value| match i.opcode() {
                 LLVMOpcode::LLVMPHI => true,
                 LLVMOpcode::LLVMAlloca => k == 0,
@@ -105,12 +125,23 @@ impl Liveness {
         }
     }
 
-    fn list(&self, live: &Bits, n_params: usize, region: &mut Region) {
+    fn list(&self, live: &BTreeSet<usize>, n_params: usize, region: &mut Region) {
         if !region.left {
             return;
         }
-        let set = |number: &usize| live[number / 64] >> (number % 64) & 1 != 0;
-        region.live_params = (0..n_params).filter(set).map(|number| self.values[number]).collect();
-        region.live = (n_params..self.values.len()).filter(set).map(|number| self.values[number]).collect();
+        region.live_params = live.range(..n_params).map(|number| self.values[*number]).collect();
+        region.live = live.range(n_params..).map(|number| self.values[*number]).collect();
     }
+}
+
+/// The blocks before each block, by their places in the order.
+fn predecessors(order: &[(Block, Vec<Value>)], places: &HashMap<Block, usize>) -> Vec<Vec<usize>> {
+    let mut predecessors = vec![Vec::new(); order.len()];
+    for (k, (_, instructions)) in order.iter().enumerate() {
+        let terminator = instructions.last().expect("a block has a terminator");
+        for next in terminator.successors().iter().filter_map(|successor| places.get(successor)) {
+            predecessors[*next].push(k);
+        }
+    }
+    predecessors
 }
