@@ -1,0 +1,2 @@
+// flags: -fsanitize=shift
+int f(int x) { return 1 << x; }
