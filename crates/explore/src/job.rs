@@ -1,9 +1,9 @@
-//! What the exploration asks of an executor, and what it gets back: plain data, no expressions, no inputs.
+//! Jobs for an executor, and their results: plain data without expressions and inputs.
 //!
 //! ```text
 //!   Job::Flip { parent: case 7, decision: event 12, alternative: 1 }
 //!        │
-//!        ▼   the executor solves the parent's path up to event 12 with the other alternative,
+//!        ▼   the executor solves the parent's path up to event 12 with the other side,
 //!   executor runs the input found, stores it as a new case
 //!        │
 //!        ▼
@@ -53,30 +53,29 @@ pub struct Flip {
     pub parent: CaseId,
     /// Index of the event in the parent's log: constraints before it hold, this one changes.
     pub decision: u32,
-    /// What it is to become.
+    /// The branch side to take instead.
     pub alternative: u16,
-    /// Where the parent decided it, and the prefix hash before it: a program that does not do the same each time is at another
-    /// place there when the parent is run again.
+    /// Site of the parent's decision, with the prefix hash before it. A program that is not deterministic is at another site
+    /// when the parent runs again.
     pub site: Site,
     pub before: u64,
 }
 
-/// Why nothing is known of a run: [`JobResult::Unknown`] in these words.
+/// The text of [`JobResult::Unknown`] for a run whose records are lost.
 pub const DESTROYED: &str = "the unit destroyed its records";
 
-/// What became of a job.
+/// The result of a job.
 #[derive(Debug)]
 pub enum JobResult {
-    /// There was an input and it ran, wherever it went.
+    /// An input was found and ran, on the predicted path or on another.
     Ran(Box<Run>),
     /// No input goes there.
     Unsat,
-    /// Nobody knows whether one does; in words for the user.
+    /// Not decided whether an input goes there, with the reason in words for the user.
     Unknown(String),
-    /// The solver came to a limit, or to its own end, which is named: in another attempt, with more time and memory, it
-    /// may know.
+    /// The solver reached the named limit, or crashed. Another attempt with more time and memory may succeed.
     GaveUp(String),
-    /// None within a bound, which is named.
+    /// No input goes there within the named bound.
     Bounded(String),
 }
 
@@ -94,17 +93,17 @@ pub type Done<'a, E> = &'a mut dyn FnMut(Result<JobResult, <E as Executor>::Erro
 
 /// Turns jobs into runs. Holds the cases' inputs, which the tree does not see.
 pub trait Executor {
-    /// What ends the exploration at once: the unit cannot be started, or a bug in tine.
+    /// A failure that ends the exploration at once: the unit cannot be started, or a bug in tine.
     type Error;
 
     fn execute(&mut self, job: &Job) -> Result<JobResult, Self::Error>;
 
-    /// How many jobs it likes to have at once.
+    /// Number of jobs that the executor prefers to get at once.
     fn appetite(&self) -> usize {
         1
     }
 
-    /// Several jobs, in order: `done` is told of each as soon as it is, and says whether to go on.
+    /// Executes several jobs in order. `done` gets each result at once, and decides whether to go on.
     fn execute_all(&mut self, jobs: &[Job], done: Done<'_, Self>)
     where
         Self: Sized,
@@ -117,15 +116,15 @@ pub trait Executor {
         }
     }
 
-    /// No open decision leads back to this case any more: no [`Flip::parent`] will name it again.
+    /// Says that no open decision belongs to this case any more: no [`Flip::parent`] will name it again.
     fn release(&mut self, case: CaseId) {
         let _ = case;
     }
 
-    /// Memory is short: what can be made again goes.
+    /// Frees memory that can be computed again.
     fn free_memory(&mut self) {}
 
-    /// Its thread has this core and no other from now on; what it starts and waits for is better off there, too.
+    /// Says that the executor's thread is bound to this core. Processes that it starts and waits for should be, too.
     fn keep_to(&mut self, core: usize) {
         let _ = core;
     }
@@ -135,12 +134,12 @@ pub trait Executor {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     pub case: CaseId,
-    /// Bytes that the executor keeps for the case while it is needed, about.
+    /// Approximate number of bytes that the executor keeps for the case while it is needed.
     pub size: u32,
     pub prefix: Prefix,
-    /// In order. Pins are constraints but no decisions.
+    /// In order. Concretisations are constraints, but not decisions.
     pub decisions: Vec<Decision>,
-    /// Values that were pinned in the part of the path that `decisions` covers.
+    /// Values that were concretised in the part of the path that `decisions` covers.
     pub pins: Vec<Pin>,
     /// States between the calls of a sequence, in the part of the path that `decisions` covers.
     pub states: Vec<StateSeen>,
@@ -153,22 +152,22 @@ pub struct Run {
 }
 
 impl Run {
-    /// An assumption did not hold: neither a path nor an error.
+    /// True if an assumption did not hold: the run is neither a path nor an error.
     pub fn rejected(&self) -> bool {
         self.end.kind == OutcomeKind::Rejected
     }
 
-    /// It was stopped because it asked for inputs without end.
+    /// True if the run was stopped because of unbounded input requests.
     pub fn asks_for_ever(&self) -> bool {
         self.notes.iter().any(|note| note.kind == NoteKind::MaxInputs)
     }
 
-    /// It came to the limit of time, and ended or did not when it was not recorded.
+    /// True if the run reached its time limit, whether or not it ended when it was repeated without tracing.
     pub fn is_slow(&self) -> bool {
         self.end.kind == OutcomeKind::Timeout || self.notes.iter().any(|note| note.kind == NoteKind::TooSlow)
     }
 
-    /// Whether the log may be shorter than the path was.
+    /// True if the log may be shorter than the path.
     pub fn truncated(&self) -> bool {
         matches!(self.end.kind, OutcomeKind::Unfinished | OutcomeKind::Timeout)
             || self
@@ -178,7 +177,7 @@ impl Run {
     }
 }
 
-/// Where [`Run::decisions`] begins.
+/// The start of [`Run::decisions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Prefix {
     /// With the first decision of the run.
@@ -194,39 +193,39 @@ pub struct Decision {
     /// Never `Pin`.
     pub kind: EventKind,
     pub site: Site,
-    /// What the run took; less than `n_alternatives`.
+    /// The side that the run took; less than `n_alternatives`.
     pub alternative: u16,
-    /// 2 for branches, the site's for a switch, `aux` for a choice, what the executor says for a placement.
+    /// Number of sides: 2 for branches, the site's for a switch, `aux` for a choice, the executor's for an aliasing choice.
     pub n_alternatives: u16,
     /// Index of the event in the run's log.
     pub event: u32,
-    /// Prefix hash of the event before this one (a pin or a decision), `PREFIX_HASH_START` at the first.
+    /// Prefix hash of the event before this one (a concretisation or a decision), `PREFIX_HASH_START` at the first.
     pub before: u64,
 }
 
 impl Decision {
-    /// Whether the run had pinned a value before this, its decision number `depth`: all other events are decisions.
+    /// True if a value was concretised before this decision, which has number `depth`: all other events are decisions.
     pub(crate) fn is_behind_a_pin(&self, depth: usize) -> bool {
         self.event as usize > depth
     }
 }
 
-/// The program was in a state in which others may have been before: what can follow depends on nothing else.
+/// A state that other runs may have reached before. The rest of a run depends on the state alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateSeen {
     /// Events of the run's log before it.
     pub event: u32,
     /// Prefix hash there.
     pub before: u64,
-    /// Same key, same state, but for the values that the path allows.
+    /// Equal for equal states, except for the values that the path allows.
     pub key: u64,
-    /// What the path demands of these values, sorted: more demands, fewer values.
+    /// Constraints of the path on these values, sorted: more constraints, fewer values.
     pub constraints: Vec<u64>,
     /// Calls that may still follow.
     pub calls_left: u32,
 }
 
-/// A value was pinned: no alternative of it is ever opened.
+/// A concretised value: its other values are never tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pin {
     pub site: Site,

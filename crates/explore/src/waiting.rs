@@ -1,14 +1,16 @@
-//! What waits for its turn: alternatives that somebody asked for and that are not tried now, each for its reason.
+//! Postponed branch sides: a strategy chose them, but they are tried later, each for its reason.
 //!
 //! ```text
-//!   why                                  when                                      in which order
-//!   dear: a strategy expects it to       it affords it, or nothing else is open    the first first
-//!     cost too much
-//!   hopeless: it expects nothing of it   nothing else is open, nor dear            the last first
-//!   given up by the solver               nothing at all is open: once more,        the last first
+//!   reason                               tried when                                order
+//!   expensive: the strategy expects      the strategy affords it, or no other      first in, first out
+//!     too high a cost                      branch is open
+//!   unlikely: the strategy expects       no other branch is open, and none         last in, first out
+//!     no success                           is expensive
+//!   given up by the solver               no branch is open: once more,             last in, first out
 //!                                          with higher limits
 //! ```
-//! In the tree the first two are put off, which is a way of being open. What was given up is unknown there, and its parent is kept.
+//! In the tree, sides of the first two kinds are put off, which is a kind of open. A side that the solver gave up on is unknown
+//! there, and its parent case is kept.
 
 use std::collections::VecDeque;
 
@@ -39,10 +41,10 @@ impl Waiting {
         self.given_up.push((branch, flip));
     }
 
-    /// What is dear, but not too dear for this strategy now. It is open again.
+    /// The first expensive side, if this strategy affords it now. It is open again.
     pub(crate) fn affordable(&mut self, strategy: &mut dyn Strategy, tree: &mut Tree) -> Option<OpenBranch> {
         while let Some(&branch) = self.dear.front() {
-            // What a run came by on its way waits no more.
+            // A side that another run has taken does not wait any more.
             let waits = tree.state(branch) == State::PutOff;
             if waits && !strategy.affords(branch, tree) {
                 return None;
@@ -55,7 +57,7 @@ impl Waiting {
         None
     }
 
-    /// The next of all that is open, for nothing else is. It is no longer put off.
+    /// The next postponed side, when no other is open. It is no longer put off.
     pub(crate) fn next(&mut self, tree: &mut Tree) -> Option<OpenBranch> {
         while let Some(branch) = self.dear.pop_front().or_else(|| self.hopeless.pop()) {
             if tree.put_back(branch) {
@@ -69,18 +71,18 @@ impl Waiting {
         !self.given_up.is_empty()
     }
 
-    /// What the solver gave up on, to be tried again.
+    /// A side that the solver gave up on, for another attempt.
     pub(crate) fn next_given_up(&mut self) -> Option<(OpenBranch, Flip)> {
         self.given_up.pop()
     }
 
-    /// The same for this one, if it is among them.
+    /// Removes this side from those that the solver gave up on, if it is one of them.
     pub(crate) fn take_given_up(&mut self, branch: OpenBranch) -> Option<Flip> {
         let place = self.given_up.iter().position(|(given_up, _)| *given_up == branch)?;
         Some(self.given_up.remove(place).1)
     }
 
-    /// The tree was made small. Says which jobs there is nothing left to do for.
+    /// Follows the new numbers of a compacted tree. Returns the jobs whose branches were folded.
     pub(crate) fn renumbered(&mut self, renumbered: &Renumbered<'_>) -> Vec<Flip> {
         self.dear = self.dear.iter().filter_map(|branch| renumbered.branch(*branch)).collect();
         self.hopeless = self.hopeless.iter().filter_map(|branch| renumbered.branch(*branch)).collect();
@@ -133,7 +135,7 @@ mod tests {
         tree
     }
 
-    /// Affords what comes before this decision.
+    /// Affords branches before this decision.
     struct Affords(u32, Vec<u32>);
 
     impl Strategy for Affords {

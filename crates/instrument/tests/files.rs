@@ -52,7 +52,8 @@ fn instrumented(input: &Path, source: &str) -> String {
     let stem = input.file_stem().expect("it has a name").to_string_lossy();
     let output = folder.join(format!("file-{stem}.ll"));
     let is_c = input.extension().is_some_and(|extension| extension == "c");
-    let module = if is_c { front_end(input, source, &folder.join(format!("file-{stem}.bc"))) } else { input.to_owned() };
+    let module =
+        if is_c { front_end(input, source, &folder.join(format!("file-{stem}.bc"))) } else { input.to_owned() };
     let options = Options { emit: Emit::Text, ..Options::default() };
     compile(&module, &output, &options).unwrap_or_else(|error| panic!("{stem}: {error}"));
     std::fs::read_to_string(&output).expect("it was written")
@@ -62,7 +63,12 @@ fn instrumented(input: &Path, source: &str) -> String {
 fn front_end(input: &Path, source: &str, bitcode: &Path) -> PathBuf {
     let mut clang = Command::new("clang-22");
     clang.args(["-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names"]);
-    clang.args(["-fsanitize-minimal-runtime", "-fsanitize-recover=all", "-Xclang", "-fsanitize-address-use-after-scope"]);
+    clang.args([
+        "-fsanitize-minimal-runtime",
+        "-fsanitize-recover=all",
+        "-Xclang",
+        "-fsanitize-address-use-after-scope",
+    ]);
     clang.arg("-Wno-unused-command-line-argument");
     clang.args(words(source, "flags:")).arg(input).arg("-o").arg(bitcode);
     let status = clang.status().expect("clang-22 is installed");
@@ -83,7 +89,9 @@ fn facts(module: &str, shown: Vec<&str>) -> String {
             continue;
         }
         let mut calls: BTreeMap<&str, usize> = BTreeMap::new();
-        for called in body.lines().filter(|line| line.contains("call ")).filter_map(callee).filter(|name| is_tines(name)) {
+        for called in
+            body.lines().filter(|line| line.contains("call ")).filter_map(callee).filter(|name| is_tines(name))
+        {
             *calls.entry(called).or_default() += 1;
         }
         let _ = writeln!(facts, "code {name}");
@@ -103,7 +111,7 @@ fn callee(line: &str) -> Option<&str> {
     Some(&name[..name.find('(')?])
 }
 
-/// Names and texts of the functions that a module defines.
+/// Names and bodies of the functions that a module defines.
 fn functions(module: &str) -> impl Iterator<Item = (&str, &str)> {
     module.split("\ndefine ").skip(1).filter_map(|text| {
         let body = &text[..text.find("\n}")? + 2];

@@ -1,10 +1,11 @@
-//! What jobs cost, and which cost too much.
+//! The cost of jobs, and a limit on expensive ones.
 //!
-//! A number that says how often a loop goes round makes a run of 600,000 decisions where others have 600. Every decision of it
-//! can be flipped, and each time all that came before it is looked at: a few such jobs take the time of thousands, and bring no
-//! more. So what is expected to cost many times the usual gets a part of all that is spent; what exceeds it waits.
+//! An input that determines how often a loop repeats can make a run of 600,000 decisions where other runs have 600. Every one of
+//! these decisions can be flipped, and each flip looks at all decisions before it. A few such jobs take the time of thousands of
+//! others and cover no more. So jobs that are expected to cost many times the usual get a fixed part of the total cost. Jobs
+//! beyond that part wait.
 //!
-//! Costs are counted in decisions, not in time: the same seed is to give the same search.
+//! Costs are counted in decisions, not in time, so that the same seed gives the same search.
 
 use std::collections::BTreeMap;
 
@@ -12,32 +13,32 @@ use super::Added;
 use crate::job::CaseId;
 use crate::tree::{OpenBranch, Tree};
 
-/// What the jobs of a search cost, in decisions: those before the flipped one, and those of the run.
+/// Cost of the jobs of a search, in decisions: those before the flipped one, and those of the run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Costs {
     spent: u64,
-    /// The part of it for what was dear.
+    /// The part of it that expensive jobs took.
     dear: u64,
-    /// What about half of the jobs do not exceed.
+    /// Cost that about half of the jobs do not exceed.
     usual: u64,
-    /// Cases whose run was dear: most that is flipped in them makes another like it.
+    /// Cases whose run was expensive: most flips in them make another expensive run.
     cases: BTreeMap<CaseId, u64>,
 }
 
-/// So many times the usual is dear …
+/// A job is expensive from this many times the usual cost on …
 const FACTOR: u64 = 16;
-/// … and no less than this: some hundredths of a second.
+/// … and at least from this cost on, which is some hundredths of a second.
 const LEAST: u64 = 1 << 14;
-/// The part of all that may go to what is dear, besides this much.
+/// Expensive jobs may take one part in this many of the total cost, besides `FREE`.
 const PART: u64 = 8;
 const FREE: u64 = 1 << 20;
-/// It takes so many jobs until what is usual is three times what it was.
+/// Number of jobs until the usual cost is three times its old value.
 const STEPS: u64 = 64;
-/// What a run costs that came to the limit of time.
+/// Cost of a run that reached its time limit.
 const SLOW: u64 = 1 << 18;
 
 impl Costs {
-    /// From what on something is dear.
+    /// Cost from which on a job is expensive.
     fn bound(&self) -> u64 {
         self.usual.saturating_mul(FACTOR).max(LEAST)
     }
@@ -48,13 +49,13 @@ impl Costs {
         of_parent.unwrap_or(0).max(u64::from(node.depth))
     }
 
-    /// Whether to wait with this: it is dear, and enough went to such.
+    /// True if the job is expensive and expensive jobs have used up their part.
     pub(super) fn is_too_dear(&self, branch: OpenBranch, tree: &Tree) -> bool {
         let expected = self.expected(branch, tree);
         expected >= self.bound() && self.dear + expected > self.spent / PART + FREE
     }
 
-    /// There was a run, and it is this strategy's job that it came of or not.
+    /// Records the cost of a run; `added.own` says whether this strategy asked for it.
     pub(super) fn ran(&mut self, added: &Added<'_>) {
         let cost = added.tree.last_path().len() as u64 + if added.is_slow { SLOW } else { 0 };
         if let Some(first) = added.inserted.nodes().next()
@@ -67,7 +68,7 @@ impl Costs {
         }
     }
 
-    /// Nothing came of a job that so many decisions come before.
+    /// Records the cost of a job without a run, whose branch has this many decisions before it.
     pub(super) fn was_in_vain(&mut self, depth: u32) {
         self.spend(u64::from(depth));
     }
@@ -76,7 +77,7 @@ impl Costs {
         let bound = self.bound();
         self.dear += if cost >= bound { cost } else { 0 };
         self.spent += cost;
-        // A step at a time, however much it was.
+        // One step per job, whatever its cost.
         let step = self.usual / STEPS;
         self.usual = if cost > self.usual { self.usual + step.max(1) } else { self.usual - step };
     }

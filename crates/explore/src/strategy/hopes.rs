@@ -1,9 +1,9 @@
-//! What became of the sides that were asked for: some cannot be taken wherever they are met.
+//! Failed attempts to take branch sides: some sides cannot be taken wherever they are met.
 //!
-//! A loop over a table of 256 entries meets the same hopeless side 256 times in every run. A side that was asked for in vain
-//! many times, and never with success since, is asked for less and less often: the more it was in vain, the more
-//! occasions are let pass before the next. Many times, because most questions cost little, and a side that is out of reach
-//! on a hundred paths may be open on the next.
+//! A loop over a table of 256 entries meets the same infeasible side 256 times in every run. After many failed attempts without
+//! a success, a side is tried less and less often: each further failure adds one opportunity to skip before the next attempt.
+//! The limit is high, because most queries cost little, and a side that is infeasible on a hundred paths may be feasible on the
+//! next one.
 
 use std::collections::BTreeMap;
 
@@ -19,20 +19,20 @@ pub(super) struct Hopes {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Hope {
-    /// Times it was asked for in vain since it was last taken.
+    /// Failed attempts since the side was last taken.
     in_vain: u32,
-    /// Occasions let pass since it was last asked for.
+    /// Opportunities skipped since the last attempt.
     passed: u32,
 }
 
-/// Times in vain after which occasions are let pass, and of sides that nobody has covered.
+/// Failed attempts before a branch side is skipped; the second limit is for uncovered sides.
 const PATIENCE: u32 = 20;
 const PATIENCE_WANTED: u32 = 100;
-/// What the solver gave up on took long: so many times in vain.
+/// A query that the solver gave up on took long, so it counts as this many failed attempts.
 const GIVEN_UP: u32 = 16;
 
 impl Hopes {
-    /// Whether to let this occasion pass. `wanted` sides are those that nobody has covered.
+    /// Says whether to skip this opportunity. `wanted` sides are uncovered.
     pub(super) fn passes(&mut self, side: Side, wanted: bool) -> bool {
         let Some(hope) = self.sides.get_mut(&side) else { return false };
         let to_pass = hope.in_vain.saturating_sub(if wanted { PATIENCE_WANTED } else { PATIENCE });
@@ -58,7 +58,7 @@ impl Hopes {
 mod tests {
     use super::*;
 
-    /// How often a hopeless side is asked for on so many occasions.
+    /// Number of attempts to take an infeasible side, of this many opportunities.
     fn asked(n_occasions: u32, wanted: bool, given_up: bool) -> u32 {
         let (mut hopes, side) = (Hopes::default(), (Site(7), 1));
         let mut n_asked = 0;

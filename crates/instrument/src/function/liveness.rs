@@ -40,7 +40,12 @@ impl Liveness {
     }
 
     /// The uses of each value outside the block that defines it.
-    fn uses(&self, order: &[(Block, Vec<Value>)], places: &HashMap<Block, usize>, defined_in: &[usize]) -> Vec<Vec<Use>> {
+    fn uses(
+        &self,
+        order: &[(Block, Vec<Value>)],
+        places: &HashMap<Block, usize>,
+        defined_in: &[usize],
+    ) -> Vec<Vec<Use>> {
         let mut uses = vec![Vec::new(); self.values.len()];
         for (k, (block, instructions)) in order.iter().enumerate() {
             for (value, from) in phis(*block).into_iter().flat_map(|phi| phi.incoming()) {
