@@ -5,6 +5,8 @@ size_t library_fwrite(const void *restrict from, size_t size, size_t n, FILE *re
 size_t fwrite(const void *restrict from, size_t size, size_t n, FILE *restrict handle) {
     if (__tine_failing.left && size && n && stream_write_fails(handle))
         return 0;
-    size_t all = __tine_plain(n), done = library_fwrite(plain(from), size, all, handle);
+    size_t all = __tine_plain(n), each = __tine_plain(size);
+    __tine_leaving(plain(from), all * each);
+    size_t done = library_fwrite(plain(from), size, all, handle);
     return done == all ? n : done;
 }

@@ -6,6 +6,9 @@
 /* The value, without what is known of it. */
 unsigned long __tine_plain(unsigned long value);
 
+/* Bytes are about to leave the program. */
+void __tine_leaving(const void *from, unsigned long size);
+
 static inline const void *plain(const void *from) { return (const void *)__tine_plain((unsigned long)from); }
 
 int library_fileno(FILE *handle) LIBRARY(fileno);

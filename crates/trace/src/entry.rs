@@ -53,6 +53,8 @@ macro_rules! entry_points {
             fn written(address: u64);
             // A value that the program has not written is used. It is 0. `place` tells it from values used elsewhere.
             fn undefined(width: u32, place: u32) -> u32;
+            // A value is printed.
+            fn printed(value: shadow);
             // `list` is the `va_list`, `saved` the callee's copy of `Passing::va`.
             fn va_start(list: u64, saved: ptr);
 
@@ -310,6 +312,7 @@ pub const VA_STACK: usize = 14;
 /// unsigned __tine_freeing(void *const *pointer);                 // it is about to be given to `free` or `realloc`; whether it
 ///                                                                // was decided which object that is
 /// void     __tine_overwritten(void *at, unsigned long size);     // code without instrumentation wrote there
+/// void     __tine_leaving(const void *from, unsigned long size); // bytes are about to be written out
 /// int      __tine_reserve_descriptor(int from);                  // the lowest free number; -1 if there is none
 /// int      __tine_release_descriptor(int number);                // whether it was reserved
 /// void     __tine_read_back(void);                               // what is written may be read, without what is known of it
@@ -321,7 +324,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_compare(const void *, const void *, unsigned long n, unsigned folded, struct comparison *);
 ///                                                                // what of two strings to compare at once: see [`Comparison`]
 /// ```
-pub const INTERFACE: [&str; 28] = [
+pub const INTERFACE: [&str; 29] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -342,6 +345,7 @@ pub const INTERFACE: [&str; 28] = [
     "__tine_unset",
     "__tine_freeing",
     "__tine_overwritten",
+    "__tine_leaving",
     "__tine_reserve_descriptor",
     "__tine_release_descriptor",
     "__tine_read_back",

@@ -83,7 +83,7 @@ error_kinds! {
     UseAfterReturn = 38 "use after return" UseAfterScope stops "The program used a local variable after its function had returned."
     DoubleFree = 36 "double free" Free stops "The program freed an object twice."
     Uninitialised = 39 "uninitialised read" Uninitialised stops "A value that the program never wrote decides a branch, an address or a size."
-    Leak = 40 "memory leak" Leak goes_on "Memory that nothing points to any more was not freed. Checked with `--leaks`."
+    Leak = 40 "memory leak" Leak goes_on "Memory that nothing points to any more was not freed. Checked with `--check +leak`. The place is that of the allocation."
     UnsignedOverflow = 41 "unsigned integer overflow" UnsignedOverflow goes_on "The result of an unsigned operation does not fit its type and wraps around. Checked with `--check +unsigned-overflow`."
     Narrowing = 42 "value changed by a conversion" Narrowing goes_on "An implicit conversion between integers changed the value. Checked with `--check +narrowing`."
     LibraryContract = 43 "broken library contract" Contract stops "A library function was called in a way that its contract forbids."

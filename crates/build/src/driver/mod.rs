@@ -142,8 +142,13 @@ fn check_predicate(program: &Program, function: &Function, name: &str, sees_resu
 /// The call, and what must hold after it.
 fn call(program: &Program, function: &Function, arguments: &str, wishes: &Wishes) -> String {
     let name = if function.name == "main" { MAIN_OF_UNIT } else { &function.name };
+    if wishes.ensures.is_empty() && function.ret == TypeId::VOID {
+        return format!("    {name}({arguments});\n");
+    }
     if wishes.ensures.is_empty() {
-        return format!("    (void){name}({arguments});\n");
+        // Memory that the function returns is not lost.
+        let call = format!("{name}({arguments})");
+        return format!("    static __typeof_unqual__({call}) tine_kept;\n    tine_kept = {call};\n");
     }
     let mut text = String::new();
     let mut with_result = arguments.to_owned();

@@ -257,6 +257,10 @@ impl Walk<'_, '_> {
             // Called through a type without a prototype: arguments are passed all the same.
             passed.extend(variadic.iter().flat_map(|a| self.shadows_of(*a)));
         }
+        if called.is_function() && names::only_prints(names::shown(&called.name())) {
+            let printed = self.runtime.guard("printed");
+            passed.iter().filter(|shadow| !shadow.is_zero()).for_each(|shadow| _ = self.b().call(printed, &[*shadow]));
+        }
         let slot = self.runtime.passing(offset_of!(Passing, callee));
         let token = self.runtime.token(called);
         self.leave_user_site(called, site);

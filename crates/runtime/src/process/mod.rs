@@ -28,6 +28,7 @@ pub mod descriptors;
 pub mod filter;
 pub mod frames;
 pub mod heap;
+mod leaks;
 pub mod memory;
 mod native;
 mod overlay;

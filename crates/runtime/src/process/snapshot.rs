@@ -103,6 +103,18 @@ impl Snapshot {
         true
     }
 
+    /// Calls `each` with every word of the memory that was there before the run. False if that cannot be told.
+    pub(super) fn for_each_word(&self, each: &mut dyn FnMut(u64)) -> bool {
+        let is_known = !self.failed && self.n_ranges != 0 && self.copied <= MAX_COPIED;
+        for range in self.ranges[..self.n_ranges].iter().filter(|range| is_known && range.saved != 0) {
+            for at in (range.start.next_multiple_of(8)..range.end & !7).step_by(8) {
+                // SAFETY: the range is mapped and readable.
+                each(unsafe { *(at as *const u64) });
+            }
+        }
+        is_known
+    }
+
     /// The range that an address lies in.
     pub(super) fn range_of(&self, address: u64) -> Option<(u64, u64)> {
         let range = self.ranges[..self.n_ranges].iter().find(|range| (range.start..range.end).contains(&address))?;

@@ -17,6 +17,13 @@ use crate::sys::{self, Errno, nr};
 /// Stays open whatever the unit blocks.
 pub(super) const OURS: u64 = signals::bit(SIGSYS);
 
+/// Stack pointer of the system call that was stopped last.
+static STOPPED_AT: AtomicU64 = AtomicU64::new(0);
+
+pub(super) fn stopped_at() -> u64 {
+    STOPPED_AT.load(Ordering::Relaxed)
+}
+
 pub(super) extern "C" fn on_trap(signal: i32, info: *mut Info, context: *mut Context) {
     const X86_64: u32 = 0xc000_003e;
     const SECCOMP: i32 = 1;
@@ -31,6 +38,7 @@ pub(super) extern "C" fn on_trap(signal: i32, info: *mut Info, context: *mut Con
     }
     // SAFETY: as above.
     let (info, context) = unsafe { (&*info, &mut *context) };
+    STOPPED_AT.store(context.rsp, Ordering::Relaxed);
     let result = if info.architecture != X86_64 {
         Err(Errno::ENOSYS)
     } else {

@@ -14,7 +14,7 @@ use tine_trace::segment::{Header, SANDBOX_CALLS, SLEEPING_ENGINE, SLEEPING_WORKE
 use super::batch::Batch;
 use super::heap::{HEAP, exports};
 use super::state::{self, Role, State};
-use super::{context, descriptors, signals, stack, start, stem, trap};
+use super::{context, descriptors, leaks, signals, stack, start, stem, trap};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, nr};
@@ -278,6 +278,12 @@ pub(super) fn stop(mut outcome: Outcome) -> ! {
         loop {
             sys::futex_wait(&AtomicU32::new(0), 0);
         }
+    }
+    if outcome.kind == OutcomeKind::Exited as u32 && thread == worker.thread.load(Ordering::Relaxed) {
+        let here = core::hint::black_box(0u64);
+        let here = &raw const here as u64;
+        // A system call that ends the run was stopped, and is handled on another stack.
+        leaks::report(if stack::end_above(here).is_some() { here } else { trap::stopped_at() });
     }
     // SAFETY: `ending` lets one thread here; if a signal comes in between, its own outcome is whole.
     unsafe { (*segment.header()).results.outcome.set(outcome) };

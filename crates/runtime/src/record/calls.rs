@@ -274,6 +274,14 @@ pub unsafe fn undefined(width: u32, place: u32) -> u32 {
     recorder().map_or(0, |recorder| recorder.undefined(width, place, 0))
 }
 
+/// # Safety
+/// None.
+pub unsafe fn printed(value: u32) {
+    if let Some(recorder) = recorder() {
+        recorder.decide_by(value);
+    }
+}
+
 /// What a thread that does not record writes is concrete. While nothing records, all is.
 #[cold]
 fn written_elsewhere(address: u64, len: u64, symbolic: bool) {
@@ -493,6 +501,13 @@ pub unsafe fn compare(s: u64, t: u64, n: u64, folded: bool) -> Comparison {
     unsafe {
         let depends = |address| recorder.as_ref().is_some_and(|recorder| recorder.is_symbolic(address, 1));
         comparison::of([s, t], n, folded, depends)
+    }
+}
+
+/// `__tine_leaving`.
+pub fn leaving(from: u64, size: u64) {
+    if state::gate().is_some_and(|gate| gate.records_here()) {
+        state::owned().leaving(from, size);
     }
 }
 

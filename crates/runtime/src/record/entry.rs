@@ -178,6 +178,12 @@ pub extern "C" fn overwritten(at: u64, size: u64) {
     calls::overwritten(at, size);
 }
 
+/// `__tine_leaving`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_leaving")]
+pub extern "C" fn leaving(from: u64, size: u64) {
+    calls::leaving(from, size);
+}
+
 /// `__tine_unset`: see [`tine_trace::entry::INTERFACE`].
 #[unsafe(export_name = "__tine_unset")]
 pub extern "C" fn unset(object: u64, size: u64) {

@@ -121,6 +121,16 @@ pub fn memory_was_refused() -> bool {
     state::gate().is_some() && state::owned().kernel.memory_refused
 }
 
+/// Calls `each` with start and end of memory outside of variables, stack and heap that may hold pointers: objects of inputs, and
+/// what the run has mapped.
+pub fn for_each_root(each: &mut dyn FnMut(u64, u64)) {
+    super::objects::for_each(each);
+    if state::gate().is_some() {
+        let kernel = &state::owned().kernel;
+        kernel.mappings[..kernel.n].iter().for_each(|mapping| each(mapping.start, mapping.end));
+    }
+}
+
 /// A system call of the unit was performed that changes the process. Async-signal-safe.
 pub fn performed(number: usize, arguments: [usize; 6], result: usize) {
     let Some(recorder) = recording() else { return };

@@ -59,7 +59,7 @@ mod walls;
 mod tests;
 
 pub use beginning::save;
-pub use kernel::{changed_unseen, memory_was_refused, performed, refuse_memory};
+pub use kernel::{changed_unseen, for_each_root, memory_was_refused, performed, refuse_memory};
 pub use modules::{attach_modules, map_of, modules};
 pub use notes::note;
 pub(crate) use passing::user_site;

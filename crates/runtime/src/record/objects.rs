@@ -120,6 +120,16 @@ pub(super) fn lay_out(plan: Plan) {
     }
 }
 
+/// Calls `each` with start and end of every object of the plan.
+pub(super) fn for_each(each: &mut dyn FnMut(u64, u64)) {
+    let Some(plan) = Plan::get() else { return };
+    let header = plan.header();
+    for object in (0..header.n_objects).map(|index| plan.object(index)) {
+        let address = object_address(object.slot, object.start, header.slot_shift);
+        each(address, address + u64::from(object.extent));
+    }
+}
+
 /// Writes the addresses of functions into an input that was copied to `to`.
 ///
 /// # Safety

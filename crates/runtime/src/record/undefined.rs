@@ -4,18 +4,23 @@
 //! like an input. Where it decides something, that is an error: another value would have gone elsewhere. Whether it does is seen bit by bit, so that copying half a structure, or masking what was not written, is nothing.
 
 use tine_trace::eval::{mask, signed};
+use tine_trace::layout::{CELL_UNREAD, CELL_UNSET};
 use tine_trace::node::Node;
 use tine_trace::op::Op;
 use tine_trace::outcome::{ErrorKind, Fault};
 
 use super::arena::{DEFINED, UNDEFINED};
 use super::failure;
+use super::forbidden::Access;
+use super::shadow::{self, cell};
 use super::state::{self, Recorder};
 
 /// Operations inside operations that are looked at; what lies deeper counts as undefined.
 const MAX_NESTING: u32 = 400;
 /// Operations that are looked at for one decision; likewise.
 const MAX_STEPS: u32 = 1 << 16;
+/// Bytes that are looked at when they leave the program.
+const MAX_LEAVING: u64 = 4096;
 
 impl Recorder {
     /// `undefined`: the expression of a value of `width` bits that was not written. A place has one expression however often it
@@ -44,6 +49,36 @@ impl Recorder {
         {
             failure::found_here(ErrorKind::Uninitialised, Fault::default());
         }
+    }
+
+    /// Bytes are about to leave the program: ends the run if it must not read them, or did not write some. Such bytes after a
+    /// value that was written, up to a multiple of eight, are taken for padding.
+    pub(super) fn leaving(&mut self, from: u64, len: u64) {
+        const WORD: u64 = 8;
+        self.touch(from, len, Access::Read);
+        if !shadow::may_be_symbolic(from, len) {
+            return;
+        }
+        let end = from + len.min(MAX_LEAVING);
+        let mut at = from;
+        while at < end {
+            let n_undefined = (at..end).take_while(|at| self.is_undefined(*at)).count() as u64;
+            let is_padding = at > from && at % WORD + n_undefined <= WORD && !at.is_multiple_of(WORD);
+            if n_undefined > 0 && !is_padding && state::checks(ErrorKind::Uninitialised) {
+                failure::found_here(ErrorKind::Uninitialised, Fault::default());
+            }
+            at += n_undefined.max(1);
+        }
+    }
+
+    fn is_undefined(&mut self, address: u64) -> bool {
+        // SAFETY: the shadow covers every address.
+        let cell = unsafe { *cell(address) };
+        if cell == CELL_UNSET {
+            return self.follows_unset;
+        }
+        let is_node = cell != 0 && cell & CELL_UNREAD == 0 && self.arena.has_undefined;
+        is_node && self.undefined_bits(cell >> 4, MAX_NESTING, &mut { MAX_STEPS }) >> ((cell & 15) * 8) & 0xff != 0
     }
 
     /// The bits of a node that depend on undefined ones.

@@ -34,6 +34,10 @@ pub const N_CLASSES: usize = 128;
 /// Zeroed by hand between runs; what lies behind goes back to the kernel.
 const KEPT: u64 = 256 << 10;
 
+/// `next` of objects that were reached: the last one of the list, and those that were searched.
+const END: u32 = u32::MAX;
+const SEARCHED: u32 = u32::MAX - 1;
+
 /// True if an object may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
@@ -185,6 +189,39 @@ impl Heap {
     #[inline]
     pub fn contains(&self, address: u64) -> bool {
         address.wrapping_sub(self.objects.0) < self.objects.1
+    }
+
+    /// Calls `lost` with each live object that cannot be reached. `roots` calls a function with each word that may be a
+    /// pointer, and says whether it knows all of them. The run must be over.
+    pub(super) fn for_each_lost(&self, roots: impl FnOnce(&mut dyn FnMut(u64)) -> bool, mut lost: impl FnMut(Object)) {
+        let is_live = |index: &u32| self.slot(*index).life == Life::Live;
+        let live = || (0..self.control().n_objects).filter(is_live);
+        // Live objects are in no list, so `next` links those that were reached and not searched yet.
+        live().for_each(|index| self.slot(index).next = 0);
+        let mut last = END;
+        if !roots(&mut |word| self.reach(word, &mut last)) {
+            return;
+        }
+        while last != END {
+            let index = last - 1;
+            let Object { address, size, next, .. } = *self.slot(index);
+            last = next;
+            self.slot(index).next = SEARCHED;
+            for at in (address..(address + size) & !7).step_by(8) {
+                // SAFETY: a live object of the heap.
+                self.reach(unsafe { *(at as *const u64) }, &mut last);
+            }
+        }
+        live().map(|index| *self.slot(index)).filter(|object| object.next == 0).for_each(&mut lost);
+    }
+
+    /// A pointer into an object, or to its end, was found.
+    fn reach(&self, word: u64, last: &mut u32) {
+        let Some((index, object)) = self.find(word) else { return };
+        let is_inside = word.wrapping_sub(object.address) <= object.size;
+        if is_inside && object.life == Life::Live && object.next == 0 {
+            self.slot(index).next = core::mem::replace(last, index + 1);
+        }
     }
 
     /// The object that `address` lies in, the gap behind it included.
