@@ -20,7 +20,7 @@ mod error;
 pub use error::SessionError;
 pub use recorder::{Kept, Program, Record, Recorder};
 pub use session::Session;
-pub use summary::Summary;
+pub use summary::{SUMMARY_VERSION, Summary};
 pub use tine_types::input::{CaseInput, Input, Request};
 
 #[cfg(test)]

@@ -16,9 +16,15 @@ use tine_trace::event::Site;
 
 use tine_types::input::CaseInput;
 
+/// Version of the JSON output. It grows when a field is removed or changes its meaning, not when one is added.
+pub const SUMMARY_VERSION: u32 = 1;
+
 /// The result of an exploration.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Summary {
+    /// Version of this format. It grows when a field is removed or changes its meaning.
+    #[serde(default = "default_version")]
+    pub version: u32,
     /// Name of the explored function or program.
     pub target: String,
     /// Search strategy.
@@ -83,6 +89,11 @@ pub struct Summary {
     pub resumed: u64,
     /// Time of the exploration in milliseconds, without building.
     pub time_ms: u64,
+}
+
+/// Version of summaries that were stored before they had one.
+fn default_version() -> u32 {
+    SUMMARY_VERSION
 }
 
 fn default_checks() -> String {
@@ -370,6 +381,7 @@ impl Summary {
             tine_explore::Verdict::Incomplete => Verdict::Incomplete,
         };
         Summary {
+            version: SUMMARY_VERSION,
             target: target.to_string(),
             strategy: explorer.strategy().to_string(),
             checks: default_checks(),

@@ -10,6 +10,7 @@ mod floats;
 mod inputs;
 mod interrupts;
 mod jobs;
+mod json;
 mod limits;
 mod locale;
 mod manners;

@@ -10,6 +10,7 @@ use super::*;
 
 fn complete() -> Summary {
     Summary {
+        version: tine_session::SUMMARY_VERSION,
         target: "test_me".to_string(),
         strategy: "dfs".to_string(),
         checks: "default".to_string(),
