@@ -18,6 +18,7 @@ mod implicit;
 mod jumps;
 mod labels;
 mod leaf;
+mod lines;
 mod llvm;
 mod map;
 mod models;

@@ -15,6 +15,7 @@ use crate::function;
 use crate::implicit;
 use crate::jumps;
 use crate::labels;
+use crate::lines::Lines;
 use crate::llvm::{Module, Target, Value};
 use crate::map::MapBuilder;
 use crate::models;
@@ -130,6 +131,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     undefined::mark(&module);
     module.run_passes(STRIP, Some(&target)).map_err(Error::Llvm)?;
     branch_as_written(&module, options);
+    let lines = Lines::of_module(&module, options);
     module.run_passes(PREPARE, Some(&target)).map_err(Error::Llvm)?;
     jumps::pass_one_for_zero(&module);
     models::redirect(&module, options);
@@ -142,7 +144,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
         volatile::hook_reads(&module);
     }
     undefined::resolve(&module);
-    let report = instrument(&module, options);
+    let report = instrument(&module, lines, options);
     undefined::erase(&module);
     module.verify().map_err(|why| Error::Verify(format!("{why}\n(module {})", module.source_file())))?;
 
@@ -188,10 +190,11 @@ fn size_of_function(function: Value) -> usize {
     function.blocks().into_iter().map(|block| block.instructions().len()).sum()
 }
 
-fn instrument(module: &Module, options: &Options) -> Report {
+fn instrument(module: &Module, lines: Lines, options: &Options) -> Report {
     let mut report = Report::default();
     let mut map = MapBuilder::new(&module.source_file());
     let mut runtime = Runtime::new(module);
+    runtime.lines = lines;
     runtime.is_model = options.library && models::are_in(module);
     runtime.padded = padding::pad_stack(module);
     runtime.padded_globals = padding::pad_globals(module);

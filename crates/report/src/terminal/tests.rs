@@ -45,6 +45,7 @@ fn complete() -> Summary {
             function: "test_me".to_string(),
             covered: 4,
             total: 4,
+            ..Default::default()
         }],
         uncovered: Vec::new(),
         explained: Vec::new(),
@@ -106,7 +107,13 @@ fn one_with_errors_and_holes() {
         id: 0,
         why,
     };
-    let helper = FunctionCoverage { file: "lct.c".to_string(), function: "helper".to_string(), covered: 0, total: 2 };
+    let helper = FunctionCoverage {
+        file: "lct.c".to_string(),
+        function: "helper".to_string(),
+        covered: 0,
+        total: 2,
+        ..Default::default()
+    };
     let mut summary = Summary {
         runs: 12_345,
         rejected: 7,
