@@ -86,7 +86,8 @@ impl Server {
 
 /// Times at which the databases below a directory were written.
 fn changed(dir: &Path) -> Vec<SystemTime> {
-    let databases = folder::sessions(dir).into_iter().flat_map(|dir| [dir.join("session.db"), dir.join("session.db-wal")]);
+    let databases =
+        folder::sessions(dir).into_iter().flat_map(|dir| [dir.join("session.db"), dir.join("session.db-wal")]);
     databases.filter_map(|file| file.metadata().ok()?.modified().ok()).collect()
 }
 

@@ -89,7 +89,7 @@ fn write_pages(sessions: &[Data], dir: &Path) -> Result<(), Failure> {
 fn print_summaries(sessions: &[Data]) -> Result<(), Failure> {
     let style = style(std::io::IsTerminal::is_terminal(&std::io::stdout()));
     for data in sessions {
-        let summary = tine_report::terminal::summary(&data.summary, &data.dir, style);
+        let summary = tine_report::terminal::summary(&data.summary, &data.dir, true, style);
         print_safe(&format!("{summary}\n{}", tine_report::table::coverage(&data.summary, style)))?;
     }
     Ok(())

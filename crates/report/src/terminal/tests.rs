@@ -56,6 +56,7 @@ fn complete() -> Summary {
         pruned: 0,
         resumed: 0,
         time_ms: 35,
+        ..Summary::default()
     }
 }
 
@@ -105,6 +106,7 @@ fn one_with_errors_and_holes() {
         side: side.to_string(),
         leads_to: line + 1,
         id: 0,
+        reason: String::new(),
         why,
     };
     let helper = FunctionCoverage {
@@ -208,6 +210,7 @@ fn long_lists_are_cut() {
         side: "true".to_string(),
         leads_to: 0,
         id: 0,
+        reason: String::new(),
         why: Uncoverable::Open,
     };
     let mut summary = Summary {
