@@ -16,6 +16,7 @@ pub mod unit;
 
 pub mod driver;
 pub mod external;
+mod specs;
 
 pub mod cc;
 

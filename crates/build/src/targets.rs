@@ -10,7 +10,7 @@ use tine_types::{Function, Program};
 
 use crate::driver::{self, Driver, Wishes, sequence};
 use crate::external::{self, External};
-use crate::{Error, Unit};
+use crate::{Error, Unit, specs};
 
 /// Functions of a unit that can be explored.
 #[derive(Debug)]
@@ -19,6 +19,7 @@ pub struct Functions<'a> {
     volatile: bool,
     program: Program,
     wishes: Wishes,
+    monitors: String,
     environment: Vec<Surrounding>,
 }
 
@@ -47,7 +48,8 @@ impl<'a> Functions<'a> {
             address_taken: linkage.address_taken.iter().cloned().collect(),
             max_elements: config.bounds().elements,
         };
-        Ok(Functions { unit, volatile: config.volatile, program, wishes, environment: symbols.environment })
+        let monitors = specs::monitors(unit, &config.spec)?;
+        Ok(Functions { unit, volatile: config.volatile, program, wishes, monitors, environment: symbols.environment })
     }
 
     /// Functions of the first file that other files can call, in the order of the file.
@@ -68,7 +70,8 @@ impl<'a> Functions<'a> {
     /// Builds a harness around the function `name`.
     pub fn target(&self, name: &str) -> Result<Target, Error> {
         let function = self.program.function(name).ok_or_else(|| unknown_function(&self.program, name, self.unit))?;
-        let driver = driver::driver(&self.program, function, self.unit.main_file(), &self.wishes)?;
+        let mut driver = driver::driver(&self.program, function, self.unit.main_file(), &self.wishes)?;
+        driver.text += &self.monitors;
         let (program, harness, files) = build(self.unit, driver, self.volatile)?;
         Ok(Target {
             name: name.to_owned(),
@@ -94,8 +97,9 @@ pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
     if let Some(unknown) = named.find(|name| program.function(name).is_none()) {
         return Err(unknown_function(&program, unknown, unit));
     }
-    let driver =
+    let mut driver =
         sequence::driver(&program, &calls, unit.main_file(), &config.requires, &config.ensures).map_err(mistake)?;
+    driver.text += &specs::monitors(unit, &config.spec)?;
     let (program, harness, files) = build(unit, driver, config.volatile)?;
     Ok(Target {
         name: calls_text.to_owned(),
@@ -109,9 +113,16 @@ pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
 }
 
 /// Builds the program that the files are, `main` included.
-pub fn program(unit: &Unit, name: String, arguments: Vec<String>, directory: PathBuf) -> Result<Target, Error> {
+pub fn program(
+    unit: &Unit,
+    name: String,
+    arguments: Vec<String>,
+    directory: PathBuf,
+    specs: &[PathBuf],
+) -> Result<Target, Error> {
     let missing = unit.missing_functions()?;
-    let program = unit.build_program(&missing)?;
+    let monitors = specs::monitors(unit, specs)?;
+    let program = unit.build_program(&missing, &monitors)?;
     Ok(Target {
         name,
         files: vec![(program.clone(), PROGRAM.to_owned())],

@@ -242,10 +242,19 @@ impl Unit {
 
     /// Builds a program of the files as they are, `main` included. A call of one of the functions that are `missing` is an
     /// error.
-    pub fn build_program(&self, missing: &[String]) -> Result<PathBuf, Error> {
+    pub fn build_program(&self, missing: &[String], monitors: &str) -> Result<PathBuf, Error> {
         let mut objects = Vec::new();
         let mut has_main = false;
-        for (index, file) in self.files.iter().enumerate() {
+        let cannot_write = |why: std::io::Error| {
+            Error::request(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one")
+        };
+        let mut files = self.files.clone();
+        if !monitors.is_empty() {
+            files[0] = self.build.path().join(format!("monitored/{DRIVER_FILE}"));
+            std::fs::create_dir_all(files[0].parent().unwrap_or(Path::new("/"))).map_err(cannot_write)?;
+            std::fs::write(&files[0], driver::monitored(self.main_file(), monitors)).map_err(cannot_write)?;
+        }
+        for (index, file) in files.iter().enumerate() {
             let object = self.build.path().join(format!("program-{index}.o"));
             self.cc(&["-c"], &[file], &object)?;
             let bytes = std::fs::read(&object).unwrap_or_default();
@@ -257,9 +266,7 @@ impl Unit {
             return Err(Error::request(format!("{} defines no `main`", self.name()), help));
         }
         if !missing.is_empty() {
-            std::fs::write(self.driver(), driver::missing(missing)).map_err(|why| {
-                Error::request(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one")
-            })?;
+            std::fs::write(self.driver(), driver::missing(missing)).map_err(cannot_write)?;
             objects.push(self.driver());
         }
         let program = self.build.path().join("program");

@@ -91,6 +91,7 @@ const HARMLESS: &[&str] = &[
     "lazy",
     "requires",
     "ensures",
+    "spec",
     "sym-argv",
     "sym-stdin",
     "sym-file",

@@ -212,7 +212,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
     let place = sessions::place(&config, &name, &from)?;
     let arguments = options.arguments.clone();
     let mut target = match &unit {
-        Some(unit) => targets::program(unit, name, arguments, directory)?,
+        Some(unit) => targets::program(unit, name, arguments, directory, &config.spec)?,
         None => Target {
             name,
             program: from,

@@ -27,6 +27,7 @@ const BUILDING: &str = "Building";
 const LIMITS: &str = "Limits";
 const SEARCH: &str = "Search";
 const SESSION: &str = "Session";
+const CHECKS: &str = "Checks";
 const SOLVER: &str = "Solver";
 const SANDBOX: &str = "Sandbox and trust";
 const OUTPUT: &str = "Output";
@@ -526,6 +527,11 @@ pub(crate) struct SolveOptions {
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct CommonOptions {
+    /// File of specifications to monitor, or the name of one that ships with tine (`libc/stdio`, `libc/malloc`).
+    ///
+    /// Specifications in `//@` comments of the unit's files are always monitored. Programs built with `tine cc` are not.
+    #[arg(long, help_heading = CHECKS, value_name = "FILE")]
+    spec: Vec<PathBuf>,
     /// Directory for the session. It must not contain a session yet [default: tine-out/TARGET].
     ///
     /// In `tine-out`, a finished session of the same target is replaced, and an unfinished one stays: the new session then

@@ -84,8 +84,17 @@ fn crates_depend_only_in_the_direction_of_the_table() {
         ("tine-engine", &["tine-executor", "tine-explore", "tine-session", "tine-solver", "tine-trace", "tine-types"]),
         (
             "tine-build",
-            &["tine-engine", "tine-executor", "tine-instrument", "tine-session", "tine-trace", "tine-types"],
+            &[
+                "tine-engine",
+                "tine-executor",
+                "tine-instrument",
+                "tine-session",
+                "tine-spec",
+                "tine-trace",
+                "tine-types",
+            ],
         ),
+        ("tine-spec", &["tine-trace"]),
         ("tine-export", &["tine-engine", "tine-explore", "tine-report", "tine-session", "tine-trace"]),
         ("tine-session", &["tine-explore", "tine-trace", "tine-types"]),
         ("tine-report", &["tine-session"]),
@@ -149,6 +158,7 @@ fn only_the_cli_prints_and_reads_the_environment() {
         "report",
         "engine",
         "export",
+        "spec",
     ];
     for name in names {
         none(&lines_with(name, &words), "only cli prints, reads the environment and exits");

@@ -159,7 +159,7 @@ const VALUES: [&str; 15] = [
     "sym-stdin",
 ];
 /// With several, separated by spaces.
-const LISTS: [&str; 5] = ["ensures", "len", "requires", "sym-env", "sym-file"];
+const LISTS: [&str; 6] = ["ensures", "len", "requires", "spec", "sym-env", "sym-file"];
 
 /// Folders of which gcov must count the same branches.
 const COUNTED_BY_GCOV: [&str; 2] = ["tests/programs", "examples"];

@@ -68,6 +68,9 @@ pub struct Config {
     /// Postconditions.
     #[serde(deserialize_with = "list")]
     pub ensures: Vec<String>,
+    /// Files of specifications, or names of those that ship with tine.
+    #[serde(deserialize_with = "list")]
+    pub spec: Vec<PathBuf>,
 
     // Inputs of a program.
     pub sym_argv: Option<Arguments>,
@@ -169,6 +172,7 @@ impl Default for Config {
             lazy: false,
             requires: Vec::new(),
             ensures: Vec::new(),
+            spec: Vec::new(),
             sym_argv: None,
             sym_stdin: None,
             sym_file: Vec::new(),

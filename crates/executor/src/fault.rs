@@ -37,6 +37,16 @@ pub(crate) fn in_words(fault: &Fault, place: impl Fn(Site) -> Place) -> String {
     format!("{access} of {}, {position} the {}-byte {object}{allocated}{freed}", bytes(fault.size), fault.len)
 }
 
+/// Message of a violated specification, and the call that it is about, if there is one: see [`Fault`].
+pub(crate) fn violation(text: &str, line: u64) -> (String, Option<Place>) {
+    let mut parts = text.split('\0');
+    let mut next = || parts.next().unwrap_or_default();
+    let (message, file, function) = (next().to_owned(), next(), next());
+    let line = u32::try_from(line).unwrap_or(0);
+    let call = Place { file: file.into(), line, column: 0, function: function.into() };
+    (message, (line > 0 && !file.is_empty()).then_some(call))
+}
+
 fn bytes(n: u64) -> String {
     if n == 1 { "1 byte".to_string() } else { format!("{n} bytes") }
 }

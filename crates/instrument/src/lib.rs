@@ -22,6 +22,7 @@ mod lines;
 mod llvm;
 mod map;
 mod models;
+mod monitors;
 mod names;
 mod nulls;
 mod operators;

@@ -19,6 +19,7 @@ use crate::lines::Lines;
 use crate::llvm::{Module, Target, Value};
 use crate::map::MapBuilder;
 use crate::models;
+use crate::monitors;
 use crate::names;
 use crate::nulls;
 use crate::operators;
@@ -93,6 +94,8 @@ pub enum Error {
     Read { path: PathBuf, why: String },
     #[error("the target {0} is not supported: tine instruments 64-bit x86 Linux programs")]
     Target(String),
+    #[error("`{0}` cannot be monitored, because it takes or returns a structure by value")]
+    Monitor(String),
     #[error("instrumented code does not verify: {0}")]
     Verify(String),
     #[error("LLVM refused passes or code generation: {0}")]
@@ -126,6 +129,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
         return Err(Error::Target(triple));
     }
     let target = Target::for_module(&module, false).map_err(Error::Llvm)?;
+    monitors::hook(&module).map_err(Error::Monitor)?;
     labels::number(&module);
     asm_goto::outline(&module);
     undefined::mark(&module);

@@ -298,6 +298,8 @@ pub const VA_STACK: usize = 14;
 /// unsigned long __tine_room(const void *array, unsigned long n, unsigned long size);
 ///                             // elements of an array at the end of a structure: n, or what the allocation has room for
 /// _Noreturn void __tine_missing(const char *name);               // stands for a function that is undefined
+/// _Noreturn void __tine_violation(const char *message, const char *file, unsigned line, const char *function);
+///                                                                // a specification is violated, at a place or (line 0) here
 /// void     __tine_endless(void);                                 // in a loop that nothing inside it can end
 /// _Noreturn void __tine_beyond(void);                            // more elements than a bound allows
 /// unsigned __tine_choice(unsigned n, const char *name);          // 0 … n-1, a decision of the tree
@@ -332,6 +334,7 @@ pub const INTERFACE: [&str; 29] = [
     "__tine_volatile",
     "__tine_room",
     "__tine_missing",
+    "__tine_violation",
     "__tine_endless",
     "__tine_beyond",
     "__tine_choice",

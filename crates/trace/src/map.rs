@@ -74,6 +74,18 @@ pub const DRIVER_FILE: &str = "tine-driver.c";
 pub const MODELS_FOLDER: &str = "/tine/models";
 /// Stands before the name of a function of the C library where its model is meant.
 pub const MODEL: &str = "__tine_model_";
+/// Beginning of the names of a specification's hooks at the calls of a function.
+pub const CALL_HOOK: &str = "__tine_call_";
+/// Beginning of the names of a specification's hooks at the returns of a function.
+pub const RETURN_HOOK: &str = "__tine_return_";
+/// Variables that hold the call site of the last call to a monitored function.
+pub const CALL_FILE: &str = "__tine_call_file";
+/// See [`CALL_FILE`].
+pub const CALL_FUNCTION: &str = "__tine_call_function";
+/// See [`CALL_FILE`].
+pub const CALL_LINE: &str = "__tine_call_line";
+/// Bytes that a hook may use for values at the call, until the return.
+pub const SAVED_BYTES: u64 = 256;
 /// Name of the unit's `main` in a harness, which has a `main` itself.
 pub const MAIN_OF_UNIT: &str = "tine_main_of_the_unit";
 /// Beginning of what it calls the check of what must hold after a call, before the called function's name.

@@ -89,7 +89,7 @@ impl Error {
         match self {
             // As any compiler.
             Error::Refused(plan::Refusal::SeveralOutputs) => 1,
-            Error::Instrument(tine_instrument::Error::Target(_)) => 2,
+            Error::Instrument(tine_instrument::Error::Target(_) | tine_instrument::Error::Monitor(_)) => 2,
             Error::NotText(_)
             | Error::Check(_)
             | Error::Refused(_)

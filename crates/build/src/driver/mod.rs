@@ -103,6 +103,11 @@ pub fn driver(program: &Program, function: &Function, unit: &Path, wishes: &Wish
     Ok(Driver { text: text(unit, &declarations, &body), roots: roots.names(), callables: callables.names() })
 }
 
+/// A file of a program, followed by monitors of specifications.
+pub fn monitored(file: &Path, monitors: &str) -> String {
+    format!("#include {}\n#line 1 \"{DRIVER_FILE}\"\n{monitors}", quoted(file))
+}
+
 /// Definitions of functions of which nothing but the name is known.
 pub fn missing(names: &[String]) -> String {
     let define = |name: &String| {

@@ -214,8 +214,16 @@ impl LocalExecutor {
         let kind = OutcomeKind::from_number(outcome.kind).unwrap_or(OutcomeKind::Unfinished);
         let frames = &outcome.frames[..(outcome.n_frames as usize).min(outcome.frames.len())];
         let site = Site(outcome.site);
-        let place = if site == Site::NONE && kind != OutcomeKind::Exited { self.places.first(frames) } else { None };
-        let about = fault::in_words(&outcome.fault, |site| self.map.place(site)).into();
+        let mut place =
+            if site == Site::NONE && kind != OutcomeKind::Exited { self.places.first(frames) } else { None };
+        let about = if kind == OutcomeKind::Failed && outcome.code == ErrorKind::Specification as u32 {
+            let text = self.unit.segment().text(&outcome.fault);
+            let (message, call) = fault::violation(&text, outcome.fault.size);
+            place = call.or(place);
+            message.into()
+        } else {
+            fault::in_words(&outcome.fault, |site| self.map.place(site)).into()
+        };
         self.without_unchecked(RunEnd { kind, code: outcome.code, site, place, about })
     }
 

@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use tine_trace::batch::{self, MAX_RUNS, PLAN_START, SLOT_LEN, Slot};
 use tine_trace::event::{Event, Note};
 use tine_trace::node::Node;
-use tine_trace::outcome::Outcome;
+use tine_trace::outcome::{Fault, Outcome};
 use tine_trace::plan::{InputKind, InputRecord};
 use tine_trace::planned::TooLarge;
 use tine_trace::segment::{Area, AreaKind, Fixed, HEADER_LEN, Header, Limits, MAGIC, ModuleRecord, N_AREAS};
@@ -259,6 +259,12 @@ impl Segment {
     /// What the last run wrote down of its inputs: objects first, then requests in order.
     pub fn inputs(&self) -> impl Iterator<Item = (InputRecord, Request)> {
         self.input_records().iter().map(|record| (*record, self.input(record)))
+    }
+
+    /// Text that an outcome refers to.
+    pub(crate) fn text(&self, fault: &Fault) -> String {
+        let (offset, len) = (u32::try_from(fault.offset).unwrap_or(0), u32::try_from(fault.len).unwrap_or(0));
+        String::from_utf8_lossy(part(&self.shown().names, offset, len)).into_owned()
     }
 
     fn input(&self, record: &InputRecord) -> Request {

@@ -452,6 +452,15 @@ pub unsafe fn missing(name: *const c_char) -> ! {
     unsafe { failure::missing(name) }
 }
 
+/// `__tine_violation`.
+///
+/// # Safety
+/// The texts must be C strings.
+pub unsafe fn violation(message: *const c_char, file: *const c_char, line: u32, function: *const c_char) -> ! {
+    // SAFETY: the caller vouches for it.
+    unsafe { failure::violation([message, file, function], line) }
+}
+
 /// `__tine_endless`.
 pub fn endless() {
     failure::endless();

@@ -110,6 +110,21 @@ pub unsafe extern "C" fn missing(name: *const c_char) -> ! {
     unsafe { calls::missing(name) }
 }
 
+/// `__tine_violation`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// The texts must be C strings.
+#[unsafe(export_name = "__tine_violation")]
+pub unsafe extern "C" fn violation(
+    message: *const c_char,
+    file: *const c_char,
+    line: u32,
+    function: *const c_char,
+) -> ! {
+    // SAFETY: passed on.
+    unsafe { calls::violation(message, file, line, function) }
+}
+
 /// `__tine_endless`: see [`tine_trace::entry::INTERFACE`].
 #[unsafe(export_name = "__tine_endless")]
 pub extern "C" fn endless() {

@@ -7,6 +7,7 @@ use tine_trace::event::{NoteKind, Site};
 use tine_trace::map::{FunctionRecord, MapHeader, SiteRecord, Text};
 use tine_trace::outcome::{ErrorKind, Fault, Outcome, OutcomeKind};
 
+use super::input;
 use super::state::{self, Recorder};
 use super::{modules, note};
 use crate::{process, sys};
@@ -95,6 +96,23 @@ pub(super) unsafe fn missing(name: *const c_char) -> ! {
     // SAFETY: the caller vouches for it.
     process::report_natively(kind, unsafe { text(name) }, "", 0);
     die()
+}
+
+/// `__tine_violation`: a monitor found that a specification is violated. The texts are the message, the file and the function.
+///
+/// # Safety
+/// The texts must be C strings.
+pub(super) unsafe fn violation(texts: [*const c_char; 3], line: u32) -> ! {
+    let kind = ErrorKind::Specification;
+    // SAFETY: the caller vouches for them.
+    let [message, file, function] = texts.map(|part| unsafe { text(part) });
+    if !process::exploring() {
+        process::report_natively(kind, message, file, line);
+        die()
+    }
+    let (offset, len) = input::keep_text(&[message.as_bytes(), b"\0", file.as_bytes(), b"\0", function.as_bytes()]);
+    let (offset, len) = (i64::from(offset), u64::from(len));
+    found_here(kind, Fault { size: u64::from(line), offset, len, ..Fault::default() })
 }
 
 /// `__tine_endless`: the program is in a loop that nothing inside it can end. Nothing else can, either, but a signal or a

@@ -237,6 +237,16 @@ fn writable() -> Option<&'static mut Recorder> {
     }
 }
 
+/// Stores a text after the names of inputs, and returns its position there and its length.
+pub(super) fn keep_text(parts: &[&[u8]]) -> (u32, u32) {
+    let Some(recorder) = writable() else { return (0, 0) };
+    let start = recorder.inputs.n_names;
+    for part in parts {
+        recorder.inputs.keep_text(part);
+    }
+    (start, recorder.inputs.n_names - start)
+}
+
 /// Clears the cells of memory that an input is written to.
 fn shadow_of_old(address: u64, size: u64) {
     if state::gate().is_some_and(|gate| gate.records()) {
@@ -334,6 +344,14 @@ impl Inputs {
         self.n_records += 1;
         self.publish_now();
         Some(record)
+    }
+
+    fn keep_text(&mut self, text: &[u8]) {
+        let len = (text.len() as u32).min(self.max_names - self.n_names);
+        // SAFETY: there is room in the area.
+        unsafe { self.names.add(self.n_names as usize).copy_from_nonoverlapping(text.as_ptr(), len as usize) };
+        self.n_names += len;
+        self.publish_now();
     }
 
     /// For an engine that looks while the run is on.

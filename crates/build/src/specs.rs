@@ -1,0 +1,104 @@
+//! Specifications of a unit: `--spec` files, specifications that ship with tine, and `//@` comments of the unit's files.
+//!
+//! They become C code after the harness, compiled with the unit's types (`tine_spec::c`).
+
+use std::path::{Path, PathBuf};
+
+use tine_spec::c::{self, Signature, Source, Variable};
+use tine_spec::{Mistake, Specs};
+use tine_types::{Function, Program, TypeId};
+
+use crate::{Error, Unit};
+
+/// Specifications that ship with tine, by name.
+const SHIPPED: [(&str, &str); 2] = [
+    ("libc/stdio", include_str!("../../../specs/libc/stdio.spec")),
+    ("libc/malloc", include_str!("../../../specs/libc/malloc.spec")),
+];
+
+/// Returns the C code of all monitors of a unit; empty without specifications. Prints warnings about properties.
+pub(crate) fn monitors(unit: &Unit, files: &[PathBuf]) -> Result<String, Error> {
+    let mut read: Vec<(String, Specs)> = Vec::new();
+    for file in files {
+        let (name, text) = load(file)?;
+        let specs = tine_spec::parse(&text).map_err(|mistake| at(&name, &mistake))?;
+        read.push((name, specs));
+    }
+    for file in unit.sources() {
+        let name = file.display().to_string();
+        let text = String::from_utf8_lossy(&std::fs::read(&file).unwrap_or_default()).into_owned();
+        if text.contains("//@") {
+            let specs = tine_spec::parse_comments(&text).map_err(|mistake| at(&name, &mistake))?;
+            read.push((name, specs));
+        }
+    }
+    if read.iter().all(|(_, specs)| specs.is_empty()) {
+        return Ok(String::new());
+    }
+    let program = unit.types_with_declarations()?;
+    // A specification of a library speaks of more functions than a unit calls.
+    for (name, specs) in &mut read {
+        if SHIPPED.iter().any(|(shipped, _)| shipped == name) {
+            keep_known(specs, &program);
+        }
+    }
+    let sources: Vec<Source<'_>> = read.iter().map(|(path, specs)| Source { path, specs }).collect();
+    let monitors = c::monitors(&sources, &|name| signature(&program, name)).map_err(|(path, mistake)| {
+        let unknown = mistake.message.contains("is not defined in the unit");
+        let near = unknown.then(|| mistake.message.split('`').nth(1).map(|name| program.nearest_functions(name)));
+        match near.flatten().and_then(|near| near.first().map(|near| format!("did you mean `{near}`?"))) {
+            Some(help) => at(&path, &Mistake { help: Some(help), ..mistake }),
+            None => at(&path, &mistake),
+        }
+    })?;
+    for (path, line, what) in &monitors.warnings {
+        eprintln!("warning: {path}:{line}: {what}");
+    }
+    Ok(monitors.text)
+}
+
+fn load(file: &Path) -> Result<(String, String), Error> {
+    let name = file.display().to_string();
+    if let Some((_, text)) = SHIPPED.iter().find(|(shipped, _)| *shipped == name) {
+        return Ok((name, (*text).to_owned()));
+    }
+    let text = std::fs::read_to_string(file).map_err(|why| {
+        let names: Vec<String> = SHIPPED.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let help = format!("give a .spec file, or a specification that ships with tine: {}", names.join(", "));
+        Error::request(format!("cannot read the specification {name}: {why}"), help)
+    })?;
+    Ok((name, text))
+}
+
+fn at(path: &str, mistake: &Mistake) -> Error {
+    let help =
+        mistake.help.clone().unwrap_or_else(|| "docs/reference/specifications.md describes the language".to_owned());
+    Error::request(format!("{path}:{}:{}: {}", mistake.line, mistake.column, mistake.message), help)
+}
+
+/// Drops the propositions about functions that the unit neither defines nor calls. They can never hold.
+fn keep_known(specs: &mut Specs, program: &Program) {
+    specs.retain_mut(|spec| {
+        let known: Vec<bool> = spec.propositions.iter().map(|p| function(program, &p.function).is_some()).collect();
+        spec.forget(&known);
+        known.iter().any(|known| *known)
+    });
+}
+
+fn function<'a>(program: &'a Program, name: &str) -> Option<&'a Function> {
+    program.function(name).or_else(|| program.declared().iter().find(|function| function.name == name))
+}
+
+fn signature(program: &Program, name: &str) -> Option<Signature> {
+    let function = function(program, name)?;
+    let variable = |ty: TypeId, name: &str| Variable {
+        name: name.to_owned(),
+        declaration: program.types.declare(ty, name),
+        ty: program.types.describe(ty),
+    };
+    let parameters = function.params.iter().enumerate().map(|(index, parameter)| {
+        variable(parameter.ty, &parameter.name.clone().unwrap_or_else(|| format!("tine_p{index}")))
+    });
+    let result = (function.ret != TypeId::VOID).then(|| variable(function.ret, "result"));
+    Some(Signature { result, parameters: parameters.collect() })
+}
