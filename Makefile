@@ -3,7 +3,7 @@
 CARGO ?= cargo
 TINE = target/release/tine
 
-.PHONY: all setup build demo test test-long lint bench bench-ablation bench-report bench-memory bench-programs bench-search bench-solver bench-structures deb docs fuzz fuzz-solver install clean
+.PHONY: all setup build demo test test-long lint bench bench-ablation bench-loops bench-report bench-memory bench-programs bench-search bench-solver bench-structures deb docs fuzz fuzz-solver install clean
 
 all: build
 
@@ -70,6 +70,10 @@ bench-ablation: build
 # Streams of queries from examples, structures and parsers of Debian packages: tiers against plain solvers.
 bench-solver: build
 	benches/streams.sh
+
+# Infinite loops that are proved and long loops that end: errors and time per run.
+bench-loops: build
+	benches/loops.sh
 
 # docs/benchmarks.md from benches/results/*.json.
 bench-report:

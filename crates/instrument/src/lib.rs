@@ -20,6 +20,7 @@ mod labels;
 mod leaf;
 mod lines;
 mod llvm;
+mod loops;
 mod map;
 mod models;
 mod monitors;

@@ -17,6 +17,7 @@ use crate::jumps;
 use crate::labels;
 use crate::lines::Lines;
 use crate::llvm::{Module, Target, Value};
+use crate::loops;
 use crate::map::MapBuilder;
 use crate::models;
 use crate::monitors;
@@ -144,12 +145,14 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     nulls::allow_offsets(&module);
     dead::decide(&module);
     endless::announce(&module);
+    loops::mark(&module, options);
     if options.volatile {
         volatile::hook_reads(&module);
     }
     undefined::resolve(&module);
     let report = instrument(&module, lines, options);
     undefined::erase(&module);
+    loops::expand(&module);
     module.verify().map_err(|why| Error::Verify(format!("{why}\n(module {})", module.source_file())))?;
 
     if options.emit == Emit::Text {

@@ -301,6 +301,8 @@ pub const VA_STACK: usize = 14;
 /// _Noreturn void __tine_violation(const char *message, const char *file, unsigned line, const char *function);
 ///                                                                // a specification is violated, at a place or (line 0) here
 /// void     __tine_endless(void);                                 // in a loop that nothing inside it can end
+/// void     __tine_loop(unsigned long loop, unsigned long turn, …);   // in a loop that writes nothing: its turn, and the
+///                                                                // values on which its ways out depend ([`LOOP_STATE`])
 /// _Noreturn void __tine_beyond(void);                            // more elements than a bound allows
 /// unsigned __tine_choice(unsigned n, const char *name);          // 0 … n-1, a decision of the tree
 /// _Noreturn void __tine_reject(void);                            // an assumption does not hold
@@ -326,7 +328,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_compare(const void *, const void *, unsigned long n, unsigned folded, struct comparison *);
 ///                                                                // what of two strings to compare at once: see [`Comparison`]
 /// ```
-pub const INTERFACE: [&str; 29] = [
+pub const INTERFACE: [&str; 30] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -336,6 +338,7 @@ pub const INTERFACE: [&str; 29] = [
     "__tine_missing",
     "__tine_violation",
     "__tine_endless",
+    "__tine_loop",
     "__tine_beyond",
     "__tine_choice",
     "__tine_reject",
@@ -358,6 +361,15 @@ pub const INTERFACE: [&str; 29] = [
     "__tine_same_place",
     "__tine_compare",
 ];
+
+/// Values of a loop's state that are compared.
+pub const LOOP_STATE: usize = 4;
+/// First turns of a loop, in which it is not looked at. Turns are counted from minus this number.
+pub const LOOP_WAIT: u64 = 64;
+/// Bits of the turn that are 0 while a loop is looked at: 1,024 turns of every 65,536.
+pub const LOOP_WINDOW: u64 = 0xfc00;
+/// Turns from the start of one such window to the next.
+pub const LOOP_PERIOD: u64 = 0x1_0000;
 
 /// Answer of `__tine_compare`: bytes `first` to `end` must be compared; those before are equal constants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -17,6 +17,7 @@ use super::regions::leading_allocas;
 use crate::jumps::is_long_jump;
 use crate::leaf::{Leaf, leaves};
 use crate::llvm::{LLVMLinkage, Module, Value};
+use crate::loops;
 use crate::map::signature;
 use crate::names;
 use crate::undefined;
@@ -128,6 +129,9 @@ impl Walk<'_, '_> {
         let name = if called.is_function() { names::shown(&called.name()).to_owned() } else { String::new() };
         if called.is_intrinsic() {
             return self.visit_intrinsic(call, &name);
+        }
+        if name == loops::MARKER {
+            return;
         }
         if names::sanitizer_handler(&name).is_some()
             && let Some(kind) = error_of_handler(self.original)

@@ -210,7 +210,7 @@ fn refuse_what_is_unknown(function: Value) -> Result<(), String> {
 }
 
 /// Blocks reachable from the entry, definitions before uses.
-fn reverse_postorder(blocks: &[Block]) -> Vec<Block> {
+pub(crate) fn reverse_postorder(blocks: &[Block]) -> Vec<Block> {
     let mut seen = HashSet::new();
     let mut order = Vec::new();
     let mut stack = vec![(blocks[0], blocks[0].terminator().successors(), 0)];

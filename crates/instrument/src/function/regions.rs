@@ -19,6 +19,7 @@ use std::collections::{HashMap, HashSet};
 use super::branches::tested_by_handler;
 use super::liveness::Liveness;
 use crate::llvm::{Block, LLVMOpcode, Module, Value};
+use crate::loops;
 use crate::names;
 use crate::undefined;
 
@@ -190,6 +191,9 @@ pub(super) fn effect(instruction: Value) -> Effect {
             }
             if undefined::is_use(instruction) {
                 return Effect::Reads;
+            }
+            if name == loops::MARKER {
+                return Effect::None;
             }
             if names::sanitizer_handler(&name).is_some() || names::failure(&name).is_some() || name == "__tine_fail" {
                 return Effect::Fails;

@@ -97,6 +97,13 @@ impl Type {
         Type(unsafe { LLVMFunctionType(self.0, params.as_mut_ptr(), params.len() as u32, 0) })
     }
 
+    /// A function that takes more arguments of any type after these.
+    pub(crate) fn variadic(self, params: &[Type]) -> Type {
+        let mut params: Vec<_> = params.iter().map(|t| t.0).collect();
+        // SAFETY: all types are of one context.
+        Type(unsafe { LLVMFunctionType(self.0, params.as_mut_ptr(), params.len() as u32, 1) })
+    }
+
     pub(crate) fn constant(self, value: u64) -> super::Value {
         // SAFETY: it is an integer type.
         super::Value(unsafe { LLVMConstInt(self.0, value, 0) })

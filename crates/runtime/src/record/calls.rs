@@ -5,12 +5,12 @@
 
 use core::ffi::c_char;
 
-use tine_trace::entry::{CALLEE_FOLLOWED, CALLEE_OTHER, Comparison, Module, SITE_GOES_ON, SITE_IN_MODEL};
+use tine_trace::entry::{CALLEE_FOLLOWED, CALLEE_OTHER, Comparison, LOOP_STATE, Module, SITE_GOES_ON, SITE_IN_MODEL};
 use tine_trace::event::{NoteKind, PinReason, Site};
 
 use super::forbidden::{self, Access};
 use super::state::{self, recorder, recorder_here};
-use super::{comparison, failure, foreign, input as inputs, modules, notes, objects, passing, places, shadow};
+use super::{comparison, failure, foreign, input as inputs, modules, notes, objects, passing, places, shadow, turns};
 use crate::process;
 use crate::process::heap::{Life, object_of};
 
@@ -464,6 +464,13 @@ pub unsafe fn violation(message: *const c_char, file: *const c_char, line: u32, 
 /// `__tine_endless`.
 pub fn endless() {
     failure::endless();
+}
+
+/// `__tine_loop`.
+pub fn turn(number: u64, turn: u64, state: [u64; LOOP_STATE]) {
+    if turns::returns(number, turn, state) {
+        failure::endless();
+    }
 }
 
 /// `__tine_beyond`.

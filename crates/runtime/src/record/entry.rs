@@ -131,6 +131,12 @@ pub extern "C" fn endless() {
     calls::endless();
 }
 
+/// `__tine_loop`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_loop")]
+pub extern "C" fn turn(number: u64, turn: u64, a: u64, b: u64, c: u64, d: u64) {
+    calls::turn(number, turn, [a, b, c, d]);
+}
+
 /// `__tine_beyond`: see [`tine_trace::entry::INTERFACE`].
 #[unsafe(export_name = "__tine_beyond")]
 pub extern "C" fn beyond() -> ! {

@@ -50,6 +50,7 @@ mod plan;
 mod shadow;
 mod sizes;
 mod term;
+mod turns;
 mod undefined;
 mod value;
 mod values;

@@ -1,4 +1,4 @@
-// tine-test: fn=pair run-timeout=50ms verdict=bounded reason="time limit"
+// tine-test: fn=pair
 // CWE-835: a walk through a list that has a cycle. The twin walks with two speeds.
 struct node {
     struct node *next;

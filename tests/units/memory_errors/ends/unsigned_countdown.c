@@ -1,4 +1,4 @@
-// tine-test: fn=pair run-timeout=50ms verdict=bounded reason="time limit"
+// tine-test: fn=pair
 // CWE-835: an unsigned counter is never below zero.
 int bad(unsigned char n) {
     int s = 0;

@@ -1,0 +1,74 @@
+//! Turns of loops that write no memory: when the values on which the ways out depend return, the loop is infinite.
+//!
+//! Brent's algorithm: a state is kept at turns 0, 1, 2, 4, 8 … of a window, and the following states are compared with it. A loop
+//! without calls cannot run twice at a time in one thread, and every activation comes to turn 0 first. So a state that is
+//! kept for the loop and was met in the same window is one of this activation. Nested loops have different numbers.
+
+use core::sync::atomic::{AtomicU64, Ordering};
+
+use tine_trace::entry::{LOOP_PERIOD, LOOP_STATE};
+
+/// Loops that are looked at together: those of one nest. Another one takes the place of the first.
+const N_LOOPS: usize = 16;
+
+struct Kept {
+    number: AtomicU64,
+    turn: AtomicU64,
+    state: [AtomicU64; LOOP_STATE],
+}
+
+static KEPT: [Kept; N_LOOPS] = [const {
+    Kept { number: AtomicU64::new(0), turn: AtomicU64::new(0), state: [const { AtomicU64::new(0) }; LOOP_STATE] }
+}; N_LOOPS];
+
+/// True if the loop with this number had the same state before, in the same activation.
+pub(super) fn returns(number: u64, turn: u64, state: [u64; LOOP_STATE]) -> bool {
+    let kept = &KEPT[number as usize % N_LOOPS];
+    let in_window = turn % LOOP_PERIOD;
+    if in_window == 0 || in_window.is_power_of_two() {
+        kept.number.store(number, Ordering::Relaxed);
+        kept.turn.store(turn, Ordering::Relaxed);
+        kept.state.iter().zip(state).for_each(|(kept, value)| kept.store(value, Ordering::Relaxed));
+        return false;
+    }
+    let before = kept.turn.load(Ordering::Relaxed);
+    kept.number.load(Ordering::Relaxed) == number
+        && before < turn
+        && turn - before <= in_window
+        && kept.state.iter().zip(state).all(|(kept, value)| kept.load(Ordering::Relaxed) == value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The turn at which a sequence of states is known to return.
+    fn known_at(number: u64, state: impl Fn(u64) -> u64) -> Option<u64> {
+        (0..4096).find(|&turn| returns(number, turn, [state(turn), 7, 0, 0]))
+    }
+
+    #[test]
+    fn cycles_are_found_and_counters_are_not() {
+        assert_eq!(known_at(1, |turn| turn), None);
+        assert_eq!(known_at(2, |_| 5), Some(3));
+        assert_eq!(known_at(3, |turn| turn % 3), Some(7));
+        // A way in before the cycle.
+        assert_eq!(known_at(4, |turn| if turn < 40 { turn } else { 40 + turn % 5 }), Some(69));
+        assert_eq!(known_at(5, |turn| turn % 2048), None);
+    }
+
+    #[test]
+    fn the_same_turn_twice_is_not_a_return() {
+        for turn in [0, 1, 2, 3, 3, 3] {
+            assert!(!returns(6, turn, [turn, 0, 0, 0]));
+        }
+    }
+
+    #[test]
+    fn other_loops_and_windows_do_not_count() {
+        assert!(!returns(17, 1024, [1, 0, 0, 0]));
+        assert!(!returns(33, 1025, [1, 0, 0, 0]), "another loop in the same place");
+        assert!(!returns(17, LOOP_PERIOD + 3, [1, 0, 0, 0]), "another window");
+        assert!(returns(17, 1025, [1, 0, 0, 0]));
+    }
+}
