@@ -91,6 +91,7 @@ const HARMLESS: &[&str] = &[
     "lazy",
     "requires",
     "ensures",
+    "strict",
     "sym-argv",
     "sym-stdin",
     "sym-file",

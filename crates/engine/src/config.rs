@@ -68,6 +68,10 @@ pub struct Config {
     /// Postconditions.
     #[serde(deserialize_with = "list")]
     pub ensures: Vec<String>,
+    /// Inputs that violate a requirement are errors.
+    pub strict: bool,
+    /// File for the requirements, as a predicate in C.
+    pub write_requires: Option<PathBuf>,
 
     // Inputs of a program.
     pub sym_argv: Option<Arguments>,
@@ -164,6 +168,8 @@ impl Default for Config {
             lazy: false,
             requires: Vec::new(),
             ensures: Vec::new(),
+            strict: false,
+            write_requires: None,
             sym_argv: None,
             sym_stdin: None,
             sym_file: Vec::new(),

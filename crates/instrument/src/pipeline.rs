@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::asm_goto;
 use crate::dead;
 use crate::endless;
+use crate::facts;
 use crate::function;
 use crate::implicit;
 use crate::jumps;
@@ -142,7 +143,8 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
         volatile::hook_reads(&module);
     }
     undefined::resolve(&module);
-    let report = instrument(&module, options);
+    let facts = facts::of(&module, options);
+    let report = instrument(&module, options, &facts);
     undefined::erase(&module);
     module.verify().map_err(|why| Error::Verify(format!("{why}\n(module {})", module.source_file())))?;
 
@@ -188,9 +190,12 @@ fn size_of_function(function: Value) -> usize {
     function.blocks().into_iter().map(|block| block.instructions().len()).sum()
 }
 
-fn instrument(module: &Module, options: &Options) -> Report {
+fn instrument(module: &Module, options: &Options, facts: &[facts::Fact]) -> Report {
     let mut report = Report::default();
     let mut map = MapBuilder::new(&module.source_file());
+    for fact in facts {
+        map.fact(fact);
+    }
     let mut runtime = Runtime::new(module);
     runtime.is_model = options.library && models::are_in(module);
     runtime.padded = padding::pad_stack(module);

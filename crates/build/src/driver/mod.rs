@@ -15,9 +15,10 @@ pub mod sequence;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use tine_engine::target::Contract;
 use tine_trace::map::{DRIVER_FILE, ENSURE, MAIN_OF_UNIT};
 use tine_trace::outcome::ErrorKind;
-use tine_types::{Function, Program, TypeId};
+use tine_types::{Function, Kind, Parameter, Program, TypeId};
 
 use crate::Error;
 use callables::Callables;
@@ -56,6 +57,8 @@ pub struct Driver {
     pub roots: Vec<String>,
     /// The functions and streams of the driver's table, in order.
     pub callables: Vec<String>,
+    /// The function whose parameters may have requirements.
+    pub contract: Option<Contract>,
 }
 
 /// The driver that calls `function` once.
@@ -100,7 +103,22 @@ pub fn driver(program: &Program, function: &Function, unit: &Path, wishes: &Wish
         postconditions(program, function, wishes),
     ]
     .concat();
-    Ok(Driver { text: text(unit, &declarations, &body), roots: roots.names(), callables: callables.names() })
+    let contract = if wishes.requires.is_empty() { contract(program, function) } else { None };
+    let text = text(unit, &declarations, &body);
+    Ok(Driver { text, roots: roots.names(), callables: callables.names(), contract })
+}
+
+/// The contract of a function whose parameters the machine passes as C lists them: structures do not count one each.
+fn contract(program: &Program, function: &Function) -> Option<Contract> {
+    let is_structure =
+        |ty: TypeId| matches!(program.types.kind(program.types.strip(ty)), Kind::Struct { .. } | Kind::Union { .. });
+    let is_plain = !is_structure(function.ret) && !function.params.iter().any(|parameter| is_structure(parameter.ty));
+    let n_parameters = function.params.len() as u32;
+    let declare =
+        |(index, parameter): (usize, &Parameter)| program.types.declare(parameter.ty, &roots::name_of(function, index));
+    let parameters = function.params.iter().enumerate().map(declare).collect();
+    let contract = Contract { function: function.name.clone(), n_parameters, parameters };
+    (is_plain && function.name != "main").then_some(contract)
 }
 
 /// Definitions of functions of which nothing but the name is known.

@@ -280,6 +280,11 @@ impl Shapes {
         }
     }
 
+    /// True if a value ends with a flexible array.
+    pub fn has_tail(&self, ty: TypeId) -> bool {
+        self.tail(ty).is_some()
+    }
+
     fn size(&self, ty: TypeId) -> u32 {
         self.types.size(ty).and_then(|size| u32::try_from(size).ok()).unwrap_or(0)
     }
