@@ -45,6 +45,7 @@ impl<'a> Functions<'a> {
             missing: symbols.missing,
             variables: own.chain(inline).collect(),
             address_taken: linkage.address_taken.iter().cloned().collect(),
+            any_enum: config.any_enum,
             max_elements: config.bounds().elements,
         };
         Ok(Functions { unit, volatile: config.volatile, program, wishes, environment: symbols.environment })

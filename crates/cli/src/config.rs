@@ -91,6 +91,7 @@ const HARMLESS: &[&str] = &[
     "lazy",
     "requires",
     "ensures",
+    "any-enum",
     "strict",
     "sym-argv",
     "sym-stdin",

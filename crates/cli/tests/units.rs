@@ -166,7 +166,7 @@ const VALUES: [&str; 15] = [
 const LISTS: [&str; 5] = ["ensures", "len", "requires", "sym-env", "sym-file"];
 
 /// Without a value.
-const SWITCHES: [&str; 2] = ["lazy", "strict"];
+const SWITCHES: [&str; 3] = ["any-enum", "lazy", "strict"];
 
 /// Folders of which gcov must count the same branches.
 const COUNTED_BY_GCOV: [&str; 2] = ["tests/programs", "examples"];

@@ -68,6 +68,8 @@ pub struct Config {
     /// Postconditions.
     #[serde(deserialize_with = "list")]
     pub ensures: Vec<String>,
+    /// Enumerations may have values that are not their enumerators.
+    pub any_enum: bool,
     /// Inputs that violate a requirement are errors.
     pub strict: bool,
     /// File for the requirements, as a predicate in C.
@@ -147,7 +149,7 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Config {
-        let Bounds { objects, elements, text } = Bounds::default();
+        let Bounds { objects, elements, text, .. } = Bounds::default();
         Config {
             cflags: String::new(),
             build: None,
@@ -168,6 +170,7 @@ impl Default for Config {
             lazy: false,
             requires: Vec::new(),
             ensures: Vec::new(),
+            any_enum: false,
             strict: false,
             write_requires: None,
             sym_argv: None,
@@ -281,7 +284,8 @@ impl Config {
         // An object must have room for the longest array that is asked for.
         let longest: u32 = self.len.iter().filter_map(number).max().unwrap_or(0);
         let elements = (self.max_elements.get() as u32).max(longest);
-        Bounds { objects: self.max_objects, elements, text: self.max_string.get() as u32 }
+        let text = self.max_string.get() as u32;
+        Bounds { objects: self.max_objects, elements, text, any_enum: self.any_enum }
     }
 
     /// How to reason about pointers among the inputs.

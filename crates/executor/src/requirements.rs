@@ -130,7 +130,7 @@ impl Requirements {
                 let types = shapes.types();
                 let is_link = |struct_type| match cell {
                     Cell::Pointer { to, .. } => shapes.is_same(types.strip(to), types.strip(struct_type)),
-                    Cell::Function { .. } | Cell::Bool => false,
+                    Cell::Function { .. } | Cell::Bool | Cell::Enum { .. } => false,
                 };
                 let is_tested = levels
                     .iter()

@@ -45,6 +45,8 @@ pub struct Wishes {
     pub variables: Vec<String>,
     /// Functions of the unit that pointers may point to.
     pub address_taken: Vec<String>,
+    /// Enumerations may have values that are not their enumerators.
+    pub any_enum: bool,
     /// Elements of an array, at most, and bytes of a stream.
     pub max_elements: u32,
 }
@@ -78,6 +80,13 @@ pub fn driver(program: &Program, function: &Function, unit: &Path, wishes: &Wish
     let arguments = arguments.join(", ");
     let mut body = callables.announcement();
     body += &requests;
+    // Other values than 0 come from the solver, which knows what they may be.
+    for (index, parameter) in function.params.iter().enumerate().filter(|_| !wishes.any_enum) {
+        let values = program.types.enum_values(parameter.ty);
+        if !values.is_empty() && !values.contains(&0) {
+            let _ = writeln!(body, "    if (!{})\n        __tine_reject();", roots::variable(index + 1));
+        }
+    }
     for length in &lengths {
         body += &length.statements(wishes.max_elements);
     }
