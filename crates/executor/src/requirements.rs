@@ -9,6 +9,7 @@
 //! A pointer that the code compares with NULL somewhere may be NULL, and a pointer to a structure of its own type is a link
 //! that ends a list: for these the error remains an error.
 
+mod links;
 mod path;
 
 use std::collections::HashSet;
@@ -29,6 +30,7 @@ use crate::graph::Shapes;
 use crate::graph::placements::cell_of;
 use crate::graph::shapes::Cell;
 use crate::import::Trace;
+use links::Link;
 use path::{Lvalue, Names, Owner};
 
 /// A function that is called with inputs, and of which nothing says what it requires.
@@ -67,9 +69,14 @@ impl Requirements {
         inputs: &Input,
         end: &RunEnd,
     ) -> Option<Requirement> {
-        use ErrorKind::{InvalidAccess, NullArgument, NullPointer};
-        if !matches!(of_end(end)?, NullPointer | NullArgument | InvalidAccess) {
-            return None;
+        use ErrorKind::{EndlessLoop, InvalidAccess, NullArgument, NullPointer, StackOverflow};
+        match of_end(end)? {
+            NullPointer | NullArgument | InvalidAccess => {}
+            // Lists and trees have an end; whether the code ends for those that do is seen when this is assumed.
+            EndlessLoop | StackOverflow => {
+                return links::circular(shapes, &self.names, inputs).map(|link| acyclic(&link));
+            }
+            _ => return None,
         }
         let index = trace.events().len().checked_sub(1)?;
         let event = &trace.events()[index];
@@ -98,6 +105,9 @@ impl Requirements {
         if self.assumed.is_empty() {
             return None;
         }
+        if let Some(closed) = self.closed_circle(shapes, trace, inputs, index, alternative) {
+            return Some(closed);
+        }
         let is_null = match trace.placement(index as u32) {
             Some(placement) => placement.values.get(alternative as usize) == Some(&Some(0)),
             None => true,
@@ -105,6 +115,21 @@ impl Requirements {
         let cell = used_pointer(map, trace, index, alternative).filter(|_| is_null)?;
         let user = map.place(Site(trace.events()[index].site)).function;
         let requirement = self.not_null(shapes, map, inputs, cell, &user)?;
+        self.assumed.contains(&requirement.subject).then_some(requirement)
+    }
+
+    /// The assumed requirement that a link violates if it is used with the value that `alternative` stands for.
+    fn closed_circle(
+        &self,
+        shapes: &Shapes,
+        trace: &Trace,
+        inputs: &Input,
+        index: usize,
+        alternative: u16,
+    ) -> Option<Requirement> {
+        let value = trace.placement(index as u32)?.values.get(alternative as usize).copied().flatten()?;
+        let cell = trace.used_pointer(index)?;
+        let requirement = acyclic(&links::closing(shapes, &self.names, inputs, cell, value)?);
         self.assumed.contains(&requirement.subject).then_some(requirement)
     }
 
@@ -151,6 +176,17 @@ impl Requirements {
             predicate: format!("{guards}{condition}").into(),
             condition: condition.into(),
         })
+    }
+}
+
+/// The requirement that a link does not lead back to its own object.
+fn acyclic(link: &Link) -> Requirement {
+    let Link { structure, member, .. } = link;
+    Requirement {
+        kind: RequirementKind::Acyclic,
+        subject: format!("acyclic {structure}.{member}").into(),
+        condition: format!("no circle of {structure}.{member}").into(),
+        predicate: format!("1 /* no circle of {structure}.{member} */").into(),
     }
 }
 

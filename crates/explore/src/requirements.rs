@@ -26,15 +26,18 @@ pub struct Requirement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RequirementKind {
     NotNull,
+    /// The links of a list or tree do not form a circle.
+    Acyclic,
 }
 
 impl RequirementKind {
-    pub const ALL: [RequirementKind; 1] = [RequirementKind::NotNull];
+    pub const ALL: [RequirementKind; 2] = [RequirementKind::NotNull, RequirementKind::Acyclic];
 
     /// As in JSON.
     pub const fn text(self) -> &'static str {
         match self {
             RequirementKind::NotNull => "not-null",
+            RequirementKind::Acyclic => "acyclic",
         }
     }
 

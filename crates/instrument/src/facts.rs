@@ -4,6 +4,7 @@
 //! ```text
 //!   if (!list->head)        MemberTested     list, offset of head
 //!   while (p != NULL)       ParameterTested  f, number of p
+//!   int a[static 4]         ParameterNonnull f, number of a
 //!   g(p)                    ParameterPassed  f, number of p, g, number of its parameter
 //! ```
 //! A pointer that is compared somewhere may be NULL, so its use without a check is an error and not a requirement on
@@ -41,6 +42,7 @@ pub(crate) fn of(module: &Module, options: &Options) -> Vec<Fact> {
         if function.is_declaration() || is_library(function, options) {
             continue;
         }
+        facts.extend(declared(function));
         for instruction in function.blocks().into_iter().flat_map(|block| block.instructions()) {
             if let Some(tested) = tested_pointer(instruction) {
                 collect(module, function, tested, &mut HashSet::new(), &mut facts);
@@ -68,6 +70,14 @@ fn tested_pointer(instruction: Value) -> Option<Value> {
     } else {
         None
     }
+}
+
+/// The parameters that are declared as not NULL: `__attribute__((nonnull))`, `int a[static 4]`.
+fn declared(function: Value) -> Vec<Fact> {
+    let kinds = ["nonnull", "dereferenceable"].map(Module::attribute_kind);
+    let is_nonnull = |index: &u32| kinds.iter().any(|kind| function.has_attribute(index + 1, *kind));
+    let indices = (0..function.params().len() as u32).filter(is_nonnull);
+    indices.map(|index| Fact::tested(FactKind::ParameterNonnull, function.name(), index)).collect()
 }
 
 /// The parameters that a call passes on as they are.

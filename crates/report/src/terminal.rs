@@ -53,7 +53,7 @@ pub fn error(error: &ErrorSummary, dir: &Path, style: Style) -> String {
 }
 
 /// A requirement, with an input that violates it.
-fn requirement(required: &RequirementSummary, target: &str, dir: &Path, style: Style) -> String {
+pub(crate) fn requirement(required: &RequirementSummary, target: &str, dir: &Path, style: Style) -> String {
     let RequirementSummary { condition, uses, evidence, .. } = required;
     let at = place(&evidence.file, evidence.line, 0);
     let uses = if *uses == 1 { format!("used at {at}") } else { format!("{} uses, first at {at}", grouped(*uses)) };
@@ -301,7 +301,8 @@ fn shortened(input: &str) -> String {
     if input.chars().count() <= MAX_INPUT {
         return input.to_string();
     }
-    const ZEROS: [&str; 5] = [" = 0", " = NULL", " = \"\"", " = false", " = 0.0"];
+    // Whether a pointer is NULL is always shown.
+    const ZEROS: [&str; 4] = [" = 0", " = \"\"", " = false", " = 0.0"];
     let (zeros, others): (Vec<&str>, Vec<&str>) =
         parts(input).into_iter().partition(|part| ZEROS.iter().any(|zero| part.ends_with(zero)));
     let kept = others.join(", ");

@@ -212,7 +212,7 @@ pub struct ErrorSummary {
 /// A condition on the inputs that the function uses without checking it, with the first input that violates it.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct RequirementSummary {
-    /// Kind of the requirement: `not-null`.
+    /// Kind of the requirement: `not-null` or `acyclic`.
     pub kind: String,
     /// The condition in C.
     pub condition: String,

@@ -231,11 +231,14 @@ pub enum FactKind {
     MemberTested = 2,
     /// A parameter is passed on as an argument.
     ParameterPassed = 3,
+    /// A parameter is declared as not NULL, or as an array of some length.
+    ParameterNonnull = 4,
 }
 
 impl FactKind {
     pub fn from_number(number: u32) -> Option<FactKind> {
-        let all = [FactKind::ParameterTested, FactKind::MemberTested, FactKind::ParameterPassed];
+        use FactKind::{MemberTested, ParameterNonnull, ParameterPassed, ParameterTested};
+        let all = [ParameterTested, MemberTested, ParameterPassed, ParameterNonnull];
         all.into_iter().find(|kind| *kind as u32 == number)
     }
 }

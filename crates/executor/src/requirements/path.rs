@@ -26,7 +26,7 @@ impl Names {
         Names(names)
     }
 
-    fn get(&self, types: &TypeGraph, ty: TypeId) -> Option<String> {
+    pub(super) fn get(&self, types: &TypeGraph, ty: TypeId) -> Option<String> {
         types.get(ty).name.clone().or_else(|| self.0.get(&ty).cloned())
     }
 }

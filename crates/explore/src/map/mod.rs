@@ -249,9 +249,13 @@ impl ProgramMap {
         self.tests(FactKind::MemberTested, &(structure.into(), offset))
     }
 
-    /// True if a function, or one on the way from it to `user` that the parameter is passed to, compares it with NULL.
+    /// True if a function, or one on the way from it to `user` that the parameter is passed to, compares it with NULL. A
+    /// declaration that it is not NULL counts more.
     pub fn tests_parameter(&self, function: &str, number: u32, user: &str) -> bool {
         let start = (Arc::from(function), number);
+        if self.tests(FactKind::ParameterNonnull, &start) {
+            return false;
+        }
         let is_tested = |parameter: &Parameter| self.tests(FactKind::ParameterTested, parameter);
         let reached = self.passed_to(&start);
         is_tested(&start)
