@@ -2,6 +2,7 @@
 //! pointer of another type may point.
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -178,7 +179,12 @@ impl Shapes {
         }
         let mut found = Vec::new();
         self.collect(ty, 0, 0, &mut found);
-        found.sort_by_key(|(offset, cell)| (*offset, !cell.is_pointer()));
+        // Of several pointers in a union the one that says most about its address.
+        let alignment = |cell: &Cell| match cell {
+            Cell::Pointer { to, .. } => self.types.alignment(*to),
+            Cell::Function { .. } | Cell::Bool | Cell::Enum { .. } => 0,
+        };
+        found.sort_by_key(|(offset, cell)| (*offset, !cell.is_pointer(), Reverse(alignment(cell))));
         found.dedup_by_key(|(offset, _)| *offset);
         let found: Rc<[(u32, Cell)]> = found.into();
         self.cells.borrow_mut().insert(ty, Rc::clone(&found));
