@@ -25,6 +25,15 @@ need libcsmith-dev   installed libcsmith-dev
 need uthash-dev      installed uthash-dev            # structures to test (tests/structures)
 need libbsd-dev      installed libbsd-dev
 
+if [ "${1:-}" = test ]; then                          # readers of what tine writes; tests without them are left out
+    need lcov            command -v genhtml
+    need libxml2-utils   command -v xmllint
+    need tmux            command -v tmux             # the screen of --watch
+    need neovim          command -v nvim             # tine lsp
+    need chromium        command -v chromium         # pages
+    need chromium-driver command -v chromedriver
+fi
+
 if [ ${#packages[@]} -gt 0 ]; then
     echo "setup: installing ${packages[*]}"
     as_root=()

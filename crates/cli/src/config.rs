@@ -130,9 +130,11 @@ const HARMLESS: &[&str] = &[
     "show-output",
     "explain",
     "quiet",
+    "watch",
 ];
 /// Keys that name files to write: below the directory of `tine.toml`.
-const WRITTEN: &[&str] = &["out", "solver-log", "solver-cache", "solver-record", "corpus", "testcomp"];
+const WRITTEN: &[&str] =
+    &["out", "solver-log", "solver-cache", "solver-record", "corpus", "testcomp", "events", "report"];
 
 /// Refuses settings that only the user, or a trusted file, may give.
 fn check_trust(source: &Source, key: &str, value: &Value) -> Result<(), Failure> {

@@ -12,7 +12,9 @@ use tine_report::{Style, printable, printable_bytes, printable_json, printable_l
 use tine_session::Summary;
 use tine_session::summary::Verdict;
 
+use crate::events::Events;
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
+use crate::watch::Watch;
 
 /// Shows an exploration to the user.
 pub(crate) struct Display<'a> {
@@ -23,6 +25,10 @@ pub(crate) struct Display<'a> {
     width: Option<usize>,
     /// Print the summary, and write the suites.
     reports: bool,
+    /// The first exploration of the command.
+    is_first: bool,
+    events: Option<Events>,
+    watch: Option<Watch>,
     /// Output of runs with errors.
     outputs: Vec<(CaseId, Vec<u8>)>,
     pub(crate) is_out_of_memory: bool,
@@ -33,14 +39,35 @@ impl<'a> Display<'a> {
     pub(crate) fn new(config: &'a Config, folder: &'a Path) -> Display<'a> {
         let shows_progress = !config.quiet && std::io::stderr().is_terminal();
         let width = shows_progress.then(terminal_width);
-        Display { config, folder, width, reports: true, outputs: Vec::new(), is_out_of_memory: false }
+        Display {
+            config,
+            folder,
+            width,
+            reports: true,
+            is_first: true,
+            events: None,
+            watch: None,
+            outputs: Vec::new(),
+            is_out_of_memory: false,
+        }
     }
 
     /// One exploration of several, which have a report of their own.
-    pub(crate) fn of_many(config: &'a Config, folder: &'a Path) -> Display<'a> {
+    pub(crate) fn of_many(config: &'a Config, folder: &'a Path, is_first: bool) -> Display<'a> {
         let mut display = Display::new(config, folder);
-        display.reports = false;
+        (display.reports, display.is_first) = (false, is_first);
         display
+    }
+
+    /// Opens the file for events and the screen, if they are asked for. `target` is the explored function or program.
+    pub(crate) fn open(&mut self, target: &str) -> Result<(), Failure> {
+        if self.config.watch && self.width.is_some() {
+            let workers = self.config.jobs.map_or_else(processors, |jobs| jobs.get() as usize);
+            self.watch = Watch::open(target, workers, style(true).colour);
+        }
+        let open = |path: &std::path::PathBuf| Events::open(path, target, self.is_first);
+        self.events = self.config.events.as_ref().map(open).transpose()?;
+        Ok(())
     }
 
     fn warn(&self, started: &Started) {
@@ -53,7 +80,7 @@ impl<'a> Display<'a> {
     }
 
     fn show(&self, progress: &Progress) {
-        let Some(width) = self.width else { return };
+        let Some(width) = self.width.filter(|_| self.watch.is_none()) else { return };
         let Progress { runs, paths, branches_covered, branches_total, errors, solving, elapsed } = *progress;
         let line = tine_report::Progress { runs, paths, branches_covered, branches_total, errors, solving, elapsed };
         eprint!("\r\x1b[K{}", line.line(style(true), Some(width)));
@@ -91,6 +118,15 @@ impl Drop for Display<'_> {
 
 impl Sink for Display<'_> {
     fn event(&mut self, event: &Event<'_>) -> Result<(), Error> {
+        if let Some(events) = &mut self.events {
+            events.event(event)?;
+        }
+        match (&self.watch, event) {
+            // The summary belongs on the usual screen.
+            (Some(_), Event::Finished(_)) => self.watch = None,
+            (Some(watch), _) => watch.event(event),
+            (None, _) => {}
+        }
         match event {
             Event::Started(started) => self.warn(started),
             Event::Job(done) => {
@@ -157,6 +193,11 @@ pub(crate) fn print_safe(text: &str) -> Result<(), Failure> {
 
 pub(crate) fn style(terminal: bool) -> Style {
     Style { colour: terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
+}
+
+/// Number of processors, which is the number of workers unless --jobs says otherwise.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn terminal_width() -> usize {

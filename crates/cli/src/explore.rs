@@ -65,6 +65,7 @@ pub(crate) fn unit(files: &[PathBuf], config: &Config, is_trusted: bool) -> Resu
 /// Explores, records and reports.
 fn explore(config: &Config, target: Target, place: &Place, display: &mut Display<'_>) -> Result<Summary, Failure> {
     stop_on_interrupt();
+    display.open(&target.name)?;
     let mut recording = Recording::new(config, &target, place.clone(), display);
     Ok(tine_engine::explore(config.clone(), target, &mut recording)?)
 }
@@ -86,6 +87,7 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     if let Some(file) = &config.write_requires {
         write_requires(file, unit.main_file(), &summary, parameters.as_deref())?;
     }
+    write_report(&config, std::slice::from_ref(&place.folder))?;
     check_requirements(&summary, &config.requires)?;
     Ok(exit_code(&summary, &config))
 }
@@ -115,7 +117,7 @@ fn test_each(functions: &Functions<'_>, file: &Path, config: &Config) -> Result<
         let share = |total: Duration| (total.saturating_sub(spent) / left).max(Duration::from_millis(1));
         let max_time = config.max_time.map_or(Some(TIME_EACH), |total| total.0.map(share));
         let own = Config { max_time: Some(TimeLimit(max_time)), ..own(name) };
-        let mut display = Display::of_many(&own, &place.folder);
+        let mut display = Display::of_many(&own, &place.folder, index == 0);
         let explored =
             functions.target(name).map_err(Failure::from).and_then(|target| explore(&own, target, place, &mut display));
         match explored {
@@ -136,6 +138,9 @@ fn test_each(functions: &Functions<'_>, file: &Path, config: &Config) -> Result<
         if is_interrupted() || display.is_out_of_memory {
             break;
         }
+    }
+    if !folders.is_empty() {
+        write_report(config, &folders)?;
     }
     if config.json {
         print_json(&(serde_json::json!({ "functions": summaries }).to_string() + "\n"))?;
@@ -178,7 +183,9 @@ pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
     let place = sessions::place(&config, config.calls.as_deref().unwrap_or_default(), unit.main_file())?;
     let target = targets::sequence(&unit, &config)?;
     let mut display = Display::new(&config, &place.folder);
-    Ok(exit_code(&explore(&config, target, &place, &mut display)?, &config))
+    let summary = explore(&config, target, &place, &mut display)?;
+    write_report(&config, std::slice::from_ref(&place.folder))?;
+    Ok(exit_code(&summary, &config))
 }
 
 fn require(flag: &str, is_given: bool) -> Result<(), Failure> {
@@ -241,6 +248,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
     target.seeds = read.seeds;
     let summary = explore(&config, target, &place, &mut Display::new(&config, &place.folder))?;
     write_suites(&config, &place.folder)?;
+    write_report(&config, std::slice::from_ref(&place.folder))?;
     Ok(exit_code(&summary, &config))
 }
 
@@ -257,6 +265,11 @@ fn sources(given: &[PathBuf]) -> Result<&[PathBuf], Failure> {
             )),
         },
     }
+}
+
+/// Writes the page about sessions, if one is asked for.
+fn write_report(config: &Config, sessions: &[PathBuf]) -> Result<(), Failure> {
+    config.report.as_ref().map_or(Ok(()), |dir| crate::report::write_page(sessions, dir))
 }
 
 /// Writes the cases that a session kept for other tools.
@@ -279,6 +292,9 @@ pub(crate) fn resume(options: &ResumeOptions) -> Result<u8, Failure> {
     let begun = Config {
         solver_log: None,
         solver_record: None,
+        events: None,
+        report: None,
+        watch: false,
         explain: false,
         show_output: false,
         json: false,
@@ -297,8 +313,11 @@ pub(crate) fn resume(options: &ResumeOptions) -> Result<u8, Failure> {
         if config.json { print_json(&(tine_report::json::json(&summary) + "\n")) } else { print_text(&line) }?;
         return Ok(exit_code(&summary, &config));
     }
-    let summary = session.explore(&config, &mut Display::new(&config, folder))?;
+    let mut display = Display::new(&config, folder);
+    display.open(session.name())?;
+    let summary = session.explore(&config, &mut display)?;
     write_suites(&config, folder)?;
+    write_report(&config, std::slice::from_ref(folder))?;
     Ok(exit_code(&summary, &config))
 }
 

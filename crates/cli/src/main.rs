@@ -3,18 +3,23 @@
 mod checks;
 mod config;
 mod display;
+mod events;
 mod explore;
 mod failure;
 mod generate;
 mod graph;
+mod lsp;
 mod options;
 mod replay;
+mod report;
+mod serve;
 mod sessions;
 mod show;
 mod solve;
 mod strategies;
 mod trust;
 mod types;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -66,7 +71,9 @@ fn dispatch() -> Result<u8, Failure> {
         Command::Run(options) => explore::run(&options),
         Command::Resume(options) => explore::resume(&options),
         Command::Replay(options) => replay::replay(&options),
+        Command::Report(options) => report::report(&options),
         Command::Show(options) => show::show(&options),
+        Command::Lsp(options) => lsp::lsp(&options),
         Command::Types(options) => types::types(&options),
         Command::Solve(options) => solve::solve(&options),
         Command::Graph(options) => graph::graph(&options),

@@ -107,6 +107,17 @@ Examples:
   tine replay tine-out 2
   tine replay tine-out 2 --gdb")]
     Replay(ReplayOptions),
+    /// Write a report of sessions: a page, or a file for other tools.
+    ///
+    /// Takes directories of sessions, or directories that contain some. A session that still runs is reported as it is.
+    #[command(after_long_help = "\
+Examples:
+  tine report tine-out --html page
+  tine report tine-out --format sarif --out tine.sarif
+  tine report tine-out --format lcov --out tine.info
+  tine report tine-out --format sarif --baseline main.sarif --fail-on new
+  tine report tine-out --serve 127.0.0.1:8000   look on while it runs")]
+    Report(ReportOptions),
     /// List the cases of a session, or print the input of one as text, picture or shell script.
     #[command(after_long_help = "\
 Examples:
@@ -114,6 +125,11 @@ Examples:
   tine show tine-out 2 --svg >2.svg    draw the objects of case 2
   tine show tine-out 2 --shell >2.sh   a script that runs the program without tine")]
     Show(ShowOptions),
+    /// Show the results of sessions in an editor, as a language server.
+    ///
+    /// Speaks the Language Server Protocol on standard input and output. Errors and uncovered branch sides become
+    /// diagnostics; they follow the sessions while explorations run.
+    Lsp(LspOptions),
     /// Print the functions, variables and types of a C file.
     Types(TypesOptions),
     /// Answer the queries of an SMT-LIB 2 file, such as one written by --solver-log.
@@ -287,6 +303,58 @@ pub(crate) struct RunOptions {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) common: CommonOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LspOptions {
+    /// Directories of sessions (`--out`), or directories that contain some.
+    #[arg(default_value = "tine-out", value_name = "SESSION")]
+    pub(crate) sessions: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportOptions {
+    /// Directories of sessions (`--out`), or directories that contain some.
+    #[arg(required = true, value_name = "SESSION")]
+    pub(crate) sessions: Vec<PathBuf>,
+    /// Write a page to this directory: `index.html`, which opens from disk.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) html: Option<PathBuf>,
+    /// Show the page at this address until Ctrl-C, also while the exploration runs.
+    ///
+    /// Addresses of other machines' networks get a token, which is part of the printed link.
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub(crate) serve: Option<std::net::SocketAddr>,
+    /// Format of the file: `json` for scripts, `sarif` and `junit` for errors, `lcov` and `cobertura` for coverage.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+    /// File to write [default: standard output].
+    #[arg(long, value_name = "FILE", requires = "format")]
+    pub(crate) out: Option<PathBuf>,
+    /// Directory that source paths in the file are relative to [default: the current directory].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Earlier session, or SARIF file of one, whose errors are known.
+    #[arg(long, value_name = "SESSION|SARIF")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Results that give exit code 1. `new` are errors that the baseline does not have.
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) fail_on: Vec<FailOn>,
+}
+
+/// Format of a report for other tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// SARIF 2.1.0: errors with the decisions that lead to them.
+    Sarif,
+    /// JUnit XML: a test per kept case.
+    Junit,
+    /// Tracefile of lcov: lines, branches and functions.
+    Lcov,
+    /// Cobertura XML: lines and branches.
+    Cobertura,
+    /// Summary, lines, branches and coverage curve as JSON.
+    Json,
 }
 
 #[derive(Debug, Args, Serialize)]
@@ -578,6 +646,15 @@ pub(crate) struct OutputOptions {
     /// Explain why reached branch sides were not taken.
     #[arg(long)]
     explain: bool,
+    /// Write what happens to this file, as one JSON object per line.
+    #[arg(long, value_name = "FILE")]
+    events: Option<PathBuf>,
+    /// Write a page about the result to this directory (`index.html`).
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
+    /// Show a screen with coverage, errors and rates instead of the progress line.
+    #[arg(long)]
+    watch: bool,
     /// Show the output of the unit for each error.
     #[arg(long)]
     show_output: bool,

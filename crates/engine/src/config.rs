@@ -135,6 +135,11 @@ pub struct Config {
     pub keep_all: bool,
     pub corpus: Option<PathBuf>,
     pub testcomp: Option<PathBuf>,
+    /// File for events as JSON lines.
+    pub events: Option<PathBuf>,
+    /// Directory for the page.
+    pub report: Option<PathBuf>,
+    pub watch: bool,
     pub explain: bool,
     pub show_output: bool,
     pub json: bool,
@@ -210,6 +215,9 @@ impl Default for Config {
             keep_all: false,
             corpus: None,
             testcomp: None,
+            events: None,
+            report: None,
+            watch: false,
             explain: false,
             show_output: false,
             json: false,

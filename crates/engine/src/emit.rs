@@ -12,9 +12,10 @@ use std::time::Duration;
 
 use tine_executor::{ExecutorError, LocalExecutor};
 use tine_explore::map::AlternativeId;
-use tine_explore::{CaseId, Executor, Explorer, JobResult, ProgramMap, Step};
+use tine_explore::{CaseId, Decision, Executor, Explorer, JobResult, ProgramMap, Step};
 use tine_session::CaseInput;
 use tine_solver::Stats;
+use tine_trace::event::Site;
 use tine_types::Input;
 use tine_types::map::Untouched;
 
@@ -154,15 +155,33 @@ impl Emitter {
         inputs: &Input,
         explorer: &Explorer,
         executor: &E,
+        last: Option<&Decision>,
     ) -> Option<Kept> {
         let has_error = step.kept?.is_evidence();
         let input = executor.describe(case, inputs, self.untouched);
         if has_error {
             self.errors.push((case, input.clone()));
         }
+        let path = if has_error { path(explorer, last) } else { Vec::new() };
         let output = (has_error && self.show_output).then(|| executor.output());
-        Some(Kept { case, has_error, input, covers: executor.covers(explorer.map()), output })
+        Some(Kept { case, has_error, input, covers: executor.covers(explorer.map()), path, output })
     }
+}
+
+/// Decisions of a path that are stored.
+const MAX_PATH: usize = 1000;
+
+/// The decisions of the last run, as far as the tree has them: places and sides. `last` is the last one.
+fn path(explorer: &Explorer, last: Option<&Decision>) -> Vec<(Site, u16)> {
+    let tree = explorer.tree();
+    let nodes = tree.last_path();
+    let sides = nodes.windows(2).filter_map(|pair| {
+        let parent = tree.node(pair[1]).parent?;
+        Some((tree.node(parent.node).site, parent.alternative))
+    });
+    let mut path: Vec<(Site, u16)> = sides.collect();
+    path.extend(last.map(|decision| (decision.site, decision.alternative)));
+    path.split_off(path.len().saturating_sub(MAX_PATH))
 }
 
 impl<E: Worker> Observer<E> for Emitter {
@@ -172,7 +191,10 @@ impl<E: Worker> Observer<E> for Emitter {
         }
         let case = result.run().map(|run| run.case);
         let inputs = case.and_then(|case| executor.inputs(case)).unwrap_or_default();
-        let kept = case.and_then(|case| self.kept(&step, case, &inputs, explorer, executor));
+        let kept = case.and_then(|case| {
+            let last = result.run().and_then(|run| run.decisions.last());
+            self.kept(&step, case, &inputs, explorer, executor, last)
+        });
         let errors: Vec<_> = step.new_errors.iter().map(|index| explorer.errors()[*index].clone()).collect();
         let elapsed = self.limits.elapsed();
         let is_urgent = !errors.is_empty();

@@ -11,7 +11,8 @@ use std::time::Duration;
 use tine_explore::errors::FoundError;
 use tine_explore::map::AlternativeId;
 use tine_explore::{CaseId, JobResult, OpenBranch, ProgramMap, Step};
-use tine_session::{CaseInput, Summary};
+use tine_session::{CaseInput, Details, Summary};
+use tine_trace::event::Site;
 use tine_types::Input;
 
 use crate::Error;
@@ -72,6 +73,8 @@ pub struct Kept {
     pub input: CaseInput,
     /// All branch sides that it covers, not only new ones.
     pub covers: Vec<AlternativeId>,
+    /// Decisions of a run with an error: places and sides, at most the last 1,000.
+    pub path: Vec<(Site, u16)>,
     /// Output of a run with an error, if [`Config::show_output`](crate::Config::show_output) asks for it.
     pub output: Option<Vec<u8>>,
 }
@@ -93,6 +96,8 @@ pub struct Progress {
 #[derive(Debug)]
 pub struct Finished {
     pub summary: Summary,
+    /// Results that only the session stores.
+    pub details: Details,
     /// Workers that did not stop still hold more memory than they may.
     pub is_out_of_memory: bool,
 }

@@ -12,7 +12,7 @@ use tine_executor::{Cases, ExecutorError};
 use tine_explore::strategy::weights::Weights;
 use tine_explore::{Budget, CaseId, Control, Explorer, ProgramMap, Settings};
 use tine_session::summary::{SolverSummary, Stopped, Tier};
-use tine_session::{CaseInput, Summary};
+use tine_session::{CaseInput, Details, Summary};
 
 use crate::config::Config;
 use crate::emit::{Emitter, MAX_PACKETS, Message, Packet};
@@ -87,7 +87,8 @@ pub(crate) fn run(
         summary.explained = tine_session::summary::explained(&explorer);
     }
     let is_out_of_memory = n_left_behind > 0 && summary.stopped == Stopped::MaxMemory;
-    let finished = Finished { summary, is_out_of_memory };
+    let details = Details::of(&explorer, name);
+    let finished = Finished { summary, details, is_out_of_memory };
     sink.event(&Event::Finished(&finished))?;
     Ok(finished.summary)
 }

@@ -71,7 +71,11 @@ impl<'a> Recording<'a> {
     /// Whether everything up to now was saved.
     fn add(&mut self, done: &Done) -> Result<bool, SessionError> {
         let Some(recorder) = &mut self.recorder else { return Ok(false) };
-        let kept = done.kept.as_ref().map(|kept| Kept { map: kept.input.map.clone(), covers: kept.covers.clone() });
+        let kept = done.kept.as_ref().map(|kept| Kept {
+            map: kept.input.map.clone(),
+            covers: kept.covers.clone(),
+            path: kept.path.clone(),
+        });
         let is_saved = recorder.add(&Record {
             step: &done.step,
             result: &done.result,
@@ -92,7 +96,7 @@ impl<'a> Recording<'a> {
         if !self.config.keeps_all() {
             recorder.keep_only(&minimised(&self.suite))?;
         }
-        recorder.finish(&finished.summary)
+        recorder.finish(&finished.summary, &finished.details)
     }
 }
 

@@ -49,6 +49,11 @@ impl Suspended {
         &self.stored.config
     }
 
+    /// Name of the explored function or program.
+    pub fn name(&self) -> &str {
+        &self.stored.target.name
+    }
+
     /// Fails if the program or its sources are not those of the session.
     pub fn verify(&self) -> Result<(), Error> {
         self.stored.open_program(&self.folder, &self.stored.target.program)?;

@@ -85,6 +85,11 @@ impl Stored {
         Ok((program, is_rebuilt))
     }
 
+    /// True if these bytes are not those of the source file that was explored.
+    pub fn is_changed(&self, file: &str, bytes: &[u8]) -> bool {
+        self.sources.iter().any(|(known, stored)| known == file && digest(bytes) != *stored)
+    }
+
     /// Fails if a source file is not what it was.
     pub(crate) fn check_sources(&self) -> Result<(), Error> {
         // A file that cannot be read any more says nothing.

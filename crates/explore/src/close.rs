@@ -56,7 +56,8 @@ pub fn close(explorer: &Explorer) -> Vec<Close> {
         if coverage.is_covered(alternative) || !reached && tries.is_none() {
             continue;
         }
-        let why = words(&tries, within).unwrap_or_else(|| {
+        let said = words(&tries, within).map(|words| words + &named_here(&reasons, &tries, &branch.file, branch.line));
+        let why = said.unwrap_or_else(|| {
             let lost = nearest_loss(&reasons, &branch.file, branch.line);
             let lost = lost.map(|reason| format!("; {} at {}:{}", reason.what, reason.place.file, reason.place.line));
             format!("the condition did not depend on the input{}", lost.unwrap_or_default())
@@ -77,6 +78,16 @@ fn words(tries: &Tries, within: &str) -> Option<String> {
     ];
     let said: Vec<String> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect();
     (!said.is_empty()).then(|| said.join(", "))
+}
+
+/// The limit of the solver, or the bound, that the verdict names at a line: `: solver could not decide: timeout`.
+fn named_here(reasons: &[Reason], tries: &Tries, file: &str, line: u32) -> String {
+    let is_meant = |reason: &&Reason| {
+        let is_here = &*reason.place.file == file && reason.place.line == line;
+        let is_solver = reason.what.starts_with("solver could not decide");
+        is_here && (tries.unknown > 0 && is_solver || tries.cut > 0 && reason.is_bound)
+    };
+    reasons.iter().find(is_meant).map_or_else(String::new, |reason| format!(" ({})", reason.what))
 }
 
 /// The last place before a line, in the same file, at which a value stopped to depend on the input.

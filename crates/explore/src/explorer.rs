@@ -11,7 +11,7 @@ mod compact;
 mod feed;
 mod next;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -26,7 +26,7 @@ use crate::map::ProgramMap;
 use crate::reasons::{self, Reason, Reasons, Verdict};
 use crate::requirements::{FoundRequirement, Requirements};
 use crate::states::States;
-use crate::step::{Control, Counters, Past, Step, Ticket};
+use crate::step::{Chosen, Control, Counters, Past, Step, Ticket};
 use crate::strategy::Strategy;
 use crate::tree::{OpenBranch, Tree};
 use crate::varying::Varying;
@@ -75,6 +75,7 @@ pub struct Explorer {
     waiting: Waiting,
     stopped: Option<StopReason>,
     varying: Varying,
+    chosen: BTreeMap<&'static str, Chosen>,
 }
 
 impl std::fmt::Debug for Explorer {
@@ -114,6 +115,7 @@ impl Explorer {
             waiting: Waiting::default(),
             stopped: None,
             varying: Varying::default(),
+            chosen: BTreeMap::new(),
             map,
             settings,
             strategies,
@@ -142,7 +144,7 @@ impl Explorer {
             (None, None, None) => Job::Initial,
         };
         self.seeds.retain(|seed| Some(*seed) != past.seed);
-        let ticket = self.ticket(job, past.target, worker, worker);
+        let ticket = Ticket { chosen_by: "before resuming", ..self.ticket(job, past.target, worker, worker) };
         let mut step = self.take_in(&ticket, past.result);
         if let Some(given_up) = past.given_up {
             if given_up.iter().any(|branch| !self.tree.has(*branch)) {
@@ -214,6 +216,11 @@ impl Explorer {
 
     pub fn counters(&self) -> Counters {
         self.counters
+    }
+
+    /// Jobs by the strategy or other source that chose them.
+    pub fn chosen(&self) -> &BTreeMap<&'static str, Chosen> {
+        &self.chosen
     }
 
     pub fn n_workers(&self) -> usize {

@@ -24,6 +24,7 @@ mod varying;
 pub mod budget;
 pub mod close;
 pub mod explorer;
+pub mod lines;
 pub mod missed;
 pub mod step;
 pub mod suite;
@@ -35,7 +36,7 @@ pub use explorer::{Explorer, Settings};
 pub use job::{CaseId, Decision, Done, Executor, Flip, Job, JobResult, Place, Prefix, Run, RunEnd};
 pub use map::ProgramMap;
 pub use reasons::{Reason, Verdict};
-pub use step::{Control, Counters, Keep, Next, Past, Step, Ticket};
+pub use step::{Chosen, Control, Counters, Keep, Next, Past, Step, Ticket};
 pub use strategy::{Dfs, Strategy};
 pub use tree::{OpenBranch, Tree};
 

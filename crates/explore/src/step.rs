@@ -45,6 +45,19 @@ pub struct Ticket {
     /// Who does it, and whose strategy asked for it.
     pub(crate) worker: usize,
     pub(crate) asked: usize,
+    /// Source of the job: a strategy, or another source of inputs.
+    pub(crate) chosen_by: &'static str,
+}
+
+/// Jobs that one strategy or another source of inputs chose, and what they brought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Chosen {
+    pub jobs: u64,
+    pub runs: u64,
+    /// Branch sides that its runs were the first to take.
+    pub covered: u64,
+    /// Errors that its runs were the first to show.
+    pub errors: u64,
 }
 
 impl Ticket {

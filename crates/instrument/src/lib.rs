@@ -19,6 +19,7 @@ mod implicit;
 mod jumps;
 mod labels;
 mod leaf;
+mod lines;
 mod llvm;
 mod map;
 mod models;

@@ -73,7 +73,10 @@ impl MapBuilder {
         self.module.blocks.len() as u32
     }
 
-    pub(crate) fn block(&mut self, line: u32) {
+    /// `line` is that of its first instruction; `lines` are those of all.
+    pub(crate) fn block(&mut self, line: u32, lines: &[u32]) {
+        let first_line = self.module.lines.len() as u32;
+        self.module.lines.extend_from_slice(lines);
         self.module.blocks.push(BlockRecord {
             function: self.module.functions.len() as u32 - 1,
             line,
@@ -81,6 +84,8 @@ impl MapBuilder {
             n_edges: 0,
             first_call: 0,
             n_calls: 0,
+            first_line,
+            n_lines: lines.len() as u32,
         });
     }
 

@@ -16,6 +16,7 @@ use crate::function;
 use crate::implicit;
 use crate::jumps;
 use crate::labels;
+use crate::lines::Lines;
 use crate::llvm::{Module, Target, Value};
 use crate::map::MapBuilder;
 use crate::models;
@@ -131,6 +132,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     undefined::mark(&module);
     module.run_passes(STRIP, Some(&target)).map_err(Error::Llvm)?;
     branch_as_written(&module, options);
+    let lines = Lines::of_module(&module, options);
     module.run_passes(PREPARE, Some(&target)).map_err(Error::Llvm)?;
     jumps::pass_one_for_zero(&module);
     models::redirect(&module, options);
@@ -144,7 +146,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     }
     undefined::resolve(&module);
     let facts = facts::of(&module, options);
-    let report = instrument(&module, options, &facts);
+    let report = instrument(&module, lines, options, &facts);
     undefined::erase(&module);
     module.verify().map_err(|why| Error::Verify(format!("{why}\n(module {})", module.source_file())))?;
 
@@ -190,13 +192,14 @@ fn size_of_function(function: Value) -> usize {
     function.blocks().into_iter().map(|block| block.instructions().len()).sum()
 }
 
-fn instrument(module: &Module, options: &Options, facts: &[facts::Fact]) -> Report {
+fn instrument(module: &Module, lines: Lines, options: &Options, facts: &[facts::Fact]) -> Report {
     let mut report = Report::default();
     let mut map = MapBuilder::new(&module.source_file());
     for fact in facts {
         map.fact(fact);
     }
     let mut runtime = Runtime::new(module);
+    runtime.lines = lines;
     runtime.is_model = options.library && models::are_in(module);
     runtime.padded = padding::pad_stack(module);
     runtime.padded_globals = padding::pad_globals(module);

@@ -18,6 +18,7 @@ use tine_trace::entry::{MAX_VA, Module as Descriptor, Passing, UNKNOWN_VARIABLES
 use tine_trace::layout::{FOLD_MASK, SHADOW_BASE};
 use tine_trace::op::Op;
 
+use crate::lines::Lines;
 use crate::llvm::{Area, Builder, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, Module, Type, Value};
 use crate::map::MapBuilder;
 use crate::padding::Padded;
@@ -96,6 +97,8 @@ pub(crate) struct Runtime<'m> {
     pub(crate) is_model: bool,
     /// Allocas with room around their object.
     pub(crate) padded: HashMap<Value, Padded>,
+    /// Lines of the blocks as the source has them.
+    pub(crate) lines: Lines,
     /// Lengths of global variables with a gap behind them.
     pub(crate) padded_globals: HashMap<Value, u64>,
 }
@@ -127,6 +130,7 @@ impl<'m> Runtime<'m> {
             address_taken: HashSet::new(),
             is_model: false,
             padded: HashMap::new(),
+            lines: Lines::default(),
             padded_globals: HashMap::new(),
         }
     }

@@ -79,6 +79,37 @@ pub fn errors(summaries: &[Summary], folders: &[PathBuf], style: Style) -> Strin
     text
 }
 
+/// Branch, line and condition coverage of each file and its functions.
+pub fn coverage(summary: &Summary, style: Style) -> String {
+    let share = |covered: usize, total: usize| format!("{} ({covered}/{total})", percent(covered as u64, total as u64));
+    let mut rows = vec![["file and function", "branch sides", "lines", "conditions"].map(str::to_owned)];
+    for file in &summary.files {
+        rows.push([
+            printable(&file.file).into_owned(),
+            share(file.covered, file.total),
+            share(file.lines_covered, file.lines_total),
+            share(file.conditions_covered, file.conditions_total),
+        ]);
+        for function in summary.functions.iter().filter(|function| function.file == file.file) {
+            rows.push([
+                format!("  {}", printable(&function.function)),
+                share(function.covered, function.total),
+                share(function.lines_covered, function.lines_total),
+                share(function.conditions_covered, function.conditions_total),
+            ]);
+        }
+    }
+    let widths: Vec<usize> =
+        (0..4).map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)).collect();
+    let mut text = String::new();
+    for (number, row) in rows.iter().enumerate() {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        let line = cells.collect::<Vec<_>>().join("  ").trim_end().to_owned();
+        text += &(if number == 0 { style.bold(&line) } else { line } + "\n");
+    }
+    text
+}
+
 /// The table, and where to look for more. `dir` has a session for each function.
 pub fn functions(rows: &[Row], dir: &Path, style: Style) -> String {
     const TITLES: [&str; 6] = ["function", "branches", "coverage", "errors", "runs", "complete?"];

@@ -287,7 +287,7 @@ fn verdict(summary: &Summary, style: Style) -> String {
 }
 
 /// `file:line:column`, without what is not known.
-fn place(file: &str, line: u32, column: u32) -> String {
+pub(crate) fn place(file: &str, line: u32, column: u32) -> String {
     match (file, line, column) {
         ("", 0, _) => "unknown place".to_string(),
         (_, 0, _) => file.to_string(),
@@ -334,7 +334,7 @@ fn parts(input: &str) -> Vec<&str> {
 }
 
 /// A path as a shell takes it.
-fn quoted(path: &Path) -> String {
+pub(crate) fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy();
     let text = printable(&text);
     let plain = |character: char| character.is_alphanumeric() || "-_./+,:@%=".contains(character);

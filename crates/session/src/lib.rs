@@ -10,13 +10,16 @@ pub mod recorder;
 
 pub mod journal;
 
+pub mod details;
 mod directory;
+mod figures;
 mod schema;
 
 pub mod session;
 
 mod error;
 
+pub use details::Details;
 pub use error::SessionError;
 pub use recorder::{Kept, Program, Record, Recorder};
 pub use session::Session;

@@ -7,6 +7,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, params};
@@ -15,10 +16,13 @@ use tine_explore::job::{CaseId, RunEnd};
 use tine_explore::map::{AlternativeId, ProgramMap};
 use tine_explore::suite::Suite;
 use tine_explore::{JobResult, Keep, Step};
+use tine_trace::event::Site;
+use tine_trace::map::SiteKind;
 use tine_trace::outcome::OutcomeKind;
 use tine_types::literal::hexadecimal;
 use tine_types::{Input, InputMap};
 
+use crate::details::{Details, encode_path};
 use crate::directory::{Directory, lock};
 use crate::error::SessionError;
 use crate::journal;
@@ -92,6 +96,8 @@ pub struct Kept {
     pub map: InputMap,
     /// All that it covers, not only what was new.
     pub covers: Vec<AlternativeId>,
+    /// Decisions of a case with an error.
+    pub path: Vec<(Site, u16)>,
 }
 
 #[derive(Debug)]
@@ -107,6 +113,8 @@ pub struct Recorder {
     n_rows: u64,
     /// Of the exploration, with what was before a resumption.
     elapsed: Duration,
+    /// Of the program, once it has started.
+    map: Option<Arc<ProgramMap>>,
 }
 
 impl Recorder {
@@ -192,6 +200,7 @@ impl Recorder {
             pending: None,
             entries: Vec::new(),
             elapsed: Duration::ZERO,
+            map: None,
         })
     }
 
@@ -217,7 +226,8 @@ impl Recorder {
     }
 
     /// Writes down the sides of all user branches, none covered, but for those that are there. Before the first step.
-    pub fn add_branches(&mut self, map: &ProgramMap) -> Result<(), SessionError> {
+    pub fn add_branches(&mut self, map: &Arc<ProgramMap>) -> Result<(), SessionError> {
+        self.map = Some(Arc::clone(map));
         self.begin()?;
         let mut insert = self.connection.prepare_cached(
             "INSERT OR IGNORE INTO branches (id, file, function, ordinal, condition, line, col, alternative, side)
@@ -279,9 +289,42 @@ impl Recorder {
         let covers = serde_json::to_string(&kept.covers.iter().map(|side| side.0).collect::<Vec<_>>())?;
         let (outcome, elapsed) = (outcome_name(end.kind), millis(self.elapsed));
         let mut insert = self.connection.prepare_cached(
-            "INSERT INTO cases (id, map, outcome, code, kept, run, elapsed_ms, covers) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO cases (id, map, outcome, code, kept, run, elapsed_ms, covers, path)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?;
-        insert.execute(params![case.0, map, outcome, end.code, keep.text(), run, elapsed, covers])?;
+        let path = (!kept.path.is_empty()).then(|| encode_path(&kept.path));
+        insert.execute(params![case.0, map, outcome, end.code, keep.text(), run, elapsed, covers, path])?;
+        drop(insert);
+        self.add_sites(kept.path.iter().map(|(site, _)| *site))
+    }
+
+    /// Writes down places that are not there yet.
+    fn add_sites(&self, sites: impl IntoIterator<Item = Site>) -> Result<(), SessionError> {
+        let Some(map) = &self.map else { return Ok(()) };
+        let mut insert = self.connection.prepare_cached(
+            "INSERT OR IGNORE INTO sites (id, kind, file, line, col, function, sides) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        )?;
+        for site in sites {
+            let place = map.place(site);
+            let info = map.site(site);
+            let branch = info.and_then(|info| info.branch).map(|branch| map.branch(branch));
+            let sides: Vec<String> = match (branch, info.map(|info| info.kind)) {
+                (Some(branch), _) => branch.alternatives().map(|side| map.label(side)).collect(),
+                (None, Some(SiteKind::Branch | SiteKind::Check | SiteKind::Assume)) => {
+                    vec!["false".to_owned(), "true".to_owned()]
+                }
+                _ => Vec::new(),
+            };
+            let kind = match info.map(|info| info.kind) {
+                Some(SiteKind::Branch) => "branch",
+                Some(SiteKind::Switch) => "switch",
+                Some(SiteKind::Check) => "check",
+                Some(SiteKind::Assume) => "assumption",
+                _ => "choice",
+            };
+            let sides = serde_json::to_string(&sides)?;
+            insert.execute(params![site.0, kind, &*place.file, place.line, place.column, &*place.function, sides])?;
+        }
         Ok(())
     }
 
@@ -330,8 +373,9 @@ impl Recorder {
     }
 
     /// The end. After this the database is one ordinary file. If nothing is left to explore, the journal goes.
-    pub fn finish(mut self, summary: &Summary) -> Result<(), SessionError> {
+    pub fn finish(mut self, summary: &Summary, details: &Details) -> Result<(), SessionError> {
         let written = self.write_summary(summary);
+        let written = written.and_then(|()| self.write_details(details)).and_then(|()| self.flush());
         if written.is_err() {
             self.take_back();
         }
@@ -352,17 +396,31 @@ impl Recorder {
         self.connection.execute("INSERT INTO summary (value) VALUES (?)", [serde_json::to_string(summary)?])?;
         let last = params![summary.runs, summary.time_ms, summary.branches_covered as u64];
         self.connection.execute("INSERT OR IGNORE INTO coverage (run, elapsed_ms, covered) VALUES (?, ?, ?)", last)?;
-        self.connection.execute("UPDATE branches SET why = NULL", [])?;
-        let mut update = self.connection.prepare_cached("UPDATE branches SET why = ? WHERE id = ?")?;
+        self.connection.execute("UPDATE branches SET why = NULL, reason = NULL", [])?;
+        let mut update = self.connection.prepare_cached("UPDATE branches SET why = ?, reason = ? WHERE id = ?")?;
         for side in &summary.uncovered {
-            update.execute(params![side.why.text(), side.id])?;
+            let reason = Some(&side.reason).filter(|reason| !reason.is_empty());
+            update.execute(params![side.why.text(), reason, side.id])?;
         }
         drop(update);
         if summary.stopped == Stopped::Exhausted {
             self.connection.execute("DELETE FROM journal", [])?;
             self.connection.execute("DELETE FROM inputs WHERE case_id NOT IN (SELECT id FROM cases)", [])?;
         }
-        self.flush()
+        Ok(())
+    }
+
+    fn write_details(&self, details: &Details) -> Result<(), SessionError> {
+        self.connection.execute_batch("DELETE FROM lines; DELETE FROM tree")?;
+        let mut insert = self
+            .connection
+            .prepare_cached("INSERT OR REPLACE INTO lines (file, line, function, executed) VALUES (?, ?, ?, ?)")?;
+        for line in &details.lines {
+            insert.execute(params![&*line.file, line.line, &*line.function, line.is_executed])?;
+        }
+        self.add_sites(details.sites.iter().copied())?;
+        self.connection.execute("INSERT INTO tree (nodes) VALUES (?)", [&details.tree])?;
+        Ok(())
     }
 
     /// Commits what is older than 200 ms.

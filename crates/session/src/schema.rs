@@ -32,7 +32,9 @@ const TABLES: &str = "
         run INTEGER NOT NULL,
         elapsed_ms INTEGER NOT NULL,
         -- Sides of branches, as JSON.
-        covers TEXT NOT NULL
+        covers TEXT NOT NULL,
+        -- Decisions of a case with an error (see `details`), at most the last 1,000; NULL for others.
+        path BLOB
     );
 
     -- Every result in order (see `journal`), until nothing is left to explore. Numbers count up from 1 without gaps.
@@ -67,11 +69,36 @@ const TABLES: &str = "
         side TEXT NOT NULL,
         case_id INTEGER,
         -- Why no case took it: `infeasible`, `not-reached` or `open`; NULL until the end, and where one did.
-        why TEXT
+        why TEXT,
+        -- The same in words, where runs reached the branch.
+        reason TEXT
     );
 
     -- The curve: sides covered after so many runs.
     CREATE TABLE coverage (run INTEGER PRIMARY KEY, elapsed_ms INTEGER NOT NULL, covered INTEGER NOT NULL);
+
+    -- Places that paths and tree name. `sides` are the names of the sides, as JSON; empty if they have only numbers.
+    CREATE TABLE sites (
+        id INTEGER PRIMARY KEY,
+        kind TEXT NOT NULL,
+        file TEXT NOT NULL,
+        line INTEGER NOT NULL,
+        col INTEGER NOT NULL,
+        function TEXT NOT NULL,
+        sides TEXT NOT NULL
+    );
+
+    -- Lines with code, and whether a run executed them; when the exploration has ended.
+    CREATE TABLE lines (
+        file TEXT NOT NULL,
+        line INTEGER NOT NULL,
+        function TEXT NOT NULL,
+        executed INTEGER NOT NULL,
+        PRIMARY KEY (file, line)
+    ) WITHOUT ROWID;
+
+    -- One row when the exploration has ended: the execution tree (see `details`).
+    CREATE TABLE tree (nodes BLOB NOT NULL);
 
     -- One row when the exploration has ended; JSON.
     CREATE TABLE summary (value TEXT NOT NULL);

@@ -6,6 +6,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Row};
 use tine_explore::Keep;
 use tine_types::input::{CaseInput, Input};
 
+use crate::details::decode_path;
 use crate::error::SessionError;
 use crate::journal::{self, Entry};
 use crate::recorder::Program;
@@ -61,6 +62,31 @@ pub struct Branch {
     pub case: Option<u32>,
     /// Why none did, once the exploration has ended.
     pub why: Option<Uncoverable>,
+    /// The same in words.
+    pub reason: Option<String>,
+}
+
+/// A place that paths and the tree name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    pub id: u32,
+    /// `branch`, `switch`, `check`, `assumption` or `choice`.
+    pub kind: String,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub function: String,
+    /// Names of the sides, if they have some.
+    pub sides: Vec<String>,
+}
+
+/// A line with code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    pub file: String,
+    pub line: u32,
+    pub function: String,
+    pub is_executed: bool,
 }
 
 /// A point of the coverage curve.
@@ -138,7 +164,7 @@ impl Session {
 
     /// Sides of the user's branches, in order of the program map.
     pub fn branches(&self) -> Result<Vec<Branch>, SessionError> {
-        let query = "SELECT file, function, ordinal, condition, line, col, alternative, side, case_id, why
+        let query = "SELECT file, function, ordinal, condition, line, col, alternative, side, case_id, why, reason
                      FROM branches ORDER BY id";
         self.rows(query, |row| {
             Ok(Branch {
@@ -152,8 +178,46 @@ impl Session {
                 side: row.get(7)?,
                 case: row.get(8)?,
                 why: row.get::<_, Option<String>>(9)?.and_then(|why| Uncoverable::from_text(&why)),
+                reason: row.get(10)?,
             })
         })
+    }
+
+    /// Lines with code, by file and number, once the exploration has ended.
+    pub fn lines(&self) -> Result<Vec<Line>, SessionError> {
+        self.rows("SELECT file, line, function, executed FROM lines ORDER BY file, line", |row| {
+            Ok(Line { file: row.get(0)?, line: row.get(1)?, function: row.get(2)?, is_executed: row.get(3)? })
+        })
+    }
+
+    /// Places that paths and the tree name.
+    pub fn sites(&self) -> Result<Vec<Site>, SessionError> {
+        let rows = self.rows("SELECT id, kind, file, line, col, function, sides FROM sites ORDER BY id", |row| {
+            let site = Site {
+                id: row.get(0)?,
+                kind: row.get(1)?,
+                file: row.get(2)?,
+                line: row.get(3)?,
+                column: row.get(4)?,
+                function: row.get(5)?,
+                sides: Vec::new(),
+            };
+            Ok((site, row.get::<_, String>(6)?))
+        })?;
+        rows.into_iter().map(|(site, sides)| Ok(Site { sides: serde_json::from_str(&sides)?, ..site })).collect()
+    }
+
+    /// Decisions of a case with an error: site and side of each, at most the last 1,000.
+    pub fn path(&self, case: u32) -> Result<Vec<(u32, u32)>, SessionError> {
+        let query = "SELECT path FROM cases WHERE id = ?";
+        let path: Option<Option<Vec<u8>>> = self.connection.query_row(query, [case], |row| row.get(0)).optional()?;
+        Ok(decode_path(&path.flatten().unwrap_or_default()))
+    }
+
+    /// The execution tree as [`crate::details`] describes it, once the exploration has ended.
+    pub fn tree(&self) -> Result<Vec<u8>, SessionError> {
+        let tree = self.connection.query_row("SELECT nodes FROM tree", [], |row| row.get(0)).optional()?;
+        Ok(tree.unwrap_or_default())
     }
 
     /// How coverage grew.

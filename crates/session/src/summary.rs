@@ -19,11 +19,13 @@ use tine_trace::event::Site;
 
 use tine_types::input::CaseInput;
 
+use crate::figures::Figures;
+
 /// Version of the JSON output. It grows when a field is removed or changes its meaning, not when one is added.
 pub const SUMMARY_VERSION: u32 = 1;
 
 /// The result of an exploration.
-#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Summary {
     /// Version of this format. It grows when a field is removed or changes its meaning.
     #[serde(default = "default_version")]
@@ -48,6 +50,18 @@ pub struct Summary {
     /// Number of branch sides in functions that some run reached: the base of relative coverage.
     #[serde(default)]
     pub branches_reached: usize,
+    /// Number of lines with code in the user's functions.
+    #[serde(default)]
+    pub lines_total: usize,
+    /// Number of such lines that some run executed.
+    #[serde(default)]
+    pub lines_covered: usize,
+    /// Number of two-way conditions. Each operand of `&&` and `||` is one.
+    #[serde(default)]
+    pub conditions_total: usize,
+    /// Number of conditions that were true in some run and false in some run.
+    #[serde(default)]
+    pub conditions_covered: usize,
     /// How much the exploration proves.
     pub verdict: Verdict,
     /// True if the verdict is `complete`.
@@ -68,6 +82,10 @@ pub struct Summary {
     pub divergences: u64,
     /// Counts and times of the solver.
     pub solver: SolverSummary,
+    /// Jobs by the strategy that chose them, or by another source of inputs: `first input`, `seed inputs`, `mutation`,
+    /// `retries`, `before resuming`.
+    #[serde(default)]
+    pub strategies: BTreeMap<String, StrategySummary>,
     /// Coverage of functions that have branches, sorted by file and name.
     pub functions: Vec<FunctionCoverage>,
     /// Coverage by file.
@@ -130,7 +148,7 @@ pub enum How {
 }
 
 /// How much an exploration proves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Every path was explored.
@@ -138,6 +156,7 @@ pub enum Verdict {
     /// Only stated bounds cut something off.
     Bounded,
     /// Something else was left out.
+    #[default]
     Incomplete,
 }
 
@@ -152,7 +171,7 @@ impl Verdict {
 }
 
 /// Why an exploration ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stopped {
     /// Nothing was left to try.
@@ -164,6 +183,7 @@ pub enum Stopped {
     /// `--memory` was exceeded by tine itself.
     MaxMemory,
     /// The user pressed Ctrl-C.
+    #[default]
     Interrupted,
 }
 
@@ -183,7 +203,7 @@ pub struct ReasonSummary {
 }
 
 /// An error, with the first case that reached it.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ErrorSummary {
     /// Error kind, as in the list of error kinds.
     pub kind: String,
@@ -265,8 +285,21 @@ pub struct Tier {
     pub time_ms: f64,
 }
 
-/// Branch coverage of a function.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+/// Jobs that a strategy chose, and what they brought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct StrategySummary {
+    /// Branch sides that were tried.
+    pub jobs: u64,
+    /// Runs that followed.
+    pub runs: u64,
+    /// Branch sides that these runs were the first to take.
+    pub covered: u64,
+    /// Errors that these runs were the first to show.
+    pub errors: u64,
+}
+
+/// Coverage of a function.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct FunctionCoverage {
     /// Source file.
     pub file: String,
@@ -276,10 +309,22 @@ pub struct FunctionCoverage {
     pub covered: usize,
     /// All branch sides.
     pub total: usize,
+    /// Lines with code that were executed.
+    #[serde(default)]
+    pub lines_covered: usize,
+    /// Lines with code.
+    #[serde(default)]
+    pub lines_total: usize,
+    /// Two-way conditions that were both true and false.
+    #[serde(default)]
+    pub conditions_covered: usize,
+    /// Two-way conditions.
+    #[serde(default)]
+    pub conditions_total: usize,
 }
 
-/// Branch coverage of a file.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+/// Coverage of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct FileCoverage {
     /// Source file.
     pub file: String,
@@ -289,6 +334,18 @@ pub struct FileCoverage {
     pub total: usize,
     /// Branch sides in functions that some run reached.
     pub reached: usize,
+    /// Lines with code that were executed.
+    #[serde(default)]
+    pub lines_covered: usize,
+    /// Lines with code.
+    #[serde(default)]
+    pub lines_total: usize,
+    /// Two-way conditions that were both true and false.
+    #[serde(default)]
+    pub conditions_covered: usize,
+    /// Two-way conditions.
+    #[serde(default)]
+    pub conditions_total: usize,
 }
 
 /// A branch side that no run took.
@@ -308,6 +365,9 @@ pub struct Uncovered {
     pub leads_to: u32,
     /// Why it was not covered.
     pub why: Uncoverable,
+    /// The same in words, where runs reached the branch.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
     /// Number of the side in the session.
     #[serde(default)]
     pub id: u32,
@@ -395,6 +455,8 @@ impl Summary {
         elapsed: Duration,
     ) -> Summary {
         let counters = explorer.counters();
+        let figures = Figures::of(explorer, target);
+        let all = figures.all();
         let all_reasons = explorer.reasons();
         let verdict = match reasons::verdict(&all_reasons) {
             tine_explore::Verdict::Complete => Verdict::Complete,
@@ -412,6 +474,10 @@ impl Summary {
             branches_total: explorer.map().n_alternatives(),
             branches_covered: explorer.coverage().n_covered(),
             branches_reached: explorer.coverage().n_reached(explorer.map()),
+            lines_total: all.lines_total,
+            lines_covered: all.lines_covered,
+            conditions_total: all.conditions_total,
+            conditions_covered: all.conditions_covered,
             verdict,
             complete: verdict == Verdict::Complete,
             stopped: match explorer.stopped() {
@@ -427,8 +493,9 @@ impl Summary {
             unreproduced: explorer.unreproduced().map(|found| error(found, &input_of)).collect(),
             divergences: counters.divergences,
             solver,
-            functions: functions(explorer),
-            files: files(explorer),
+            strategies: strategies(explorer),
+            functions: figures.functions(),
+            files: figures.files(),
             uncovered: uncovered(explorer),
             explained: Vec::new(),
             refused: explorer.refused().map(|(call, count)| Refused { call, count }).collect(),
@@ -483,33 +550,18 @@ fn error(error: &FoundError, input_of: impl Fn(CaseId) -> Option<CaseInput>) -> 
     }
 }
 
-fn functions(explorer: &Explorer) -> Vec<FunctionCoverage> {
-    let shares = explorer.coverage().by_function(explorer.map()).into_iter();
-    shares
-        .map(|((file, function), share)| FunctionCoverage {
-            file: file.to_string(),
-            function: function.to_string(),
-            covered: share.covered,
-            total: share.total,
-        })
-        .collect()
-}
-
-fn files(explorer: &Explorer) -> Vec<FileCoverage> {
-    let mut files = BTreeMap::<String, FileCoverage>::new();
-    for ((file, _), share) in explorer.coverage().by_function(explorer.map()) {
-        let (covered, total, reached) = (0, 0, 0);
-        let entry = files.entry(file.to_string());
-        let sum = entry.or_insert_with(|| FileCoverage { file: file.to_string(), covered, total, reached });
-        sum.covered += share.covered;
-        sum.total += share.total;
-        sum.reached += share.reached();
-    }
-    files.into_values().collect()
+fn strategies(explorer: &Explorer) -> BTreeMap<String, StrategySummary> {
+    let chosen = explorer.chosen().iter().map(|(name, chosen)| {
+        let tine_explore::Chosen { jobs, runs, covered, errors } = *chosen;
+        (name.to_string(), StrategySummary { jobs, runs, covered, errors })
+    });
+    chosen.collect()
 }
 
 fn uncovered(explorer: &Explorer) -> Vec<Uncovered> {
     let map = explorer.map();
+    let close = tine_explore::close::close(explorer).into_iter();
+    let mut reasons: BTreeMap<_, _> = close.map(|close| (close.alternative, close.why)).collect();
     let side = |missed: tine_explore::missed::Missed| {
         let (id, number) = map.alternative(missed.alternative);
         let branch = map.branch(id);
@@ -521,6 +573,7 @@ fn uncovered(explorer: &Explorer) -> Vec<Uncovered> {
             side: map.label(missed.alternative),
             leads_to: leads_to(map, branch.site, number),
             id: missed.alternative.0,
+            reason: reasons.remove(&missed.alternative).unwrap_or_default(),
             why: match missed.why {
                 Why::Infeasible => Uncoverable::Infeasible,
                 Why::NotReached => Uncoverable::NotReached,

@@ -19,7 +19,7 @@ use tine_trace::segment::ModuleRecord;
 use crate::summary::{SolverSummary, Uncoverable, Verdict};
 use tine_types::InputMap;
 
-use crate::{CaseInput, Input, Kept, Program, Record, Recorder, Request, Session, SessionError, Summary};
+use crate::{CaseInput, Details, Input, Kept, Program, Record, Recorder, Request, Session, SessionError, Summary};
 
 /// The map of a program with one branch, `if` in line 7 of `f.c`.
 fn map() -> ProgramMap {
@@ -86,7 +86,7 @@ fn input_with(bytes: Vec<u8>) -> CaseInput {
 }
 
 fn kept(case: CaseId) -> Kept {
-    Kept { map: InputMap::default(), covers: vec![AlternativeId(case.0 - 1)] }
+    Kept { map: InputMap::default(), covers: vec![AlternativeId(case.0 - 1)], path: vec![(Site(0), 1)] }
 }
 
 fn program() -> Program {
@@ -116,7 +116,7 @@ fn add(
 fn explore(recorder: &mut Recorder, max_runs: Option<u64>) -> Explorer {
     let settings = Settings { budget: Budget { max_runs, max_time: None }, ..Settings::default() };
     let mut explorer = Explorer::new(Arc::new(map()), Box::new(Dfs::default()), settings);
-    recorder.add_branches(explorer.map()).unwrap();
+    recorder.add_branches(&Arc::new(explorer.map().clone())).unwrap();
     while let Next::Job(ticket) = explorer.next(Duration::ZERO, false) {
         let Ok(result) = Unit.execute(ticket.job());
         let step = explorer.feed(ticket, &result);
@@ -133,7 +133,7 @@ fn everything_can_be_read_back() {
     let mut recorder = create(&dir).unwrap();
     let explorer = explore(&mut recorder, None);
     let summary = Summary::new("f", &explorer, |case| Some(input_of(case)), SolverSummary::default(), Duration::ZERO);
-    recorder.finish(&summary).unwrap();
+    recorder.finish(&summary, &Details::default()).unwrap();
 
     let session = Session::open(&dir).unwrap();
     assert_eq!(session.program().unwrap(), program());
@@ -197,7 +197,7 @@ fn readers_may_look_on() {
     recorder.flush().unwrap();
     assert_eq!(session.cases().unwrap().len(), 1);
     let summary = Summary::new("f", &explorer, |_| None, SolverSummary::default(), Duration::ZERO);
-    recorder.finish(&summary).unwrap();
+    recorder.finish(&summary, &Details::default()).unwrap();
     assert!(session.summary().unwrap().is_some());
 }
 
@@ -330,7 +330,7 @@ fn a_session_is_resumed_by_one_at_a_time() {
     assert!(matches!(Recorder::resume(&dir), Err(SessionError::InUse(_))));
     let explorer = explore(&mut recorder, Some(1));
     let summary = Summary::new("f", &explorer, |_| None, SolverSummary::default(), Duration::ZERO);
-    recorder.finish(&summary).unwrap();
+    recorder.finish(&summary, &Details::default()).unwrap();
     let why: Vec<_> = Session::open(&dir).unwrap().branches().unwrap().iter().map(|side| side.why).collect();
     assert_eq!(why, [None, Some(Uncoverable::Open)]);
     let mut recorder = Recorder::resume(&dir).unwrap();
@@ -355,7 +355,7 @@ fn what_is_explored_to_the_end_needs_no_journal() {
     let mut recorder = create(home.path()).unwrap();
     let explorer = explore(&mut recorder, None);
     let summary = Summary::new("f", &explorer, |_| None, SolverSummary::default(), Duration::ZERO);
-    recorder.finish(&summary).unwrap();
+    recorder.finish(&summary, &Details::default()).unwrap();
     let session = Session::open(home.path()).unwrap();
     session.journal(|entry| panic!("{entry:?}")).unwrap();
 }
@@ -368,7 +368,7 @@ fn a_full_disk_leaves_the_session_as_it_was() {
     for room in 0..40 {
         let home = tempfile::tempdir().unwrap();
         let mut recorder = create(home.path()).unwrap();
-        recorder.add_branches(&map()).unwrap();
+        recorder.add_branches(&Arc::new(map())).unwrap();
         let pages: u32 = recorder.connection().pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
         recorder.connection().pragma_update(None, "max_page_count", pages + room).unwrap();
         let mut explorer = Explorer::new(Arc::new(map()), Box::new(Dfs::default()), Settings::default());

@@ -3,7 +3,7 @@
 //! hands them over when it starts, so a linked program describes itself.
 //!
 //! ```text
-//!   MapHeader │ functions │ sites │ cases │ blocks │ edges │ calls │ facts │ strings
+//!   MapHeader │ functions │ sites │ cases │ blocks │ lines │ edges │ calls │ facts │ strings
 //! ```
 //! Fixed little-endian records; texts are (offset, len) into the strings.
 
@@ -39,10 +39,10 @@ pub struct MapHeader {
     /// Coverage bytes: one per alternative of each site that [covers](SiteKind::covers).
     pub n_covered: u32,
     pub strings_len: u32,
+    pub n_lines: u32,
+    pub n_facts: u32,
     /// The source file that was compiled.
     pub source: Text,
-    pub n_facts: u32,
-    pub _pad: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -180,6 +180,9 @@ pub struct BlockRecord {
     pub n_edges: u32,
     pub first_call: u32,
     pub n_calls: u32,
+    /// Lines of its instructions, each once. Those of other files (macros, included bodies) are left out.
+    pub first_line: u32,
+    pub n_lines: u32,
 }
 
 /// Control flow from the block that lists it.

@@ -66,6 +66,11 @@ impl Explorer {
         if step.ran.is_none() {
             self.varying.was_in_vain();
         }
+        let chosen = self.chosen.entry(ticket.chosen_by).or_default();
+        chosen.jobs += 1;
+        chosen.runs += u64::from(step.ran.is_some());
+        chosen.covered += step.new_coverage.len() as u64;
+        chosen.errors += step.new_errors.len() as u64;
         step.target = target;
         step.seed = match ticket.job {
             Job::Seed(seed) => Some(seed),

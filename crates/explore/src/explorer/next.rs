@@ -117,9 +117,16 @@ impl Explorer {
             Job::Flip(flip) | Job::Retry(flip) => Some(flip),
             Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Vary(_) => None,
         };
+        let chosen_by = match job {
+            Job::Initial => "first input",
+            Job::Seed(_) => "seed inputs",
+            Job::Vary(_) => "mutation",
+            Job::Retry(_) => "retries",
+            Job::Fresh(_) | Job::Flip(_) => self.strategies.get(asked).map_or("", |strategy| strategy.asking()),
+        };
         self.started = true;
         self.n_tickets += 1;
         self.out.push((self.n_tickets, target));
-        Ticket { job, number: self.n_tickets, flip, worker, asked }
+        Ticket { job, number: self.n_tickets, flip, worker, asked, chosen_by }
     }
 }

@@ -56,6 +56,7 @@ fn map(functions: Vec<(&str, u32, u64, u32, Vec<Draft>)>) -> ProgramMap {
                 n_edges,
                 first_call,
                 n_calls,
+                ..Default::default()
             });
             for (to, decided) in block.flows {
                 let (site, alternative) = decided.unwrap_or((u32::MAX, 0));

@@ -60,6 +60,7 @@ struct Bases {
     flows: u32,
     calls: u32,
     edges: u32,
+    lines: u32,
 }
 
 impl Builder {
@@ -73,6 +74,7 @@ impl Builder {
             flows: map.flows.len() as u32,
             calls: map.calls.len() as u32,
             edges: map.edge_alternative.len() as u32,
+            lines: map.lines.len() as u32,
         };
         let source = self.text(blob, blob.header.source)?;
         self.map.modules.push(Module {
@@ -117,8 +119,10 @@ impl Builder {
                 line: record.line,
                 flows: shifted("edge", record.first_edge, record.n_edges, blob.edges.len(), bases.flows)?,
                 calls: shifted("call", record.first_call, record.n_calls, blob.calls.len(), bases.calls)?,
+                lines: shifted("line", record.first_line, record.n_lines, blob.lines.len(), bases.lines)?,
             });
         }
+        self.map.lines.extend_from_slice(&blob.lines);
         for record in &blob.edges {
             let to = index("block", record.to, blob.blocks.len())?;
             let site = optional("site", record.site, blob.sites.len())?;

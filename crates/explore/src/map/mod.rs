@@ -160,6 +160,8 @@ pub struct Block {
     pub flows: Range<u32>,
     /// Into [`ProgramMap::calls`].
     pub calls: Range<u32>,
+    /// Into [`ProgramMap::lines`].
+    pub lines: Range<u32>,
 }
 
 /// Control flow out of a block.
@@ -223,6 +225,8 @@ pub struct ProgramMap {
     /// Sorted.
     constants: Vec<i64>,
     blocks: Vec<Block>,
+    /// By block.
+    lines: Vec<u32>,
     flows: Vec<Flow>,
     calls: Vec<Call>,
     facts: BTreeSet<Fact>,
@@ -321,6 +325,11 @@ impl ProgramMap {
 
     pub fn calls(&self, block: &Block) -> &[Call] {
         &self.calls[block.calls.start as usize..block.calls.end as usize]
+    }
+
+    /// Lines of the instructions of a block, in the file of its function.
+    pub fn lines(&self, block: &Block) -> &[u32] {
+        &self.lines[block.lines.start as usize..block.lines.end as usize]
     }
 
     /// Source position of a site; unknown for `Site::NONE`.

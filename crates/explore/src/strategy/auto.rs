@@ -21,6 +21,8 @@ use crate::tree::{OpenBranch, Renumbered, Tree, Untaken};
 pub struct Auto {
     random: Random,
     members: Vec<Member>,
+    /// The part that asked for the last job.
+    asking: usize,
     /// Whose turn it is, for jobs of how much effort, and whether it has brought something.
     turn: usize,
     left: f64,
@@ -96,6 +98,7 @@ impl Auto {
         Auto {
             random: Random::new(seed),
             members,
+            asking: turn,
             turn,
             left: TURN,
             has_gained: false,
@@ -148,10 +151,15 @@ impl Strategy for Auto {
         "auto"
     }
 
+    fn asking(&self) -> &'static str {
+        self.members[self.asking].strategy.name()
+    }
+
     fn next(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
         if self.left <= 0.0 {
             self.next_turn(coverage, map);
         }
+        self.asking = self.turn;
         let member = &mut self.members[self.turn];
         if self.turn == DFS && self.shallow > 0 {
             self.shallow -= 1;
@@ -161,6 +169,7 @@ impl Strategy for Auto {
     }
 
     fn next_for_another(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
+        self.asking = DFS;
         self.members[DFS].strategy.next_for_another(tree, map, coverage)
     }
 

@@ -54,6 +54,11 @@ pub trait Strategy: Send {
     /// As in `--strategy`.
     fn name(&self) -> &'static str;
 
+    /// Name of the strategy that asked for the last job: this one, or a part of it.
+    fn asking(&self) -> &'static str {
+        self.name()
+    }
+
     /// An alternative of the tree that is open, or `None` if the strategy has no more to ask for.
     fn next(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch>;
 

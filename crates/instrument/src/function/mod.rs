@@ -121,7 +121,8 @@ pub(crate) fn instrument(
     for (k, block) in blocks.iter().enumerate() {
         block_index.insert(*block, first_block + k as u32);
         let line = block.instructions().iter().map(|i| i.location().line).find(|line| *line != 0);
-        map.block(line.unwrap_or(0));
+        let own = runtime.lines.of(*block, &location);
+        map.block(line.unwrap_or(0), &own);
     }
     let order = reverse_postorder(&blocks);
     let mut walk = Walk {

@@ -560,6 +560,12 @@ impl Value {
     }
 
     /// Source position of this instruction or function.
+    /// Line of an instruction, or 0.
+    pub(crate) fn line(self) -> u32 {
+        // SAFETY: it is an instruction of a live module.
+        unsafe { LLVMGetDebugLocLine(self.0) }
+    }
+
     pub(crate) fn location(self) -> Location {
         unsafe {
             let mut len = 0;

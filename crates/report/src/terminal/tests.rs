@@ -46,6 +46,7 @@ fn complete() -> Summary {
             function: "test_me".to_string(),
             covered: 4,
             total: 4,
+            ..Default::default()
         }],
         uncovered: Vec::new(),
         explained: Vec::new(),
@@ -56,6 +57,7 @@ fn complete() -> Summary {
         pruned: 0,
         resumed: 0,
         time_ms: 35,
+        ..Summary::default()
     }
 }
 
@@ -105,9 +107,16 @@ fn one_with_errors_and_holes() {
         side: side.to_string(),
         leads_to: line + 1,
         id: 0,
+        reason: String::new(),
         why,
     };
-    let helper = FunctionCoverage { file: "lct.c".to_string(), function: "helper".to_string(), covered: 0, total: 2 };
+    let helper = FunctionCoverage {
+        file: "lct.c".to_string(),
+        function: "helper".to_string(),
+        covered: 0,
+        total: 2,
+        ..Default::default()
+    };
     let mut summary = Summary {
         runs: 12_345,
         rejected: 7,
@@ -202,6 +211,7 @@ fn long_lists_are_cut() {
         side: "true".to_string(),
         leads_to: 0,
         id: 0,
+        reason: String::new(),
         why: Uncoverable::Open,
     };
     let mut summary = Summary {

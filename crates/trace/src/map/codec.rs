@@ -16,6 +16,8 @@ pub struct ModuleMap {
     pub sites: Vec<SiteRecord>,
     pub cases: Vec<CaseRecord>,
     pub blocks: Vec<BlockRecord>,
+    /// Of the blocks, in order.
+    pub lines: Vec<u32>,
     pub edges: Vec<EdgeRecord>,
     pub calls: Vec<CallRecord>,
     pub facts: Vec<FactRecord>,
@@ -36,12 +38,13 @@ impl ModuleMap {
 
     /// `digest` is given everything after the header.
     pub fn encode(&self, digest: impl FnOnce(&[u8]) -> [u8; 16]) -> Vec<u8> {
-        let ModuleMap { header, functions, sites, cases, blocks, edges, calls, facts, strings } = self;
+        let ModuleMap { header, functions, sites, cases, blocks, lines, edges, calls, facts, strings } = self;
         let mut body = Vec::new();
         write_all(functions, &mut body);
         write_all(sites, &mut body);
         write_all(cases, &mut body);
         write_all(blocks, &mut body);
+        write_all(lines, &mut body);
         write_all(edges, &mut body);
         write_all(calls, &mut body);
         write_all(facts, &mut body);
@@ -55,6 +58,7 @@ impl ModuleMap {
             n_sites: sites.len() as u32,
             n_cases: cases.len() as u32,
             n_blocks: blocks.len() as u32,
+            n_lines: lines.len() as u32,
             n_edges: edges.len() as u32,
             n_calls: calls.len() as u32,
             strings_len: strings.len() as u32,
@@ -78,6 +82,7 @@ impl ModuleMap {
             sites: reader.many("sites", header.n_sites)?,
             cases: reader.many("cases", header.n_cases)?,
             blocks: reader.many("blocks", header.n_blocks)?,
+            lines: reader.many("lines", header.n_lines)?,
             edges: reader.many("edges", header.n_edges)?,
             calls: reader.many("calls", header.n_calls)?,
             facts: reader.many("facts", header.n_facts)?,
@@ -174,7 +179,7 @@ records! {
     Text { offset: u32, len: u32 }
     MapHeader {
         magic: u64, version: u32, len: u32, digest: [u8; 16], n_functions: u32, n_sites: u32, n_cases: u32,
-        n_blocks: u32, n_edges: u32, n_calls: u32, n_covered: u32, strings_len: u32, source: Text, n_facts: u32, _pad: u32
+        n_blocks: u32, n_edges: u32, n_calls: u32, n_covered: u32, strings_len: u32, n_lines: u32, n_facts: u32, source: Text
     }
     FunctionRecord {
         name: Text, file: Text, line: u32, flags: u32, first_site: u32, n_sites: u32, first_block: u32, n_blocks: u32,
@@ -185,7 +190,10 @@ records! {
         first_covered: u32, detail: u32, text: Text, first_case: u32, n_cases: u32, block: u32, _pad: u32
     }
     CaseRecord { value: [u64; 2], alternative: u32, _pad: u32 }
-    BlockRecord { function: u32, line: u32, first_edge: u32, n_edges: u32, first_call: u32, n_calls: u32 }
+    BlockRecord {
+        function: u32, line: u32, first_edge: u32, n_edges: u32, first_call: u32, n_calls: u32, first_line: u32,
+        n_lines: u32
+    }
     EdgeRecord { to: u32, site: u32, alternative: u32 }
     CallRecord { callee: Text, signature: u64, site: u32, _pad: u32 }
     FactRecord { owner: Text, kind: u32, index: u32, callee: Text, argument: u32, _pad: u32 }

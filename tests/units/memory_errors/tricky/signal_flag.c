@@ -1,4 +1,4 @@
-// tine-test: fn=f verdict=incomplete
+// tine-test: fn=f
 // A handler sets what the program then reads.
 #include <signal.h>
 #include <string.h>

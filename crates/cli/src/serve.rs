@@ -1,0 +1,125 @@
+//! `tine report --serve`: the page of sessions in a browser, made anew for every request, so that it shows an exploration while
+//! it runs. Answers GET only, on this machine only unless the user names another address; then a token is required.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tine_engine::STOP;
+use tine_report::html;
+
+use crate::explore::stop_on_interrupt;
+use crate::failure::{EXIT_FINE, Failure};
+use crate::report::{VERSION, read_all};
+
+/// Time that a client has for its request.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Bytes of a request that are read.
+const MAX_REQUEST: u64 = 16 << 10;
+
+/// A response: status line, type and body.
+type Response = (&'static str, &'static str, String);
+
+pub(crate) fn serve(address: SocketAddr, sessions: &[PathBuf]) -> Result<u8, Failure> {
+    // A session that cannot be read is the user's mistake, and known now.
+    read_all(sessions)?;
+    let listener = TcpListener::bind(address)
+        .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
+        .map_err(|why| Failure::usage(format!("cannot listen on {address}: {why}"), "choose another port"))?;
+    let address = listener.local_addr().unwrap_or(address);
+    let token = if address.ip().is_loopback() { None } else { Some(token()?) };
+    let query = token.as_ref().map(|token| format!("?token={token}")).unwrap_or_default();
+    println!("http://{address}/{query}");
+    let _ = std::io::stdout().flush();
+    stop_on_interrupt();
+    while !STOP.load(Ordering::Relaxed) {
+        match listener.accept() {
+            // A client that misbehaves is its own problem.
+            Ok((stream, _)) => drop(answer(stream, address, token.as_deref(), sessions)),
+            Err(_) => std::thread::sleep(Duration::from_millis(50)),
+        }
+    }
+    Ok(EXIT_FINE)
+}
+
+/// 128 random bits.
+fn token() -> Result<String, Failure> {
+    let mut bytes = [0; 16];
+    let read = std::fs::File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
+    read.map_err(|why| Failure::usage(format!("cannot make a token: {why}"), "serve on 127.0.0.1 instead"))?;
+    Ok(tine_types::literal::hexadecimal(&bytes))
+}
+
+fn answer(mut stream: TcpStream, own: SocketAddr, token: Option<&str>, sessions: &[PathBuf]) -> std::io::Result<()> {
+    stream.set_nonblocking(false)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let lines = BufReader::new(stream.try_clone()?.take(MAX_REQUEST)).lines();
+    let request: Vec<String> = lines.map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
+    let (status, kind, body) = response(&request, own, token, sessions);
+    write!(
+        stream,
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Length: {}\r\nCache-Control: no-store\r\n\
+         X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+fn response(request: &[String], own: SocketAddr, token: Option<&str>, sessions: &[PathBuf]) -> Response {
+    let plain = |status: &'static str| (status, "text/plain", format!("{status}\n"));
+    let mut words = request.first().map_or("", String::as_str).split(' ');
+    let (Some("GET"), Some(target)) = (words.next(), words.next()) else { return plain("405 Method Not Allowed") };
+    // A page of another origin must not reach this one by a name that it made point here.
+    let host =
+        request.iter().find_map(|line| line.split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("host")));
+    let host = host.map_or("", |(_, host)| host.trim());
+    let is_own = [own.to_string(), format!("localhost:{}", own.port())].iter().any(|name| name == host);
+    if token.is_none() && !is_own {
+        return plain("403 Forbidden");
+    }
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    if token.is_some_and(|token| !query.split('&').any(|part| part.strip_prefix("token=") == Some(token))) {
+        return plain("403 Forbidden");
+    }
+    let Ok(read) = read_all(sessions) else { return plain("503 Service Unavailable") };
+    let name = if path == "/" { "index.html" } else { path.trim_start_matches('/') };
+    match html::pages(&read, VERSION).into_iter().find(|(known, _)| known.to_str() == Some(name)) {
+        Some((_, text)) => ("200 OK", "text/html", with_token(text, token)),
+        None => plain("404 Not Found"),
+    }
+}
+
+/// Links to other pages of the report carry the token on.
+fn with_token(page: String, token: Option<&str>) -> String {
+    match token {
+        None => page,
+        Some(token) => page
+            .replace(".html\"", &format!(".html?token={token}\""))
+            .replace(".html#", &format!(".html?token={token}#")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(lines: &[&str], token: Option<&str>) -> &'static str {
+        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        response(&lines, "127.0.0.1:8000".parse().expect("an address"), token, &[]).0
+    }
+
+    #[test]
+    fn only_this_machine_or_the_token_gets_in() {
+        assert_eq!(status(&["GET / HTTP/1.1", "Host: 127.0.0.1:8000"], None), "200 OK");
+        assert_eq!(status(&["GET / HTTP/1.1", "host: localhost:8000"], None), "200 OK");
+        assert_eq!(status(&["GET / HTTP/1.1", "Host: evil.example"], None), "403 Forbidden");
+        assert_eq!(status(&["GET / HTTP/1.1"], None), "403 Forbidden");
+        assert_eq!(status(&["GET /?token=ab HTTP/1.1", "Host: x"], Some("abc")), "403 Forbidden");
+        assert_eq!(status(&["GET /?token=abc HTTP/1.1", "Host: x"], Some("abc")), "200 OK");
+        assert_eq!(status(&["POST / HTTP/1.1", "Host: 127.0.0.1:8000"], None), "405 Method Not Allowed");
+        assert_eq!(status(&["GET /../etc/passwd HTTP/1.1", "Host: 127.0.0.1:8000"], None), "404 Not Found");
+        assert_eq!(status(&[], None), "405 Method Not Allowed");
+    }
+}

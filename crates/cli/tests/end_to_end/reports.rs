@@ -1,0 +1,220 @@
+//! `tine report`: formats for other tools, each read by a real consumer or checked against its schema.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{Bench, TWO_ERRORS};
+
+/// Names and strings that mean something in XML, JSON and HTML.
+const HOSTILE: &str = "\
+#include <assert.h>
+int f(int x) {
+    /* </script><img src=x onerror=alert(1)> \"&amp;' ]]> */
+    assert(x != 17 && \"<b>&\\\"'\");
+    return x > 3;
+}
+";
+
+/// Structure of JUnit files, as CI servers read them.
+const JUNIT: &str = "<!ELEMENT testsuites (testsuite*)>
+<!ATTLIST testsuites name CDATA #IMPLIED tests CDATA #IMPLIED failures CDATA #IMPLIED errors CDATA #IMPLIED time CDATA #IMPLIED>
+<!ELEMENT testsuite (properties?, testcase*, system-out?, system-err?)>
+<!ATTLIST testsuite name CDATA #REQUIRED tests CDATA #REQUIRED failures CDATA #REQUIRED errors CDATA #REQUIRED
+  skipped CDATA #IMPLIED time CDATA #IMPLIED timestamp CDATA #IMPLIED>
+<!ELEMENT properties (property*)>
+<!ELEMENT property EMPTY>
+<!ATTLIST property name CDATA #REQUIRED value CDATA #REQUIRED>
+<!ELEMENT testcase (skipped | error | failure)?>
+<!ATTLIST testcase name CDATA #REQUIRED classname CDATA #REQUIRED time CDATA #IMPLIED>
+<!ELEMENT failure (#PCDATA)>
+<!ATTLIST failure message CDATA #IMPLIED type CDATA #REQUIRED>
+";
+
+/// Structure of Cobertura files.
+const COBERTURA: &str = "<!ELEMENT coverage (sources?, packages)>
+<!ATTLIST coverage line-rate CDATA #REQUIRED branch-rate CDATA #REQUIRED lines-covered CDATA #REQUIRED
+  lines-valid CDATA #REQUIRED branches-covered CDATA #REQUIRED branches-valid CDATA #REQUIRED complexity CDATA #REQUIRED
+  version CDATA #REQUIRED timestamp CDATA #REQUIRED>
+<!ELEMENT sources (source*)>
+<!ELEMENT source (#PCDATA)>
+<!ELEMENT packages (package*)>
+<!ELEMENT package (classes)>
+<!ATTLIST package name CDATA #REQUIRED line-rate CDATA #REQUIRED branch-rate CDATA #REQUIRED complexity CDATA #REQUIRED>
+<!ELEMENT classes (class*)>
+<!ELEMENT class (methods, lines)>
+<!ATTLIST class name CDATA #REQUIRED filename CDATA #REQUIRED line-rate CDATA #REQUIRED branch-rate CDATA #REQUIRED
+  complexity CDATA #REQUIRED>
+<!ELEMENT methods (method*)>
+<!ELEMENT method (lines)>
+<!ATTLIST method name CDATA #REQUIRED signature CDATA #REQUIRED line-rate CDATA #REQUIRED branch-rate CDATA #REQUIRED
+  complexity CDATA #IMPLIED>
+<!ELEMENT lines (line*)>
+<!ELEMENT line (conditions*)>
+<!ATTLIST line number CDATA #REQUIRED hits CDATA #REQUIRED branch CDATA \"false\" condition-coverage CDATA \"100%\">
+<!ELEMENT conditions (condition*)>
+<!ELEMENT condition EMPTY>
+<!ATTLIST condition number CDATA #REQUIRED type CDATA #REQUIRED coverage CDATA #REQUIRED>
+";
+
+/// A session of each unit, and files of all formats for it.
+fn explored(unit: &str) -> Bench {
+    let bench = Bench::new(&[("unit.c", unit), ("junit.dtd", JUNIT), ("cobertura.dtd", COBERTURA)]);
+    let ran = bench.tine("test unit.c --fn f --jobs 1 --quiet --out session");
+    assert_eq!(ran.code, Some(1), "{ran}");
+    for format in ["sarif", "junit", "lcov", "cobertura", "json"] {
+        let ran = bench.tine(&format!("report session --format {format} --out report.{format}"));
+        assert_eq!(ran.code, Some(0), "{ran}");
+    }
+    bench
+}
+
+fn text(bench: &Bench, name: &str) -> String {
+    fs::read_to_string(bench.path(name)).expect("a report")
+}
+
+/// True if a program is installed; otherwise says what is left out.
+fn has(program: &str) -> bool {
+    let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output();
+    let found = found.is_ok_and(|output| output.status.success());
+    if !found {
+        eprintln!("{program} is not installed: this part of the test is left out (`make setup` installs it)");
+    }
+    found
+}
+
+#[track_caller]
+fn succeeds(bench: &Bench, command: &str) {
+    let output = Command::new("sh").args(["-c", command]).current_dir(bench.path(".")).output().expect("a shell");
+    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command}: {said}");
+}
+
+/// The schema of the standard, which comes with a library that reads SARIF.
+fn sarif_schema() -> Value {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let arguments = ["metadata", "--offline", "--locked", "--format-version", "1", "--manifest-path", manifest];
+    let output = Command::new(cargo).args(arguments).output().expect("cargo runs");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("metadata is JSON");
+    let package = metadata["packages"].as_array().expect("packages").iter().find(|one| one["name"] == "serde-sarif");
+    let manifest = PathBuf::from(package.expect("a dependency")["manifest_path"].as_str().expect("a path"));
+    let schema = fs::read_to_string(manifest.with_file_name("src/schema.json")).expect("the schema");
+    serde_json::from_str(&schema).expect("a schema is JSON")
+}
+
+#[test]
+fn sarif_files_are_valid_and_have_flows() {
+    let schema = jsonschema::validator_for(&sarif_schema()).expect("a schema");
+    for unit in [TWO_ERRORS, HOSTILE] {
+        let bench = explored(unit);
+        let file: Value = serde_json::from_str(&text(&bench, "report.sarif")).expect("SARIF is JSON");
+        let wrong: Vec<String> =
+            schema.iter_errors(&file).map(|why| format!("{}: {why}", why.instance_path())).collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
+        let read: serde_sarif::sarif::Sarif = serde_json::from_value(file.clone()).expect("a library reads it");
+        let results = read.runs[0].results.as_ref().expect("results");
+        assert!(!results.is_empty());
+        for result in results {
+            assert!(result.code_flows.as_ref().is_some_and(|flows| !flows.is_empty()), "{result:?}");
+            assert!(result.partial_fingerprints.is_some(), "{result:?}");
+        }
+        let place = &file["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "unit.c", "relative to the current directory");
+    }
+}
+
+#[test]
+fn xml_files_have_the_usual_structure() {
+    if !has("xmllint") {
+        return;
+    }
+    for unit in [TWO_ERRORS, HOSTILE] {
+        let bench = explored(unit);
+        for format in ["junit", "cobertura"] {
+            succeeds(&bench, &format!("xmllint --noout --dtdvalid {format}.dtd report.{format}"));
+        }
+        let failures = text(&bench, "report.junit").matches("<failure ").count();
+        let summary: Value = serde_json::from_str(&text(&bench, "report.json")).expect("JSON");
+        assert_eq!(failures, summary["errors"].as_array().expect("errors").len());
+    }
+}
+
+#[test]
+fn lcov_reads_the_tracefile() {
+    if !has("genhtml") {
+        return;
+    }
+    let bench = explored(TWO_ERRORS);
+    succeeds(&bench, "genhtml --quiet --branch-coverage --output-directory page report.lcov");
+    assert!(bench.path("page/index.html").exists());
+    let summary: Value = serde_json::from_str(&text(&bench, "report.json")).expect("JSON");
+    let count = |key: &str| {
+        let prefix = format!("{key}:");
+        text(&bench, "report.lcov").lines().find_map(|line| line.strip_prefix(&prefix)?.parse::<u64>().ok())
+    };
+    // The same numbers everywhere.
+    for (key, field) in
+        [("BRF", "branches_total"), ("BRH", "branches_covered"), ("LF", "lines_total"), ("LH", "lines_covered")]
+    {
+        assert_eq!(count(key), summary[field].as_u64(), "{key}");
+    }
+    let printed = bench.tine("test unit.c --fn f --jobs 1 --quiet --json --out again").json();
+    for field in ["branches_covered", "lines_covered", "lines_total", "conditions_covered", "conditions_total"] {
+        assert_eq!(printed[field], summary[field], "{field}");
+    }
+    assert_eq!(printed["functions"], summary["functions"]);
+}
+
+#[test]
+fn a_baseline_leaves_only_new_errors() {
+    let bench = explored(TWO_ERRORS);
+    let same = bench.tine("report session --baseline report.sarif --fail-on new");
+    assert_eq!((same.code, same.stdout.as_str()), (Some(0), "0 errors are new\n"), "{same}");
+    // The known error has moved, and there is a new one.
+    let moved = TWO_ERRORS.replace("int f", "\n\n/* longer */\nint f").replace("(y + 7)", "(y + 2)");
+    bench.write("unit.c", &format!("{}\n", moved.replace("return 0;", "return 5 % (y - 100);")));
+    let ran = bench.tine("test unit.c --fn f --jobs 1 --quiet --out later");
+    assert_eq!(ran.code, Some(1), "{ran}");
+    for baseline in ["session", "report.sarif"] {
+        let ran = bench.tine(&format!("report later --baseline {baseline} --fail-on new"));
+        assert_eq!(ran.code, Some(1), "{ran}");
+        assert!(!ran.stdout.contains("abort"), "it is known, although it moved: {ran}");
+        assert!(ran.stdout.contains("division by zero"), "{ran}");
+    }
+    assert_eq!(bench.tine("report later --fail-on error").code, Some(1));
+    bench.fails("report later --fail-on new", 2, &["needs a baseline"]);
+    bench.fails("report later --baseline unit.c", 2, &["is not a baseline"]);
+    bench.fails("report nowhere --format json", 2, &["error: ", "help"]);
+}
+
+#[test]
+fn sessions_below_a_directory_are_one_report() {
+    let bench = Bench::new(&[("two.c", "int f(int x) { return x > 1; }\nint g(int y) { return y ? f(y) : 3; }\n")]);
+    assert_eq!(bench.tine("test two.c --quiet --out all").code, Some(0));
+    let report: Value = bench.tine("report all --format json").json();
+    let targets: Vec<&str> =
+        report["functions"].as_array().expect("a list").iter().filter_map(|one| one["target"].as_str()).collect();
+    assert_eq!(targets, ["f", "g"]);
+    let lcov = bench.tine("report all --format lcov").stdout;
+    assert_eq!(lcov.matches("SF:").count(), 1, "one file, whatever explored it: {lcov}");
+}
+
+#[test]
+fn events_are_lines_of_json() {
+    let bench = Bench::new(&[("unit.c", TWO_ERRORS)]);
+    let ran = bench.tine("test unit.c --fn f --jobs 1 --quiet --events events.jsonl");
+    assert_eq!(ran.code, Some(1), "{ran}");
+    let lines: Vec<Value> = text(&bench, "events.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON on each line"))
+        .collect();
+    let named = |name: &str| lines.iter().filter(|line| line["event"] == name).count();
+    assert_eq!((named("started"), named("finished")), (1, 1), "{lines:?}");
+    let summary = &lines.last().expect("lines")["summary"];
+    assert_eq!(named("error"), summary["errors"].as_array().expect("errors").len());
+    assert_eq!(named("covered") as u64, summary["branches_covered"].as_u64().expect("a number"));
+    assert_eq!(named("run") as u64, summary["runs"].as_u64().expect("a number"));
+}

@@ -1,0 +1,40 @@
+//! Source lines of basic blocks, read before variables move to registers: afterwards an assignment may have no instruction left.
+
+use std::collections::HashMap;
+
+use crate::function;
+use crate::llvm::{Block, Location, Module};
+use crate::pipeline::Options;
+
+/// Lines of the blocks of the user's functions.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    blocks: HashMap<Block, Vec<Location>>,
+}
+
+impl Lines {
+    pub(crate) fn of_module(module: &Module, options: &Options) -> Lines {
+        let is_users = |function: &crate::llvm::Value| !function::is_library(*function, options);
+        let functions = module.functions().into_iter().filter(is_users);
+        Lines { blocks: functions.flat_map(|function| function.blocks()).map(|block| (block, lines(block))).collect() }
+    }
+
+    /// Lines of a block in the file of its function. A block that was added since has those of its instructions.
+    pub(crate) fn of(&self, block: Block, function: &Location) -> Vec<u32> {
+        let own = |lines: &Vec<Location>| -> Vec<u32> {
+            lines.iter().filter(|place| place.file == function.file).map(|place| place.line).collect()
+        };
+        self.blocks.get(&block).map_or_else(|| own(&lines(block)), own)
+    }
+}
+
+fn lines(block: Block) -> Vec<Location> {
+    let mut places: Vec<Location> = Vec::new();
+    for instruction in block.instructions() {
+        let line = instruction.line();
+        if line != 0 && places.iter().all(|place| place.line != line) {
+            places.push(instruction.location());
+        }
+    }
+    places
+}

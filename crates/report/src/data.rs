@@ -1,0 +1,168 @@
+//! A session in memory, for all formats: the summary, and what only the session has.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use tine_session::session::{Branch, Covered, Line, Site};
+use tine_session::summary::{ErrorSummary, ReasonSummary};
+use tine_session::{Session, SessionError, Summary};
+
+use crate::source::Sources;
+
+/// See the module's documentation.
+#[derive(Debug, Default)]
+pub struct Data {
+    /// The directory of the session, as the user named it.
+    pub dir: PathBuf,
+    pub summary: Summary,
+    /// False while the exploration runs, and if it was killed.
+    pub is_finished: bool,
+    pub branches: Vec<Branch>,
+    pub lines: Vec<Line>,
+    pub curve: Vec<Covered>,
+    pub cases: Vec<Case>,
+    /// Number of kept cases that take each side, by number of the side.
+    pub taken: BTreeMap<u32, u64>,
+    /// Decisions that lead to an error, by case.
+    pub paths: BTreeMap<u32, Vec<Decision>>,
+    pub sites: Vec<Site>,
+    /// The execution tree, as [`tine_session::details`] describes it.
+    pub tree: Vec<u8>,
+    pub sources: Sources,
+}
+
+/// A kept case without its data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    pub id: u32,
+    pub outcome: String,
+    pub code: u32,
+    pub kept: String,
+    pub run: u64,
+    pub elapsed_ms: u64,
+    pub input: String,
+}
+
+/// A decision on the way to an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    pub kind: String,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub function: String,
+    /// `true`, `case 3`, or the number of a choice.
+    pub side: String,
+}
+
+impl Data {
+    /// Reads a session, finished or running. `read` finds the text of its source files.
+    pub fn read(dir: &Path, read: impl Fn(&Session, &BTreeSet<String>) -> Sources) -> Result<Data, SessionError> {
+        let session = Session::open(dir)?;
+        let stored = session.summary()?;
+        let is_finished = stored.is_some();
+        let (branches, curve) = (session.branches()?, session.coverage()?);
+        let summary = match stored {
+            Some(summary) => summary,
+            None => unfinished(&session, &branches, &curve)?,
+        };
+        let sites = session.sites()?;
+        let mut paths = BTreeMap::new();
+        for case in summary.errors.iter().chain(&summary.unreproduced).map(|error| error.case) {
+            paths.insert(case, decisions(&session.path(case)?, &sites));
+        }
+        let mut taken = BTreeMap::<u32, u64>::new();
+        for (_, _, covers) in session.covers()? {
+            for side in covers {
+                *taken.entry(side).or_default() += 1;
+            }
+        }
+        let lines = session.lines()?;
+        let named = branches.iter().map(|branch| &branch.file).chain(lines.iter().map(|line| &line.file));
+        let files: BTreeSet<String> = named.chain(summary.errors.iter().map(|error| &error.file)).cloned().collect();
+        let sources = read(&session, &files);
+        Ok(Data {
+            dir: dir.to_path_buf(),
+            is_finished,
+            lines,
+            curve,
+            cases: session.cases()?.into_iter().map(Case::from).collect(),
+            taken,
+            paths,
+            sites,
+            tree: session.tree()?,
+            sources,
+            branches,
+            summary,
+        })
+    }
+
+    /// Files that have branches or lines.
+    pub fn files(&self) -> BTreeSet<&str> {
+        let branches = self.branches.iter().map(|branch| &branch.file[..]);
+        branches.chain(self.lines.iter().map(|line| &line.file[..])).collect()
+    }
+}
+
+impl From<tine_session::session::Case> for Case {
+    fn from(case: tine_session::session::Case) -> Case {
+        Case {
+            id: case.id,
+            input: case.input.to_string(),
+            outcome: case.outcome,
+            code: case.code,
+            kept: case.kept,
+            run: case.run,
+            elapsed_ms: case.elapsed_ms,
+        }
+    }
+}
+
+fn decisions(path: &[(u32, u32)], sites: &[Site]) -> Vec<Decision> {
+    let decision = |(id, side): &(u32, u32)| {
+        let site = sites.binary_search_by_key(id, |site| site.id).ok().map(|index| &sites[index])?;
+        let name = site.sides.get(*side as usize).cloned().unwrap_or_else(|| format!("choice {side}"));
+        Some(Decision {
+            kind: site.kind.clone(),
+            file: site.file.clone(),
+            line: site.line,
+            column: site.column,
+            function: site.function.clone(),
+            side: name,
+        })
+    };
+    path.iter().filter_map(decision).collect()
+}
+
+/// The known part of the summary of an exploration that runs, or was killed.
+fn unfinished(session: &Session, branches: &[Branch], curve: &[Covered]) -> Result<Summary, SessionError> {
+    let mut errors = Vec::new();
+    for error in session.errors()? {
+        let values = session.case(error.case)?.input;
+        errors.push(ErrorSummary {
+            kind: error.kind,
+            file: error.file,
+            line: error.line,
+            column: error.column,
+            function: error.function,
+            about: error.about,
+            case: error.case,
+            input: values.to_string(),
+            values,
+            runs: 1,
+            ..ErrorSummary::default()
+        });
+    }
+    let what = "the exploration has not ended: it runs, or was killed".to_owned();
+    Ok(Summary {
+        version: tine_session::summary::SUMMARY_VERSION,
+        target: session.program()?.name,
+        runs: curve.last().map_or(0, |point| point.run),
+        branches_total: branches.len(),
+        branches_covered: branches.iter().filter(|side| side.case.is_some()).count(),
+        reasons: vec![ReasonSummary { what, file: String::new(), line: 0, count: 1, bound: false }],
+        errors,
+        time_ms: session.elapsed_ms()?,
+        ..Summary::default()
+    })
+}

@@ -1,0 +1,124 @@
+//! Errors: place, input as text and as a picture, decisions that lead there, and the command that shows it again.
+
+use maud::{Markup, PreEscaped, html};
+use tine_session::summary::ErrorSummary;
+
+use super::{command, place_link};
+use crate::data::{Data, Decision};
+use crate::printable;
+use crate::style::count;
+use crate::terminal::quoted;
+
+/// Objects of an input that are drawn; larger pictures are not read.
+const MAX_DRAWN: usize = 200;
+/// Errors of one page that are shown in full.
+const MAX_ERRORS: usize = 500;
+/// Decisions of a path that are listed: the last ones.
+const MAX_DECISIONS: usize = 200;
+
+pub(super) fn section(data: &Data) -> Markup {
+    let (errors, doubtful) = (&data.summary.errors, &data.summary.unreproduced);
+    html! {
+        @if !errors.is_empty() || !doubtful.is_empty() {
+            section id="errors" aria-labelledby="errors-title" {
+                h2 id="errors-title" { "Errors" }
+                @for (number, error) in errors.iter().take(MAX_ERRORS).enumerate() {
+                    (article(data, error, number + 1, true))
+                }
+                @if errors.len() > MAX_ERRORS { p { "… and " (errors.len() - MAX_ERRORS) " more." } }
+                @for (number, error) in doubtful.iter().take(MAX_ERRORS).enumerate() {
+                    (article(data, error, errors.len() + number + 1, false))
+                }
+            }
+        }
+    }
+}
+
+fn article(data: &Data, error: &ErrorSummary, number: usize, is_reproduced: bool) -> Markup {
+    let path = data.paths.get(&error.case).map_or(&[][..], Vec::as_slice);
+    let lines: Vec<String> = error.values.lines().iter().map(|line| printable(line).into_owned()).collect();
+    html! {
+        article id={ "error-" (number) } .error .doubtful[!is_reproduced] {
+            h3 {
+                span.mark aria-hidden="true" { @if is_reproduced { "✖ " } @else { "? " } }
+                (printable(&error.kind))
+                @if !is_reproduced { " (not reproduced)" }
+            }
+            p {
+                (place_link(data, &error.file, error.line, error.column))
+                @if !error.function.is_empty() { " in " code { (printable(&error.function)) } }
+                span.soft { ", seen in " (count(error.runs, "run")) }
+            }
+            @if !error.about.is_empty() { p { (printable(&error.about)) } }
+            @if !is_reproduced {
+                p.soft { "The same input did not show this again in a fresh process: probably a defect of tine, or a unit that depends on more than its input." }
+            }
+            h4.small.soft style="margin:.7rem 0 0" { "Input" }
+            @if lines.is_empty() { p { "none" } } @else { ul.input { @for line in &lines { li { (line) } } } }
+            (picture(error, number))
+            (command(&format!("tine replay {} {}", quoted(&data.dir), error.case)))
+            (decisions(data, path))
+        }
+    }
+}
+
+/// The memory graph, if pointers are part of the input.
+fn picture(error: &ErrorSummary, number: usize) -> Markup {
+    let map = &error.values.map;
+    if map.objects.is_empty() || map.objects.len() > MAX_DRAWN {
+        return html! {};
+    }
+    let svg = map.to_svg();
+    // The page has one style for all pictures, and an arrow head of its own for each.
+    let svg = match (svg.find("<style>"), svg.find("</style>")) {
+        (Some(start), Some(end)) if start < end => svg[..start].to_owned() + &svg[end + "</style>".len()..],
+        _ => svg,
+    };
+    let svg = svg.replace("tine-arrow", &format!("arrow-{number}")).replace(" fill=\"#2f81f7\"", "");
+    html! { div.graph role="img" aria-label="Objects of the input, with pointers as arrows" tabindex="0" { (PreEscaped(svg)) } }
+}
+
+fn decisions(data: &Data, path: &[Decision]) -> Markup {
+    let left_out = path.len().saturating_sub(MAX_DECISIONS);
+    html! {
+        @if !path.is_empty() {
+            details.block {
+                summary { (count(path.len() as u64, "decision")) " on the way" }
+                ol.path start=(left_out + 1) {
+                    @for step in &path[left_out..] {
+                        li {
+                            (place_link(data, &step.file, step.line, step.column)) " " (step.kind) ": " b { (printable(&step.side)) }
+                            @if !step.function.is_empty() { span.soft { " in " code { (printable(&step.function)) } } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Errors of several sessions, with links to their pages.
+pub(super) fn overview(sessions: &[Data], names: &[String]) -> Markup {
+    let all = sessions.iter().zip(names).flat_map(|(data, name)| {
+        data.summary.errors.iter().enumerate().map(move |(number, error)| (data, name, number + 1, error))
+    });
+    let all: Vec<_> = all.take(MAX_ERRORS).collect();
+    html! {
+        section id="errors" aria-labelledby="errors-title" {
+            h2 id="errors-title" { "Errors" }
+            @if all.is_empty() { p { "None." } } @else {
+                div.scroll { table {
+                    thead { tr { th { "Error" } th { "Place" } th { "Unit" } th { "Input" } } }
+                    tbody { @for (data, name, number, error) in all {
+                        tr {
+                            td { a href={ (name) "#error-" (number) } { (printable(&error.kind)) } }
+                            td.mono { (printable(super::name_of(&error.file))) ":" (error.line) }
+                            td.mono { (printable(&data.summary.target)) }
+                            td.mono { (printable(&error.input.chars().take(120).collect::<String>())) }
+                        }
+                    } }
+                } }
+            }
+        }
+    }
+}

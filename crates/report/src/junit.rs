@@ -1,0 +1,77 @@
+//! JUnit XML: every kept case is a test, and every error a failed one.
+
+use crate::data::Data;
+use crate::terminal::{place, quoted};
+use crate::xml::Xml;
+
+/// The file of some sessions, a suite each.
+pub fn junit(sessions: &[Data]) -> String {
+    let n_failures: usize = sessions.iter().map(|data| data.summary.errors.len()).sum();
+    let n_tests: usize = sessions.iter().map(n_tests).sum();
+    let time: u64 = sessions.iter().map(|data| data.summary.time_ms).sum();
+    let mut xml = Xml::new();
+    let attributes = [
+        ("name", "tine".to_owned()),
+        ("tests", n_tests.to_string()),
+        ("failures", n_failures.to_string()),
+        ("errors", "0".to_owned()),
+        ("time", seconds(time)),
+    ];
+    xml.element("testsuites", &attributes, |xml| {
+        for data in sessions {
+            suite(xml, data);
+        }
+    });
+    xml.finish()
+}
+
+fn n_tests(data: &Data) -> usize {
+    data.summary.errors.len() + passed(data).count()
+}
+
+/// Cases without an error.
+fn passed(data: &Data) -> impl Iterator<Item = &crate::data::Case> {
+    data.cases.iter().filter(|case| data.summary.errors.iter().all(|error| error.case != case.id))
+}
+
+fn suite(xml: &mut Xml, data: &Data) {
+    let summary = &data.summary;
+    let attributes = [
+        ("name", summary.target.clone()),
+        ("tests", n_tests(data).to_string()),
+        ("failures", summary.errors.len().to_string()),
+        ("errors", "0".to_owned()),
+        ("skipped", "0".to_owned()),
+        ("time", seconds(summary.time_ms)),
+    ];
+    let property = |xml: &mut Xml, name: &str, value: String| {
+        xml.empty("property", &[("name", name.to_owned()), ("value", value)]);
+    };
+    xml.element("testsuite", &attributes, |xml| {
+        xml.element("properties", &[], |xml| {
+            property(xml, "verdict", summary.verdict.text().to_owned());
+            property(xml, "runs", summary.runs.to_string());
+            property(xml, "branches", format!("{} of {}", summary.branches_covered, summary.branches_total));
+        });
+        for error in &summary.errors {
+            let at = place(&error.file, error.line, error.column);
+            let name = format!("case {}: {} at {at}", error.case, error.kind);
+            let test = [("name", name), ("classname", summary.target.clone()), ("time", "0".to_owned())];
+            let failure = [("message", format!("{} at {at}", error.kind)), ("type", error.kind.clone())];
+            xml.element("testcase", &test, |xml| {
+                xml.element("failure", &failure, |xml| {
+                    let replay = format!("tine replay {} {}", quoted(&data.dir), error.case);
+                    xml.text(&format!("{} at {at}\ninput: {}\nreplay: {replay}", error.kind, error.input));
+                });
+            });
+        }
+        for case in passed(data) {
+            let name = format!("case {}: {}", case.id, case.input);
+            xml.empty("testcase", &[("name", name), ("classname", summary.target.clone()), ("time", "0".to_owned())]);
+        }
+    });
+}
+
+fn seconds(millis: u64) -> String {
+    format!("{}.{:03}", millis / 1000, millis % 1000)
+}

@@ -1,0 +1,144 @@
+//! SARIF 2.1.0: errors with the decisions that lead to them, for code scanning services and editors.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_json::{Value, json};
+use tine_session::summary::ErrorSummary;
+
+use crate::baseline::Baseline;
+use crate::data::{Data, Decision};
+use crate::fingerprint::{self, fingerprints};
+use crate::terminal::quoted;
+use crate::uri::{file_uri, uri};
+
+/// Steps of a code flow; the last ones are kept.
+const MAX_STEPS: usize = 200;
+
+/// The file, of several sessions as several runs. Source paths below `root` are relative. With a baseline, every result says
+/// whether it is new.
+pub fn sarif(sessions: &[Data], root: &Path, version: &str, baseline: Option<&Baseline>) -> String {
+    let runs: Vec<Value> = sessions.iter().map(|data| run(data, root, version, baseline)).collect();
+    let file = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": runs,
+    });
+    format!("{file:#}\n")
+}
+
+fn run(data: &Data, root: &Path, version: &str, baseline: Option<&Baseline>) -> Value {
+    let summary = &data.summary;
+    let kinds: BTreeSet<&str> =
+        summary.errors.iter().chain(&summary.unreproduced).map(|error| &error.kind[..]).collect();
+    let rules: Vec<Value> = kinds.iter().map(|kind| rule(kind)).collect();
+    let index: BTreeMap<&str, usize> = kinds.iter().enumerate().map(|(index, kind)| (*kind, index)).collect();
+    let mut results = Vec::new();
+    for (error, fingerprint) in summary.errors.iter().zip(fingerprints(data, &summary.errors)) {
+        let mut found = result(data, root, error, &fingerprint, index[&error.kind[..]], "error");
+        if let Some(baseline) = baseline {
+            found["baselineState"] = if baseline.has(&fingerprint) { json!("unchanged") } else { json!("new") };
+        }
+        results.push(found);
+    }
+    for (error, fingerprint) in summary.unreproduced.iter().zip(fingerprints(data, &summary.unreproduced)) {
+        results.push(result(data, root, error, &fingerprint, index[&error.kind[..]], "note"));
+    }
+    json!({
+        "tool": { "driver": {
+            "name": "tine",
+            "version": version,
+            "semanticVersion": version,
+            "rules": rules,
+        }},
+        "automationDetails": { "id": format!("tine/{}/", summary.target) },
+        "columnKind": "utf16CodeUnits",
+        "invocations": [{ "executionSuccessful": true }],
+        "originalUriBaseIds": { "SRCROOT": { "uri": directory_uri(root) } },
+        "results": results,
+        "properties": {
+            "target": summary.target,
+            "verdict": summary.verdict.text(),
+            "runs": summary.runs,
+            "branchesCovered": summary.branches_covered,
+            "branchesTotal": summary.branches_total,
+        },
+    })
+}
+
+fn directory_uri(root: &Path) -> String {
+    let text = file_uri(&root.to_string_lossy());
+    if text.ends_with('/') { text } else { text + "/" }
+}
+
+fn rule(kind: &str) -> Value {
+    json!({
+        "id": rule_id(kind),
+        "name": kind,
+        "shortDescription": { "text": kind },
+        "fullDescription": { "text": format!("A run of the unit showed: {kind}. The input that shows it is in the message.") },
+        "defaultConfiguration": { "level": "error" },
+    })
+}
+
+/// `division-by-zero`.
+fn rule_id(kind: &str) -> String {
+    let letters = kind.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' });
+    letters.collect::<String>().to_lowercase()
+}
+
+fn result(data: &Data, root: &Path, error: &ErrorSummary, fingerprint: &str, rule: usize, level: &str) -> Value {
+    let dir = quoted(&data.dir);
+    let input = if error.input.is_empty() { "none" } else { &error.input };
+    let about = if error.about.is_empty() { String::new() } else { format!(" ({})", error.about) };
+    let text = format!("{}{about}. Input: {input}. Replay: tine replay {dir} {}", error.kind, error.case);
+    let place = location(root, &error.file, error.line, error.column, &error.function);
+    let mut result = json!({
+        "ruleId": rule_id(&error.kind),
+        "ruleIndex": rule,
+        "level": level,
+        "message": { "text": text },
+        "locations": [place],
+        "partialFingerprints": { fingerprint::NAME: fingerprint },
+        "properties": { "case": error.case, "input": error.input, "runs": error.runs },
+    });
+    let path = data.paths.get(&error.case).map_or(&[][..], Vec::as_slice);
+    let steps = &path[path.len().saturating_sub(MAX_STEPS)..];
+    if !steps.is_empty() {
+        let mut locations: Vec<Value> = steps.iter().map(|step| flow_location(root, step)).collect();
+        let mut end = location(root, &error.file, error.line, error.column, &error.function);
+        end["message"] = json!({ "text": error.kind });
+        locations.push(json!({ "location": end, "importance": "essential" }));
+        result["codeFlows"] = json!([{ "threadFlows": [{ "locations": locations }] }]);
+    }
+    result
+}
+
+fn flow_location(root: &Path, step: &Decision) -> Value {
+    let mut place = location(root, &step.file, step.line, step.column, &step.function);
+    place["message"] = json!({ "text": format!("{}: {}", step.kind, step.side) });
+    json!({ "location": place })
+}
+
+fn location(root: &Path, file: &str, line: u32, column: u32, function: &str) -> Value {
+    let mut place = json!({});
+    if !file.is_empty() {
+        let uri = uri(file, root);
+        let mut artifact = json!({ "uri": uri });
+        if !uri.starts_with("file:") {
+            artifact["uriBaseId"] = json!("SRCROOT");
+        }
+        let mut physical = json!({ "artifactLocation": artifact });
+        if line > 0 {
+            physical["region"] = json!({ "startLine": line });
+            if column > 0 {
+                physical["region"]["startColumn"] = json!(column);
+            }
+        }
+        place["physicalLocation"] = physical;
+    }
+    if !function.is_empty() {
+        place["logicalLocations"] = json!([{ "name": function, "kind": "function" }]);
+    }
+    place
+}
