@@ -46,6 +46,7 @@ impl<'a> Functions<'a> {
             missing: symbols.missing,
             variables: own.chain(inline).collect(),
             address_taken: linkage.address_taken.iter().cloned().collect(),
+            any_enum: config.any_enum,
             max_elements: config.bounds().elements,
         };
         let monitors = specs::monitors(unit, &config.spec)?;
@@ -141,7 +142,11 @@ fn build(unit: &Unit, driver: Driver, volatile: bool) -> Result<Built, Error> {
     let (program, native) = unit.build(&driver.text, volatile)?;
     let files = [(&program, UNIT), (&native, UNIT_NATIVE), (&unit.driver(), "driver.c")];
     let files = files.map(|(file, name)| (file.clone(), name.to_owned())).to_vec();
-    Ok((program, Harness { native, roots: driver.roots, callables: driver.callables }, files))
+    Ok((
+        program,
+        Harness { native, roots: driver.roots, callables: driver.callables, contract: driver.contract },
+        files,
+    ))
 }
 
 fn unknown_function(program: &Program, name: &str, unit: &Unit) -> Error {

@@ -92,6 +92,8 @@ const HARMLESS: &[&str] = &[
     "requires",
     "ensures",
     "spec",
+    "any-enum",
+    "strict",
     "sym-argv",
     "sym-stdin",
     "sym-file",
@@ -133,7 +135,7 @@ const HARMLESS: &[&str] = &[
 ];
 /// Keys that name files to write: below the directory of `tine.toml`.
 const WRITTEN: &[&str] =
-    &["out", "solver-log", "solver-cache", "solver-record", "corpus", "testcomp", "events", "report"];
+    &["out", "solver-log", "solver-cache", "solver-record", "corpus", "testcomp", "write-requires", "events", "report"];
 
 /// Refuses settings that only the user, or a trusted file, may give.
 fn check_trust(source: &Source, key: &str, value: &Value) -> Result<(), Failure> {

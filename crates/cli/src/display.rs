@@ -147,9 +147,10 @@ impl Sink for Display<'_> {
 pub(crate) fn exit_code(summary: &Summary, config: &Config) -> u8 {
     let has_errors = !summary.errors.is_empty() && config.fails_on(FailOn::Error);
     let is_incomplete = summary.verdict == Verdict::Incomplete && config.fails_on(FailOn::Incomplete);
+    let has_requirements = !summary.requirements.is_empty() && config.fails_on(FailOn::Requirement);
     let covered = 100 * summary.branches_covered as u64;
     let is_uncovered = config.min_coverage.is_some_and(|min| covered < min.get() * summary.branches_total as u64);
-    if has_errors || is_incomplete || is_uncovered { EXIT_ERRORS } else { EXIT_FINE }
+    if has_errors || has_requirements || is_incomplete || is_uncovered { EXIT_ERRORS } else { EXIT_FINE }
 }
 
 /// Results go to stdout.

@@ -80,11 +80,28 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     let config = Config { max_time: config.max_time.or(Some(TimeLimit(Some(TIME_EACH)))), ..config.clone() };
     let place = sessions::place(&config, name, unit.main_file())?;
     let functions = Functions::new(&unit, &config)?;
+    let target = functions.target(name)?;
+    let parameters = target.parameters().map(<[String]>::to_vec);
     let mut display = Display::new(&config, &place.folder);
-    let summary = explore(&config, functions.target(name)?, &place, &mut display)?;
+    let summary = explore(&config, target, &place, &mut display)?;
+    if let Some(file) = &config.write_requires {
+        write_requires(file, unit.main_file(), &summary, parameters.as_deref())?;
+    }
     write_report(&config, std::slice::from_ref(&place.folder))?;
     check_requirements(&summary, &config.requires)?;
     Ok(exit_code(&summary, &config))
+}
+
+/// Writes the requirements of a function as a file that can be explored instead of the unit.
+fn write_requires(file: &Path, unit: &Path, summary: &Summary, parameters: Option<&[String]>) -> Result<(), Failure> {
+    let Some(parameters) = parameters else {
+        let help = "leave --write-requires out: --requires states the contract";
+        return Err(Failure::usage(format!("requirements of `{}` are not inferred", summary.target), help));
+    };
+    let text = tine_report::predicate::predicate(summary, parameters, unit, file);
+    std::fs::write(file, text).map_err(|why| {
+        Failure::usage(format!("cannot write {}: {why}", file.display()), "choose another file with --write-requires")
+    })
 }
 
 /// Each function that other files can call. They share the time given, without that of building. Prints the errors and one

@@ -262,6 +262,17 @@ pub(crate) struct InputOptions {
     /// Postcondition: a function of the parameters and the result. If it returns 0, that is an error.
     #[arg(long, value_name = "FN")]
     ensures: Vec<String>,
+    /// Try all values of enumeration types. Without it they have the values of their enumerators, and of combinations if the
+    /// enumerators are powers of two.
+    #[arg(long)]
+    any_enum: bool,
+    /// Report inputs that violate a requirement as errors. A requirement is a condition on the parameters that the function
+    /// uses without checking it.
+    #[arg(long)]
+    strict: bool,
+    /// Write the requirements to FILE, as a predicate in C for `--requires`.
+    #[arg(long, value_name = "FILE")]
+    write_requires: Option<PathBuf>,
     #[command(flatten)]
     #[serde(flatten)]
     failing: FailingOptions,

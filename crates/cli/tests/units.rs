@@ -59,6 +59,8 @@ struct Expected {
     errors: BTreeSet<(u64, String)>,
     /// Line → the function that an error is in, where several are on it.
     functions: BTreeMap<u64, String>,
+    /// Line → conditions.
+    requirements: BTreeSet<(u64, String)>,
     covered: Vec<Covered>,
     unreachable: BTreeSet<u64>,
     /// Line → why gcov counts its branches otherwise.
@@ -99,6 +101,8 @@ impl Expected {
                     if !function.is_empty() {
                         expected.functions.insert(number, function.to_owned());
                     }
+                } else if let Some(condition) = annotation.strip_prefix("REQUIRES") {
+                    expected.requirements.insert((number, condition.trim().to_owned()));
                 } else if let Some(what) = annotation.strip_prefix("COVERED") {
                     expected.covered.push(Covered::parse(number, what));
                 } else if let Some(reason) = annotation.strip_prefix("GCOV") {
@@ -161,6 +165,9 @@ const VALUES: [&str; 15] = [
 /// With several, separated by spaces.
 const LISTS: [&str; 6] = ["ensures", "len", "requires", "spec", "sym-env", "sym-file"];
 
+/// Without a value.
+const SWITCHES: [&str; 3] = ["any-enum", "lazy", "strict"];
+
 /// Folders of which gcov must count the same branches.
 const COUNTED_BY_GCOV: [&str; 2] = ["tests/programs", "examples"];
 
@@ -204,8 +211,10 @@ fn check(file: &Path, expected: &Expected) -> Result<(), Failed> {
             command.args([format!("--{key}"), value.to_owned()]);
         }
     }
-    if expected.options.contains_key("lazy") {
-        command.arg("--lazy");
+    for switch in SWITCHES {
+        if expected.options.contains_key(switch) {
+            command.arg(format!("--{switch}"));
+        }
     }
     command.args(["--json", "--quiet", "--out"]).arg(&out);
     let arguments: Vec<&str> = expected.get("args").unwrap_or("").split_whitespace().collect();
@@ -253,6 +262,26 @@ fn compare(file: &Path, expected: &Expected, summary: &Value) -> Vec<String> {
     }
     for (line, kind) in found.difference(&expected.errors) {
         complaints.push(format!("line {line}: `{kind}` was reported but is not expected"));
+    }
+
+    let required: BTreeSet<(u64, String)> = lines("requirements")
+        .into_iter()
+        .map(|required| {
+            let evidence = &required["evidence"];
+            let line = if here(evidence) { evidence["line"].as_u64().unwrap_or(0) } else { 0 };
+            (line, required["condition"].as_str().unwrap_or("").to_owned())
+        })
+        .collect();
+    if expected.options.contains_key("strict") && !required.is_empty() {
+        complaints.push("requirements were reported in spite of --strict".to_owned());
+    }
+    // Without checks the same units show errors.
+    let wanted = if expected.options.contains_key("strict") { &BTreeSet::new() } else { &expected.requirements };
+    for (line, condition) in wanted.difference(&required) {
+        complaints.push(format!("line {line}: `{condition}` was not reported as a requirement"));
+    }
+    for (line, condition) in required.difference(wanted) {
+        complaints.push(format!("line {line}: the requirement `{condition}` was reported but is not expected"));
     }
 
     for (line, function) in &expected.functions {

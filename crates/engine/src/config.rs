@@ -71,6 +71,12 @@ pub struct Config {
     /// Files of specifications, or names of those that ship with tine.
     #[serde(deserialize_with = "list")]
     pub spec: Vec<PathBuf>,
+    /// Enumerations may have values that are not their enumerators.
+    pub any_enum: bool,
+    /// Inputs that violate a requirement are errors.
+    pub strict: bool,
+    /// File for the requirements, as a predicate in C.
+    pub write_requires: Option<PathBuf>,
 
     // Inputs of a program.
     pub sym_argv: Option<Arguments>,
@@ -151,7 +157,7 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Config {
-        let Bounds { objects, elements, text } = Bounds::default();
+        let Bounds { objects, elements, text, .. } = Bounds::default();
         Config {
             cflags: String::new(),
             build: None,
@@ -173,6 +179,9 @@ impl Default for Config {
             requires: Vec::new(),
             ensures: Vec::new(),
             spec: Vec::new(),
+            any_enum: false,
+            strict: false,
+            write_requires: None,
             sym_argv: None,
             sym_stdin: None,
             sym_file: Vec::new(),
@@ -287,7 +296,8 @@ impl Config {
         // An object must have room for the longest array that is asked for.
         let longest: u32 = self.len.iter().filter_map(number).max().unwrap_or(0);
         let elements = (self.max_elements.get() as u32).max(longest);
-        Bounds { objects: self.max_objects, elements, text: self.max_string.get() as u32 }
+        let text = self.max_string.get() as u32;
+        Bounds { objects: self.max_objects, elements, text, any_enum: self.any_enum }
     }
 
     /// How to reason about pointers among the inputs.

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use tine_executor::{ExecutorError, LocalExecutor};
 use tine_explore::map::AlternativeId;
-use tine_explore::{CaseId, Decision, Executor, Explorer, JobResult, Keep, ProgramMap, Step};
+use tine_explore::{CaseId, Decision, Executor, Explorer, JobResult, ProgramMap, Step};
 use tine_session::CaseInput;
 use tine_solver::Stats;
 use tine_trace::event::Site;
@@ -157,7 +157,7 @@ impl Emitter {
         executor: &E,
         last: Option<&Decision>,
     ) -> Option<Kept> {
-        let has_error = matches!(step.kept?, Keep::Error | Keep::Unreproduced);
+        let has_error = step.kept?.is_evidence();
         let input = executor.describe(case, inputs, self.untouched);
         if has_error {
             self.errors.push((case, input.clone()));

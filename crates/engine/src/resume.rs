@@ -139,8 +139,10 @@ impl Past<'_> {
             cases.push((*case, input));
         }
         let mut errors = Vec::new();
-        for error in self.session.errors()? {
-            let case = self.session.case(error.case)?;
+        let of_errors: Vec<u32> = self.session.errors()?.into_iter().map(|error| error.case).collect();
+        let of_requirements = explorer.requirements().iter().map(|found| found.case.0);
+        for case in of_errors.into_iter().chain(of_requirements) {
+            let case = self.session.case(case)?;
             errors.push((CaseId(case.id), case.input));
         }
         Ok(Found { cases: Cases::restored(cases, last), errors })

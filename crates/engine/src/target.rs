@@ -58,6 +58,18 @@ pub struct Harness {
     pub roots: Vec<String>,
     /// Functions and streams that pointers may lead to.
     pub callables: Vec<String>,
+    /// The function whose unchecked uses of its parameters are requirements; `None` where the contract is stated.
+    pub contract: Option<Contract>,
+}
+
+/// A function that is called with inputs, and of which nothing says what it requires.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contract {
+    pub function: String,
+    /// Its parameters are the first inputs.
+    pub n_parameters: u32,
+    /// Declarations of the parameters in C.
+    pub parameters: Vec<String>,
 }
 
 impl Target {
@@ -66,6 +78,17 @@ impl Target {
             Kind::Function(harness) | Kind::Sequence(harness) => Some(harness),
             Kind::Program { .. } => None,
         }
+    }
+
+    /// Declarations of the parameters of the function that may have requirements.
+    pub fn parameters(&self) -> Option<&[String]> {
+        Some(&self.harness()?.contract.as_ref()?.parameters)
+    }
+
+    /// The function that may have requirements.
+    pub(crate) fn contract(&self, config: &Config) -> Option<tine_executor::Contract> {
+        let contract = self.harness().and_then(|harness| harness.contract.clone()).filter(|_| !config.strict);
+        contract.map(|Contract { function, n_parameters, .. }| tine_executor::Contract { function, n_parameters })
     }
 
     pub fn arguments(&self) -> &[String] {

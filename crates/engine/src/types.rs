@@ -26,7 +26,7 @@ struct Known {
 impl InputTypes {
     /// Of a target, whose native program has the debug information.
     pub(crate) fn of(target: &Target, config: &Config) -> Result<InputTypes, Error> {
-        let Some(Harness { native, roots, callables }) = target.harness() else { return Ok(InputTypes::default()) };
+        let Some(Harness { native, roots, callables, .. }) = target.harness() else { return Ok(InputTypes::default()) };
         let unreadable = |why: &dyn std::fmt::Display| Error::Bug(format!("the driver's types cannot be read: {why}"));
         let bytes = std::fs::read(native).map_err(|why| Error::Types { file: native.clone(), why })?;
         let mut program = dwarf::read(&bytes).map_err(|why| unreadable(&why))?;

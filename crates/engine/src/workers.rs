@@ -110,6 +110,7 @@ impl Workers {
         };
         let mut executor =
             LocalExecutor::new(unit, Arc::clone(map), places, shapes, limits, solver, Arc::clone(cases))?;
+        executor.set_contract(self.target.contract(&self.config));
         executor.set_seeds(self.target.seeds.clone());
         executor.set_checks(self.config.check.0);
         executor.set_memory(self.config.pointers());

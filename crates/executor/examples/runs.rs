@@ -77,6 +77,7 @@ fn ran(result: JobResult) -> Result<Run, Box<dyn Error>> {
     match result {
         JobResult::Ran(run) => Ok(*run),
         JobResult::Unsat => Err("unsat: the program's branch has one side only".into()),
+        JobResult::Assumed(requirement) => Err(requirement.condition.to_string().into()),
         JobResult::Bounded(why) | JobResult::Unknown(why) | JobResult::GaveUp(why) => Err(why.into()),
     }
 }

@@ -36,6 +36,7 @@ use crate::graph::describe::described;
 use crate::import::{ImportError, Trace};
 use crate::memory::Memory;
 use crate::places::Places;
+use crate::requirements::{Contract, Requirements};
 use crate::traces::Traces;
 use crate::unit::{Starts, Unit, UnitError};
 use batch::Pace;
@@ -97,6 +98,7 @@ pub struct LocalExecutor {
     checks: Checks,
     pace: Pace,
     reproduction: Reproduction,
+    requirements: Option<Requirements>,
     /// [`MAX_TERMS`], unless somebody said otherwise.
     max_terms: usize,
     /// Bytes that they may take.
@@ -150,10 +152,16 @@ impl LocalExecutor {
             checks: Checks::default(),
             pace: Pace::default(),
             reproduction: Reproduction::default(),
+            requirements: None,
             max_terms: MAX_TERMS,
             max_term_bytes: u64::MAX,
             n_forgotten: 0,
         })
+    }
+
+    /// The function whose parameters may have requirements.
+    pub fn set_contract(&mut self, contract: Option<Contract>) {
+        self.requirements = contract.map(|contract| Requirements::new(contract, self.shapes.types()));
     }
 
     /// How to reason about pointers among the inputs.

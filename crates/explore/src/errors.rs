@@ -125,6 +125,12 @@ pub fn shown(notes: &[NoteSeen], end: &RunEnd, map: &ProgramMap) -> Vec<ErrorSee
     seen
 }
 
+/// The error that ended a run, if it was reproduced.
+pub fn ending(run: &Run, map: &ProgramMap) -> Option<ErrorSeen> {
+    let kind = of_end(&run.end)?;
+    of_run(run, map).into_iter().rev().find(|error| error.kind == kind)
+}
+
 /// The errors that notes of one kind name.
 fn noted(notes: &[NoteSeen], kind: NoteKind, map: &ProgramMap) -> Vec<ErrorSeen> {
     let mut seen = Vec::new();

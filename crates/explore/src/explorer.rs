@@ -24,6 +24,7 @@ use crate::errors::{self, Errors, FoundError};
 use crate::job::{Job, JobResult};
 use crate::map::ProgramMap;
 use crate::reasons::{self, Reason, Reasons, Verdict};
+use crate::requirements::{FoundRequirement, Requirements};
 use crate::states::States;
 use crate::step::{Chosen, Control, Counters, Past, Step, Ticket};
 use crate::strategy::Strategy;
@@ -61,6 +62,7 @@ pub struct Explorer {
     errors: Errors,
     /// Errors that a run showed and that its input did not show again.
     unreproduced: Errors,
+    requirements: Requirements,
     reasons: Reasons,
     states: States,
     counters: Counters,
@@ -102,6 +104,7 @@ impl Explorer {
             tree: Tree::new(settings.max_depth),
             errors: Errors::default(),
             unreproduced: Errors::default(),
+            requirements: Requirements::default(),
             reasons: Reasons::default(),
             states: States::default(),
             counters: Counters::default(),
@@ -160,7 +163,7 @@ impl Explorer {
             // What a part of a run has shown is worth keeping.
             JobResult::Ran(run) => run.end.kind == OutcomeKind::Unfinished && errors::of_run(run, &self.map).is_empty(),
             JobResult::GaveUp(_) => true,
-            JobResult::Unsat | JobResult::Unknown(_) | JobResult::Bounded(_) => false,
+            JobResult::Unsat | JobResult::Unknown(_) | JobResult::Bounded(_) | JobResult::Assumed(_) => false,
         };
         if !is_part {
             None
@@ -198,6 +201,11 @@ impl Explorer {
 
     pub fn errors(&self) -> &[FoundError] {
         self.errors.found()
+    }
+
+    /// Conditions on the inputs that the function uses without checking them.
+    pub fn requirements(&self) -> &[FoundRequirement] {
+        self.requirements.found()
     }
 
     /// Errors that runs showed and that could not be reproduced, neither then nor by a later run: probably defects of

@@ -201,7 +201,7 @@ impl Fake {
         self.inputs.insert(case, input);
         self.most_inputs = self.most_inputs.max(self.inputs.len());
         self.ran.push(input);
-        Run { case, size: 100, prefix, decisions, pins, states: Vec::new(), notes, end, new_edges }
+        Run { case, size: 100, prefix, decisions, pins, states: Vec::new(), notes, end, new_edges, requirement: None }
     }
 }
 

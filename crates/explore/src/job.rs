@@ -18,6 +18,7 @@ use tine_trace::event::{EventKind, NoteKind, PinReason, Site};
 use tine_trace::outcome::OutcomeKind;
 
 use crate::map::Edge;
+use crate::requirements::Requirement;
 
 /// Number of a run's input. The executor gives them out, counting up from 1, each once (also when several
 /// executors share one exploration): tables are indexed by it.
@@ -77,13 +78,19 @@ pub enum JobResult {
     GaveUp(String),
     /// No input goes there within the named bound.
     Bounded(String),
+    /// Only inputs that violate a requirement which is assumed to hold.
+    Assumed(Requirement),
 }
 
 impl JobResult {
     pub fn run(&self) -> Option<&Run> {
         match self {
             JobResult::Ran(run) => Some(run),
-            JobResult::Unsat | JobResult::Unknown(_) | JobResult::GaveUp(_) | JobResult::Bounded(_) => None,
+            JobResult::Unsat
+            | JobResult::Unknown(_)
+            | JobResult::GaveUp(_)
+            | JobResult::Bounded(_)
+            | JobResult::Assumed(_) => None,
         }
     }
 }
@@ -149,6 +156,8 @@ pub struct Run {
     /// Coverage that no run before had. Empty for a rejected run,
     /// so that a run with a valid input gets the credit.
     pub new_edges: Vec<Edge>,
+    /// The requirement that the input violates, if the error that ended the run comes from that.
+    pub requirement: Option<Requirement>,
 }
 
 impl Run {

@@ -1,7 +1,7 @@
 //! Exploration: which decision next, and what has been found.
 //!
 //! An [`explorer`] keeps the execution [`tree`] of all runs, asks a [`strategy`] which open decision to take
-//! next, hands it as a [`job`] to an executor, and counts [`coverage`], [`errors`] and [`reasons`] for an honest
+//! next, hands it as a [`job`] to an executor, and counts [`coverage`], [`errors`], [`requirements`] and [`reasons`] for an honest
 //! verdict. The program [`map`] says where in the source all this is.
 //!
 //! Pure: no I/O, no clock, no ambient randomness, no expressions, no inputs. Same answers, same exploration.
@@ -17,6 +17,7 @@ pub mod strategy;
 pub mod coverage;
 pub mod errors;
 pub mod reasons;
+pub mod requirements;
 mod states;
 mod varying;
 

@@ -82,6 +82,8 @@ pub enum Next {
 pub enum Keep {
     /// The first to show an error.
     Error,
+    /// The first to violate a requirement.
+    Requirement,
     /// It showed an error that could not be reproduced.
     Unreproduced,
     /// The first to take some side of a branch.
@@ -93,9 +95,15 @@ pub enum Keep {
 }
 
 impl Keep {
+    /// True if the case is evidence for something that is reported.
+    pub const fn is_evidence(self) -> bool {
+        matches!(self, Keep::Error | Keep::Requirement | Keep::Unreproduced)
+    }
+
     pub const fn text(self) -> &'static str {
         match self {
             Keep::Error => "error",
+            Keep::Requirement => "requirement",
             Keep::Unreproduced => "unreproduced",
             Keep::Coverage => "coverage",
             Keep::First => "first",
@@ -119,6 +127,8 @@ pub struct Step {
     pub new_coverage: Vec<AlternativeId>,
     /// Indices into [`Errors::found`].
     pub new_errors: Vec<usize>,
+    /// The run is the first to violate a requirement.
+    pub new_requirement: bool,
     /// The tree was too large: what is explored was folded, and these alternatives were given up.
     pub compacted: Option<Vec<OpenBranch>>,
     /// Where the run left its prediction.

@@ -13,6 +13,7 @@ pub mod pipeline;
 mod asm_goto;
 mod dead;
 mod endless;
+mod facts;
 mod function;
 mod implicit;
 mod jumps;

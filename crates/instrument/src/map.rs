@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use tine_trace::map::codec::ModuleMap;
 use tine_trace::map::{
-    BlockRecord, CONSTANT, CallRecord, CaseRecord, EdgeRecord, FunctionRecord, SiteKind, SiteRecord, Text,
+    BlockRecord, CONSTANT, CallRecord, CaseRecord, EdgeRecord, FactRecord, FunctionRecord, SiteKind, SiteRecord, Text,
 };
 
+use crate::facts::Fact;
 use crate::llvm::Location;
 
 #[derive(Debug, Default)]
@@ -139,6 +140,16 @@ impl MapBuilder {
     pub(crate) fn constant(&mut self, value: i64) {
         if self.constants.insert(value) {
             self.module.cases.push(CaseRecord { value: [value as u64, 0], alternative: CONSTANT, _pad: 0 });
+        }
+    }
+
+    /// Adds a fact about a pointer.
+    pub(crate) fn fact(&mut self, fact: &Fact) {
+        let Fact { owner, kind, index, callee, argument } = fact;
+        let (owner, callee) = (self.text(owner), self.text(callee));
+        let record = FactRecord { owner, kind: *kind as u32, index: *index, callee, argument: *argument, _pad: 0 };
+        if !self.module.facts.contains(&record) {
+            self.module.facts.push(record);
         }
     }
 

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::asm_goto;
 use crate::dead;
 use crate::endless;
+use crate::facts;
 use crate::function;
 use crate::implicit;
 use crate::jumps;
@@ -150,7 +151,8 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
         volatile::hook_reads(&module);
     }
     undefined::resolve(&module);
-    let report = instrument(&module, lines, options);
+    let facts = facts::of(&module, options);
+    let report = instrument(&module, lines, options, &facts);
     undefined::erase(&module);
     loops::expand(&module);
     module.verify().map_err(|why| Error::Verify(format!("{why}\n(module {})", module.source_file())))?;
@@ -197,9 +199,12 @@ fn size_of_function(function: Value) -> usize {
     function.blocks().into_iter().map(|block| block.instructions().len()).sum()
 }
 
-fn instrument(module: &Module, lines: Lines, options: &Options) -> Report {
+fn instrument(module: &Module, lines: Lines, options: &Options, facts: &[facts::Fact]) -> Report {
     let mut report = Report::default();
     let mut map = MapBuilder::new(&module.source_file());
+    for fact in facts {
+        map.fact(fact);
+    }
     let mut runtime = Runtime::new(module);
     runtime.lines = lines;
     runtime.is_model = options.library && models::are_in(module);

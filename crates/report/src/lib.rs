@@ -1,7 +1,7 @@
 //! Renders what an exploration found. Returns texts; printing them is left to the command line.
 //!
 //! [`progress`] is the line shown while it runs, [`terminal`] the summary at its end, [`table`] that of all
-//! functions of a file, [`json`] what programs read, [`plot`] curves as a picture. `printable` makes safe what came from a unit.
+//! functions of a file, [`json`] what programs read, [`predicate`] requirements in C, [`plot`] curves as a picture. `printable` makes safe what came from a unit.
 //!
 //! A [`data::Data`] is a session in memory. [`sarif`], [`junit`], [`lcov`] and [`cobertura`] write it for other tools;
 //! [`baseline`] says which errors were known before.
@@ -29,6 +29,7 @@ pub mod table;
 pub mod terminal;
 
 pub mod json;
+pub mod predicate;
 
 pub mod plot;
 

@@ -7,7 +7,7 @@ use tine_session::Summary;
 
 use crate::printable::{printable, printable_lines};
 use crate::style::{Style, grouped, percent};
-use crate::terminal::error;
+use crate::terminal::{error, requirement};
 
 /// A line of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,8 @@ impl Row {
     }
 }
 
-/// The errors of all functions, whose sessions are in `folders`. What several of them come to, in a function that they call, is shown once.
+/// The errors of all functions, then what they require. What several of them come to, in a function that they call, is shown
+/// once.
 pub fn errors(summaries: &[Summary], folders: &[PathBuf], style: Style) -> String {
     let mut known = HashSet::new();
     let mut text = String::new();
@@ -67,6 +68,12 @@ pub fn errors(summaries: &[Summary], folders: &[PathBuf], style: Style) -> Strin
                 text += &error(found, session, style);
                 text.push('\n');
             }
+        }
+    }
+    for (summary, session) in summaries.iter().zip(folders) {
+        for required in &summary.requirements {
+            text += &requirement(required, &summary.target, session, style);
+            text.push('\n');
         }
     }
     text

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use tine_session::Summary;
-use tine_session::summary::{ErrorSummary, How, SolverSummary, Uncoverable, Uncovered, Verdict};
+use tine_session::summary::{ErrorSummary, How, RequirementSummary, SolverSummary, Uncoverable, Uncovered, Verdict};
 
 use crate::printable::{printable, printable_copy};
 use crate::style::{Style, count, duration, grouped, percent};
@@ -28,6 +28,10 @@ pub fn summary(summary: &Summary, dir: &Path, verbose: bool, style: Style) -> St
         text += &error(found, dir, style);
         text.push('\n');
     }
+    for found in &summary.requirements {
+        text += &requirement(found, &summary.target, dir, style);
+        text.push('\n');
+    }
     for found in &summary.unreproduced {
         text += &unreproduced(found, dir, style);
         text.push('\n');
@@ -46,6 +50,23 @@ pub fn summary(summary: &Summary, dir: &Path, verbose: bool, style: Style) -> St
 /// One error, with the input that reaches it and the command that shows it again.
 pub fn error(error: &ErrorSummary, dir: &Path, style: Style) -> String {
     entry(error, &style.bad("error"), dir, style)
+}
+
+/// A requirement, with an input that violates it.
+pub(crate) fn requirement(required: &RequirementSummary, target: &str, dir: &Path, style: Style) -> String {
+    let RequirementSummary { condition, uses, evidence, .. } = required;
+    let at = place(&evidence.file, evidence.line, 0);
+    let uses = if *uses == 1 { format!("used at {at}") } else { format!("{} uses, first at {at}", grouped(*uses)) };
+    let input = if evidence.input.is_empty() { "none".to_string() } else { shortened(&evidence.input) };
+    let mark = style.dim("=");
+    format!(
+        "{}{} ({uses})\n   {mark} otherwise: {}\n   {mark} input: {input}\n   {mark} replay: tine replay {} {}\n",
+        style.warning("requirement"),
+        style.bold(&format!(": `{target}` requires `{condition}`")),
+        evidence.kind,
+        quoted(dir),
+        evidence.case,
+    )
 }
 
 /// An error that a run showed only once.
@@ -78,6 +99,10 @@ fn numbers(summary: &Summary, style: Style) -> String {
     let n_errors = summary.errors.len() as u64;
     let errors = count(n_errors, "error");
     let errors = if n_errors > 0 { style.bad(&errors) } else { style.good(&errors) };
+    let requirements = match summary.requirements.len() as u64 {
+        0 => String::new(),
+        n => format!(", {}", count(n, "requirement")),
+    };
     let mut runs = format!("{}, {}", count(summary.runs, "run"), count(summary.paths, "path"));
     if summary.rejected > 0 {
         write!(runs, ", {} rejected by an assumption", grouped(summary.rejected)).expect("a string");
@@ -90,7 +115,7 @@ fn numbers(summary: &Summary, style: Style) -> String {
         0 => String::new(),
         n => format!("{} pruned: their state was reached before\n", count(n, "sequence")),
     };
-    format!("`{}`: {errors}; {runs}; {time}\n{pruned}", summary.target)
+    format!("`{}`: {errors}{requirements}; {runs}; {time}\n{pruned}", summary.target)
 }
 
 /// Numbers of the solver and the fork server.
@@ -226,10 +251,14 @@ const LOST_INPUT: &str = "  = help: compile that code with `tine cc`, too; or wr
                           the same or a stub that returns inputs, and add the file\n";
 
 fn verdict(summary: &Summary, style: Style) -> String {
+    let under = match summary.requirements.len() as u64 {
+        0 => String::new(),
+        n => format!(" under {}", count(n, "requirement")),
+    };
     let mut text = match summary.verdict {
-        Verdict::Complete => format!("verdict: {}, every path was explored\n", style.good("complete")),
+        Verdict::Complete => format!("verdict: {}{under}, every path was explored\n", style.good("complete")),
         Verdict::Bounded => {
-            format!("verdict: {}, every path was explored within these bounds:\n", style.good("bounded"))
+            format!("verdict: {}{under}, every path was explored within these bounds:\n", style.good("bounded"))
         }
         Verdict::Incomplete => format!("verdict: {}, because of\n", style.warning("incomplete")),
     };
@@ -272,7 +301,8 @@ fn shortened(input: &str) -> String {
     if input.chars().count() <= MAX_INPUT {
         return input.to_string();
     }
-    const ZEROS: [&str; 5] = [" = 0", " = NULL", " = \"\"", " = false", " = 0.0"];
+    // Whether a pointer is NULL is always shown.
+    const ZEROS: [&str; 4] = [" = 0", " = \"\"", " = false", " = 0.0"];
     let (zeros, others): (Vec<&str>, Vec<&str>) =
         parts(input).into_iter().partition(|part| ZEROS.iter().any(|zero| part.ends_with(zero)));
     let kept = others.join(", ");

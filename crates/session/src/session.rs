@@ -28,7 +28,7 @@ pub struct Case {
     pub outcome: String,
     /// Exit code, error kind or signal number.
     pub code: u32,
-    /// `error`, `unreproduced`, `coverage`, `first` or `all`.
+    /// `error`, `requirement`, `unreproduced`, `coverage`, `first` or `all`.
     pub kept: String,
     /// Number of its run, from 1.
     pub run: u64,
@@ -240,7 +240,8 @@ impl Session {
             Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
         })?;
         let parse = |(id, kept, covers): (u32, String, String)| {
-            let has_error = [Keep::Error, Keep::Unreproduced].iter().any(|keep| keep.text() == kept);
+            let evidence = [Keep::Error, Keep::Requirement, Keep::Unreproduced];
+            let has_error = evidence.iter().any(|keep| keep.text() == kept);
             Ok((id, has_error, serde_json::from_str(&covers)?))
         };
         rows.into_iter().map(parse).collect()

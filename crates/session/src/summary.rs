@@ -2,14 +2,17 @@
 //! it. Field names are part of the interface; doc comments are the descriptions in `docs/reference/json.md`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tine_explore::budget::StopReason;
+use tine_explore::errors::FoundError;
 use tine_explore::explorer::Explorer;
 use tine_explore::job::CaseId;
 use tine_explore::missed::{Why, missed};
+use tine_explore::requirements::FoundRequirement;
 use tine_explore::{ProgramMap, reasons};
 use tine_trace::check::Checks;
 use tine_trace::event::Site;
@@ -69,6 +72,9 @@ pub struct Summary {
     pub reasons: Vec<ReasonSummary>,
     /// Errors, each with the first case that reached it.
     pub errors: Vec<ErrorSummary>,
+    /// Conditions on the inputs that the function uses without checking them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<RequirementSummary>,
     /// Errors that did not appear again when their input ran in a fresh process: probably defects of tine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreproduced: Vec<ErrorSummary>,
@@ -221,6 +227,21 @@ pub struct ErrorSummary {
     pub values: CaseInput,
     /// Number of runs that showed the error.
     pub runs: u64,
+}
+
+/// A condition on the inputs that the function uses without checking it, with the first input that violates it.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct RequirementSummary {
+    /// Kind of the requirement: `not-null` or `acyclic`.
+    pub kind: String,
+    /// The condition in C.
+    pub condition: String,
+    /// The condition in C, with checks of the pointers on the way.
+    pub predicate: String,
+    /// Number of places that depend on it.
+    pub uses: u64,
+    /// The error that an input which violates the requirement shows.
+    pub evidence: ErrorSummary,
 }
 
 /// Counts and times of the solver.
@@ -468,6 +489,7 @@ impl Summary {
             },
             reasons: all_reasons.into_iter().map(ReasonSummary::from).collect(),
             errors: explorer.errors().iter().map(|found| error(found, &input_of)).collect(),
+            requirements: explorer.requirements().iter().map(|found| requirement(found, &input_of)).collect(),
             unreproduced: explorer.unreproduced().map(|found| error(found, &input_of)).collect(),
             divergences: counters.divergences,
             solver,
@@ -499,7 +521,20 @@ impl From<tine_explore::Reason> for ReasonSummary {
     }
 }
 
-fn error(error: &tine_explore::errors::FoundError, input_of: impl Fn(CaseId) -> Option<CaseInput>) -> ErrorSummary {
+fn requirement(found: &FoundRequirement, input_of: impl Fn(CaseId) -> Option<CaseInput>) -> RequirementSummary {
+    let FoundRequirement { requirement, error: seen, case, uses } = found;
+    let (kind, place, about) = (seen.kind, seen.place.clone(), Arc::clone(&seen.about));
+    let evidence = FoundError { kind, place, about, case: *case, run: 0, count: 1 };
+    RequirementSummary {
+        kind: requirement.kind.text().to_owned(),
+        condition: requirement.condition.to_string(),
+        predicate: requirement.predicate.to_string(),
+        uses: uses.len() as u64,
+        evidence: error(&evidence, input_of),
+    }
+}
+
+fn error(error: &FoundError, input_of: impl Fn(CaseId) -> Option<CaseInput>) -> ErrorSummary {
     let values = input_of(error.case).unwrap_or_default();
     ErrorSummary {
         kind: error.kind.text().to_string(),

@@ -71,6 +71,7 @@ impl Executor for Unit {
             end,
             states: Vec::new(),
             new_edges: vec![Edge(u32::from(x))],
+            requirement: None,
         })))
     }
 }

@@ -328,7 +328,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_compare(const void *, const void *, unsigned long n, unsigned folded, struct comparison *);
 ///                                                                // what of two strings to compare at once: see [`Comparison`]
 /// ```
-pub const INTERFACE: [&str; 30] = [
+pub const INTERFACE: [&str; 31] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",

@@ -30,4 +30,4 @@ pub mod segment;
 pub mod state;
 
 /// Version of everything in this crate. A unit built by another version is refused.
-pub const VERSION: u32 = 13;
+pub const VERSION: u32 = 14;

@@ -3,7 +3,7 @@
 //! hands them over when it starts, so a linked program describes itself.
 //!
 //! ```text
-//!   MapHeader │ functions │ sites │ cases │ blocks │ lines │ edges │ calls │ strings
+//!   MapHeader │ functions │ sites │ cases │ blocks │ lines │ edges │ calls │ facts │ strings
 //! ```
 //! Fixed little-endian records; texts are (offset, len) into the strings.
 
@@ -40,7 +40,7 @@ pub struct MapHeader {
     pub n_covered: u32,
     pub strings_len: u32,
     pub n_lines: u32,
-    pub _pad: u32,
+    pub n_facts: u32,
     /// The source file that was compiled.
     pub source: Text,
 }
@@ -218,4 +218,42 @@ pub struct CallRecord {
     pub signature: u64,
     pub site: u32,
     pub _pad: u32,
+}
+
+/// A fact about a pointer that the user's code states, by the parameter or member that holds it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct FactRecord {
+    /// Function of a parameter, structure of a member.
+    pub owner: Text,
+    /// Number of a [`FactKind`].
+    pub kind: u32,
+    /// Number of the parameter, from 0; byte offset of the member.
+    pub index: u32,
+    /// The function that the parameter is passed to, and the number of that function's parameter.
+    pub callee: Text,
+    pub argument: u32,
+    pub _pad: u32,
+}
+
+/// Kind of a fact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u32)]
+pub enum FactKind {
+    /// A parameter is compared with NULL.
+    ParameterTested = 1,
+    /// A member is compared with NULL.
+    MemberTested = 2,
+    /// A parameter is passed on as an argument.
+    ParameterPassed = 3,
+    /// A parameter is declared as not NULL, or as an array of some length.
+    ParameterNonnull = 4,
+}
+
+impl FactKind {
+    pub fn from_number(number: u32) -> Option<FactKind> {
+        use FactKind::{MemberTested, ParameterNonnull, ParameterPassed, ParameterTested};
+        let all = [ParameterTested, MemberTested, ParameterPassed, ParameterNonnull];
+        all.into_iter().find(|kind| *kind as u32 == number)
+    }
 }

@@ -206,6 +206,40 @@ impl TypeGraph {
         id
     }
 
+    /// Values that an enumeration should have: its enumerators, and if these are flags all combinations. Empty if `id` is
+    /// another type, or if there are too many.
+    pub fn enum_values(&self, id: TypeId) -> Vec<u128> {
+        const MAX_FLAGS: u32 = 8;
+        const MAX_VALUES: usize = 1024;
+        let id = self.strip(id);
+        let Kind::Enum { values, .. } = self.kind(id) else { return Vec::new() };
+        let Some(bits) = self.size(id).map(|size| size * 8).filter(|bits| (1..=64).contains(bits)) else {
+            return Vec::new();
+        };
+        if values.len() > MAX_VALUES {
+            return Vec::new();
+        }
+        let mask = (1 << bits) - 1;
+        let mut all: Vec<u128> = values.iter().map(|enumerator| enumerator.value as u128 & mask).collect();
+        // 1 and 2 alone may be numbers.
+        let is_flags = all.iter().all(|value| value.count_ones() <= 1) && all.iter().any(|value| *value >= 4);
+        if is_flags {
+            let flags = all.iter().fold(0, |flags, value| flags | value);
+            if flags.count_ones() > MAX_FLAGS {
+                return Vec::new();
+            }
+            let mut subset = flags;
+            while subset != 0 {
+                all.push(subset);
+                subset = (subset - 1) & flags;
+            }
+            all.push(0);
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// True if it is C's `FILE`, which only the C library can make. Other libraries for C give it the same name.
     pub fn is_stream(&self, id: TypeId) -> bool {
         let ty = self.get(self.strip(id));

@@ -31,6 +31,6 @@ pub mod map;
 pub use graph::{Kind, Type, TypeGraph, TypeId};
 pub use input::Input;
 pub use map::InputMap;
-pub use program::{Function, Program};
+pub use program::{Function, Parameter, Program};
 pub use scalar::{Scalar, ScalarKind};
 pub use select::Selection;

@@ -19,7 +19,7 @@ int switch_enum(enum colour c) {
         return 10;
     if (result == 2)            //~ COVERED
         return 20;
-    if (result == 3)            //~ COVERED
+    if (result == 3)            //~ COVERED but 1: there is not another colour
         return 30;
     return 0;
 }

@@ -7,7 +7,7 @@ struct list {
 };
 
 int example(struct list *l1, struct list *l2) {
-    l1->value = l2->value;      //~ ERROR null pointer dereference
+    l1->value = l2->value;      //~ REQUIRES l1 != NULL //~ REQUIRES l2 != NULL
     if (l1 == l2)               //~ COVERED
         return 1;
     return 0;

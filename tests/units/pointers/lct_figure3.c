@@ -14,6 +14,6 @@ void example(int x, struct list *input) {
         y = input;
     else
         y = NULL;
-    if (y->next == y)       //~ COVERED //~ ERROR null pointer dereference
+    if (y->next == y)       //~ COVERED //~ ERROR null pointer dereference //~ REQUIRES input != NULL
         abort();            //~ ERROR abort
 }

@@ -70,11 +70,15 @@ impl Length {
         let mut text = String::new();
         let count = match &self.count {
             Count::Number(number) => {
+                if *number > 0 {
+                    let _ = writeln!(text, "    if (!{pointer})\n        __tine_reject();");
+                }
                 let _ = writeln!(text, "    static const unsigned long {pointer}_length = {number};");
                 format!("{pointer}_length")
             }
             Count::Parameter(count) => {
                 let _ = writeln!(text, "    if ({count} < 0)\n        __tine_reject();");
+                let _ = writeln!(text, "    if (!{pointer} && {count} > 0)\n        __tine_reject();");
                 let _ = writeln!(text, "    if ({count} > {max_elements})\n        __tine_beyond();");
                 count.clone()
             }

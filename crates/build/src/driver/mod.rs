@@ -15,9 +15,10 @@ pub mod sequence;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use tine_engine::target::Contract;
 use tine_trace::map::{DRIVER_FILE, ENSURE, MAIN_OF_UNIT};
 use tine_trace::outcome::ErrorKind;
-use tine_types::{Function, Program, TypeId};
+use tine_types::{Function, Kind, Parameter, Program, TypeId};
 
 use crate::Error;
 use callables::Callables;
@@ -44,6 +45,8 @@ pub struct Wishes {
     pub variables: Vec<String>,
     /// Functions of the unit that pointers may point to.
     pub address_taken: Vec<String>,
+    /// Enumerations may have values that are not their enumerators.
+    pub any_enum: bool,
     /// Elements of an array, at most, and bytes of a stream.
     pub max_elements: u32,
 }
@@ -56,6 +59,8 @@ pub struct Driver {
     pub roots: Vec<String>,
     /// The functions and streams of the driver's table, in order.
     pub callables: Vec<String>,
+    /// The function whose parameters may have requirements.
+    pub contract: Option<Contract>,
 }
 
 /// The driver that calls `function` once.
@@ -75,6 +80,13 @@ pub fn driver(program: &Program, function: &Function, unit: &Path, wishes: &Wish
     let arguments = arguments.join(", ");
     let mut body = callables.announcement();
     body += &requests;
+    // Other values than 0 come from the solver, which knows what they may be.
+    for (index, parameter) in function.params.iter().enumerate().filter(|_| !wishes.any_enum) {
+        let values = program.types.enum_values(parameter.ty);
+        if !values.is_empty() && !values.contains(&0) {
+            let _ = writeln!(body, "    if (!{})\n        __tine_reject();", roots::variable(index + 1));
+        }
+    }
     for length in &lengths {
         body += &length.statements(wishes.max_elements);
     }
@@ -100,7 +112,22 @@ pub fn driver(program: &Program, function: &Function, unit: &Path, wishes: &Wish
         postconditions(program, function, wishes),
     ]
     .concat();
-    Ok(Driver { text: text(unit, &declarations, &body), roots: roots.names(), callables: callables.names() })
+    let contract = if wishes.requires.is_empty() { contract(program, function) } else { None };
+    let text = text(unit, &declarations, &body);
+    Ok(Driver { text, roots: roots.names(), callables: callables.names(), contract })
+}
+
+/// The contract of a function whose parameters the machine passes as C lists them: structures do not count one each.
+fn contract(program: &Program, function: &Function) -> Option<Contract> {
+    let is_structure =
+        |ty: TypeId| matches!(program.types.kind(program.types.strip(ty)), Kind::Struct { .. } | Kind::Union { .. });
+    let is_plain = !is_structure(function.ret) && !function.params.iter().any(|parameter| is_structure(parameter.ty));
+    let n_parameters = function.params.len() as u32;
+    let declare =
+        |(index, parameter): (usize, &Parameter)| program.types.declare(parameter.ty, &roots::name_of(function, index));
+    let parameters = function.params.iter().enumerate().map(declare).collect();
+    let contract = Contract { function: function.name.clone(), n_parameters, parameters };
+    (is_plain && function.name != "main").then_some(contract)
 }
 
 /// A file of a program, followed by monitors of specifications.

@@ -87,7 +87,7 @@ pub fn driver(
     }
     let declarations = writer.declarations();
     let text = format!("{}{declarations}\n{functions}\n{}", prologue(unit), writer.main());
-    Ok(Driver { text, roots: writer.roots.names(), callables: Vec::new() })
+    Ok(Driver { text, roots: writer.roots.names(), callables: Vec::new(), contract: None })
 }
 
 /// A function that is known to exist.

@@ -113,7 +113,7 @@ int third(int *a) { return a && a[2] == 5; }
 
 #[test]
 fn lengths() {
-    let (bench, json) = explore(ARRAYS, "--fn beyond --len a=n --max-elements 3");
+    let (bench, json) = explore(ARRAYS, "--fn beyond --len a=n --max-elements 3 --strict");
     let kinds: Vec<String> = errors(&json).into_iter().map(|error| error.0).collect();
     assert_eq!(kinds, ["null pointer dereference", "array index out of bounds"], "{json:#}");
     assert_eq!(json["verdict"], "bounded");

@@ -61,6 +61,7 @@ impl Bits<'_> {
             notes: Vec::new(),
             end: RunEnd { kind: OutcomeKind::Exited, code: 0, site: Site::NONE, place: None, about: "".into() },
             new_edges: Vec::new(),
+            requirement: None,
         }
     }
 }

@@ -78,6 +78,7 @@ pub(crate) fn domains_of(
     for (input, offset, cell) in &cells {
         let (width, values) = match cell {
             Cell::Bool => (8, vec![0, 1]),
+            Cell::Enum { ty, size } => (size * 8, shapes.enum_values(*ty)),
             Cell::Function { signature, .. } => (64, functions(shapes, *signature).map(u128::from).collect()),
             Cell::Pointer { to, .. } => {
                 let mut values = vec![0];

@@ -203,7 +203,7 @@ impl Path<'_> {
                 std::iter::once(None).chain(open.map(Some)).collect()
             }
             Cell::Function { signature, .. } => functions(shapes, signature).map(Some).collect(),
-            Cell::Bool => return None,
+            Cell::Bool | Cell::Enum { .. } => return None,
         };
         let is_cut = values.len() > MAX_ALTERNATIVES || self.has_more(shapes, cell);
         values.truncate(MAX_ALTERNATIVES);

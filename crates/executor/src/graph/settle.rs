@@ -100,7 +100,9 @@ impl Graph<'_> {
         element.extent = element.extent.min((1 << self.parent.slot_shift) - start);
         let mut bytes = changed.to_vec();
         bytes.resize(element.extent as usize, 0);
-        if self.seed != 0 {
+        if self.seed == 0 {
+            self.enumerate(&element, &mut bytes, changed.len());
+        } else {
             for (offset, byte) in bytes.iter_mut().enumerate().skip(changed.len()) {
                 *byte = fill(self.seed, object_id(slot), offset as u32);
             }
@@ -109,12 +111,31 @@ impl Graph<'_> {
         Object { element, bytes }
     }
 
+    /// Enumerations that have no 0 start with their first value.
+    fn enumerate(&self, element: &Element, bytes: &mut [u8], from: usize) {
+        for (at, cell) in self.shapes.cells_of_object(element).iter() {
+            let Cell::Enum { ty, size } = cell else { continue };
+            let values = self.shapes.enum_values(*ty);
+            let at = *at as usize;
+            if let (Some(first), Some(cell)) = (values.first(), bytes.get_mut(at..at + *size as usize))
+                && !values.contains(&0)
+                && at >= from
+            {
+                cell.copy_from_slice(&first.to_le_bytes()[..*size as usize]);
+            }
+        }
+    }
+
     /// Pointers start NULL and a `bool` is 0 or 1, whatever the seed.
     fn tame(&mut self, element: &Element, bytes: &mut [u8]) {
         for (at, cell) in self.shapes.cells_of_object(element).iter() {
             let cell_bytes = bytes.iter_mut().skip(*at as usize).take(cell.size() as usize);
             match cell {
                 Cell::Bool => cell_bytes.for_each(|byte| *byte &= 1),
+                Cell::Enum { ty, .. } => {
+                    let first = self.shapes.enum_values(*ty).first().map_or([0; 16], |first| first.to_le_bytes());
+                    cell_bytes.zip(first).for_each(|(byte, first)| *byte = first);
+                }
                 Cell::Pointer { .. } | Cell::Function { .. } => cell_bytes.for_each(|byte| *byte = 0),
             }
         }

@@ -2,6 +2,7 @@
 //! pointer of another type may point.
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,11 +21,13 @@ pub struct Bounds {
     pub elements: u32,
     /// Characters of a text, without its end.
     pub text: u32,
+    /// An enumeration may have values that are not its enumerators.
+    pub any_enum: bool,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { objects: 12, elements: 8, text: 8 }
+        Bounds { objects: 12, elements: 8, text: 8, any_enum: false }
     }
 }
 
@@ -33,6 +36,8 @@ impl Default for Bounds {
 pub enum Cell {
     /// 0 or 1.
     Bool,
+    /// One of the values of an enumeration.
+    Enum { ty: TypeId, size: u32 },
     Pointer {
         to: TypeId,
         /// Other members of a union, which are not pointers, have the same bytes.
@@ -45,11 +50,15 @@ pub enum Cell {
 impl Cell {
     /// Bytes.
     pub fn size(self) -> u32 {
-        if self == Cell::Bool { 1 } else { 8 }
+        match self {
+            Cell::Bool => 1,
+            Cell::Enum { size, .. } => size,
+            Cell::Pointer { .. } | Cell::Function { .. } => 8,
+        }
     }
 
     pub fn is_pointer(self) -> bool {
-        self != Cell::Bool
+        matches!(self, Cell::Pointer { .. } | Cell::Function { .. })
     }
 
     /// Whether the bytes are also those of a union's members that are not pointers.
@@ -61,7 +70,7 @@ impl Cell {
         match self {
             Cell::Pointer { to, .. } => Cell::Pointer { to, shared: true },
             Cell::Function { signature, .. } => Cell::Function { signature, shared: true },
-            Cell::Bool => Cell::Bool,
+            Cell::Bool | Cell::Enum { .. } => self,
         }
     }
 }
@@ -170,7 +179,12 @@ impl Shapes {
         }
         let mut found = Vec::new();
         self.collect(ty, 0, 0, &mut found);
-        found.sort_by_key(|(offset, cell)| (*offset, matches!(cell, Cell::Bool)));
+        // Of several pointers in a union the one that says most about its address.
+        let alignment = |cell: &Cell| match cell {
+            Cell::Pointer { to, .. } => self.types.alignment(*to),
+            Cell::Function { .. } | Cell::Bool | Cell::Enum { .. } => 0,
+        };
+        found.sort_by_key(|(offset, cell)| (*offset, !cell.is_pointer(), Reverse(alignment(cell))));
         found.dedup_by_key(|(offset, _)| *offset);
         let found: Rc<[(u32, Cell)]> = found.into();
         self.cells.borrow_mut().insert(ty, Rc::clone(&found));
@@ -185,6 +199,13 @@ impl Shapes {
         }
         match self.types.kind(self.types.strip(ty)) {
             Kind::Bool => found.push((at, Cell::Bool)),
+            Kind::Enum { .. } => {
+                let ty = self.types.strip(ty);
+                let size = self.size(ty);
+                if !self.enum_values(ty).is_empty() && matches!(size, 1 | 2 | 4 | 8) {
+                    found.push((at, Cell::Enum { ty, size }));
+                }
+            }
             Kind::Pointer { to } => {
                 let target = self.types.strip(*to);
                 found.push((
@@ -241,6 +262,11 @@ impl Shapes {
         found
     }
 
+    /// Values that an enumeration may have; empty if every value is possible.
+    pub fn enum_values(&self, ty: TypeId) -> Vec<u128> {
+        if self.bounds.any_enum { Vec::new() } else { self.types.enum_values(ty) }
+    }
+
     /// What a pointer to `to` points to, when something is made for it.
     pub fn element(&self, to: TypeId) -> Element {
         let target = self.types.strip(to);
@@ -278,6 +304,11 @@ impl Shapes {
             Kind::Array { element, count: None | Some(0) } => Some((at, *element)),
             _ => self.tail(last.ty).map(|(inner, element)| (at + inner, element)),
         }
+    }
+
+    /// True if a value ends with a flexible array.
+    pub fn has_tail(&self, ty: TypeId) -> bool {
+        self.tail(ty).is_some()
     }
 
     fn size(&self, ty: TypeId) -> u32 {

@@ -68,6 +68,13 @@ impl LocalExecutor {
         if !comes_to(&parent, flip) {
             return Ok(Found::None(JobResult::Unknown("the parent did not take its path again".to_owned())));
         }
+        if let Some(requirements) = &self.requirements
+            && let Some(inputs) = self.cases.get(flip.parent)
+            && let Some(assumed) =
+                requirements.assumed(&self.shapes, &self.map, &parent, &inputs, index, flip.alternative)
+        {
+            return Ok(Found::None(JobResult::Assumed(assumed)));
+        }
         let goal = parent.constraint(&mut self.pool, &self.map, index, flip.alternative)?;
         let inputs = &*self.inputs_of(flip.parent)?;
         self.hint_at(flip.parent, inputs);

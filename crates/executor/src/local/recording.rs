@@ -6,6 +6,7 @@ use std::rc::Rc;
 use tine_explore::errors;
 use tine_explore::job::{NoteSeen, StateSeen};
 use tine_explore::map::Edge;
+use tine_explore::requirements::Requirement;
 use tine_explore::{Decision, Flip, Prefix, Run, RunEnd};
 use tine_trace::event::{EventKind, NoteKind, PREFIX_HASH_START, Site};
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
@@ -68,6 +69,7 @@ impl LocalExecutor {
         }
         let Seen { notes, end } = seen;
         let new_edges = self.new_edges(end.kind);
+        let requirement = self.requirement(&trace, &ran.inputs, &end);
         let inputs = self.shapes.portable(ran.inputs);
         let size = inputs.bytes_kept();
         let case = self.cases.add(inputs);
@@ -81,13 +83,25 @@ impl LocalExecutor {
             notes,
             end,
             new_edges,
+            requirement,
         };
         if !run.new_edges.is_empty() {
             self.cases.note(case);
         }
         self.traces.keep(case, trace);
         self.reproduce(&mut run, &ran.limits)?;
+        if let (Some(requirements), Some(found)) = (&mut self.requirements, &run.requirement)
+            && errors::ending(&run, &self.map).is_some()
+        {
+            requirements.assume(found);
+        }
         Ok(run)
+    }
+
+    /// The requirement that the input violates, if the run ended because of that.
+    fn requirement(&self, trace: &Trace, inputs: &Input, end: &RunEnd) -> Option<Requirement> {
+        let requirements = self.requirements.as_ref()?;
+        requirements.violated(&self.shapes, &self.map, trace, inputs, end)
     }
 
     /// What the last run noted. That it wrote to inputs matters only where they could have been shared.

@@ -107,7 +107,7 @@ fn pointers_of(
     let cells = Mentioned::by(pool, terms).cells(shapes, inputs).into_iter();
     let pointer = |(input, offset, cell)| match cell {
         Cell::Pointer { to, .. } => Some((input, offset, to)),
-        Cell::Bool | Cell::Function { .. } => None,
+        Cell::Bool | Cell::Enum { .. } | Cell::Function { .. } => None,
     };
     cells.filter_map(pointer).collect()
 }

@@ -207,17 +207,23 @@ impl<'a> Signature<'a> {
         let Some(ty) = ty.filter(|_| input & OBJECT == 0) else { return false };
         let Some(ty) = self.run.shapes.root(ty) else { return true };
         let cells = self.run.shapes.cells(ty);
-        !cells.iter().any(|(at, cell)| *cell != Cell::Bool && *at < offset + len && offset < *at + 8)
+        !cells.iter().any(|(at, cell)| cell.is_pointer() && *at < offset + len && offset < *at + 8)
     }
 
-    /// What a variable is beside its number: a `bool` is 0 or 1.
+    /// What a variable is beside its number: a `bool` is 0 or 1, an enumeration one of its values.
     fn domain(&self, input: u32, offset: u32, len: u32) -> u64 {
         let root = self.run.inputs.requests.get(input as usize).and_then(|seen| self.run.shapes.root(seen.ty));
-        let is_bool = root.is_some_and(|ty| {
+        let restricted = root.and_then(|ty| {
             let cells = self.run.shapes.cells(ty);
-            cells.iter().any(|(at, cell)| *cell == Cell::Bool && (offset..offset + len).contains(at))
+            let restriction = |(at, cell): &(u32, Cell)| match cell {
+                _ if !(offset..offset + len).contains(at) => None,
+                Cell::Bool => Some(1),
+                Cell::Enum { ty, .. } => Some(2 + u64::from(ty.number())),
+                Cell::Pointer { .. } | Cell::Function { .. } => None,
+            };
+            cells.iter().find_map(restriction)
         });
-        u64::from(len) << 1 | u64::from(is_bool)
+        u64::from(len) << 33 | restricted.unwrap_or(0)
     }
 
     fn domain_of(&self, id: u32) -> Option<u64> {

@@ -33,6 +33,12 @@ impl Explorer {
                 self.counters.infeasible += 1;
                 Step::default()
             }
+            JobResult::Assumed(requirement) => {
+                let place = self.map.place(self.site_of(target));
+                self.untaken(ticket, target, Untaken::Infeasible);
+                self.requirements.add_use(requirement, &place);
+                Step::default()
+            }
             JobResult::Unknown(why) | JobResult::GaveUp(why) => {
                 let site = self.site_of(target);
                 self.untaken(ticket, target, Untaken::Unknown);
@@ -125,8 +131,15 @@ impl Explorer {
         }
         self.counters.pruned += u64::from(known.is_some());
         self.reasons.add_run(run, inserted.cut, known.is_some());
+        let required = run.requirement.as_ref().and_then(|required| Some((required, errors::ending(run, &self.map)?)));
         for seen in errors::of_run(run, &self.map) {
+            if required.as_ref().is_some_and(|(_, ending)| *ending == seen) {
+                continue;
+            }
             step.new_errors.extend(self.errors.add(seen, run.case, self.counters.runs));
+        }
+        if let Some((requirement, ending)) = required {
+            step.new_requirement = self.requirements.add(requirement, ending, run.case).is_some();
         }
         let mut is_doubtful = false;
         for seen in errors::not_reproduced(run, &self.map) {
@@ -139,6 +152,8 @@ impl Explorer {
     fn keep(&self, run: &Run, step: &Step, is_doubtful: bool) -> Option<Keep> {
         if !step.new_errors.is_empty() {
             Some(Keep::Error)
+        } else if step.new_requirement {
+            Some(Keep::Requirement)
         } else if is_doubtful {
             Some(Keep::Unreproduced)
         } else if !step.new_coverage.is_empty() {

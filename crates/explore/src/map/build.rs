@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use tine_trace::event::Site;
-use tine_trace::map::{CONSTANT, SiteKind, SiteRecord, Text};
+use tine_trace::map::{CONSTANT, FactKind, SiteKind, SiteRecord, Text};
 use tine_trace::outcome::ErrorKind;
 use tine_trace::segment::ModuleRecord;
 
@@ -14,8 +14,8 @@ use tine_trace::map::codec::ModuleMap;
 
 use super::blob;
 use super::{
-    AlternativeId, Block, BlockId, BranchId, BranchKey, Call, Case, Edge, Flow, Function, FunctionId, MapError, Module,
-    ProgramMap, SiteInfo, UserBranch,
+    AlternativeId, Block, BlockId, BranchId, BranchKey, Call, Case, Edge, Fact, Flow, Function, FunctionId, MapError,
+    Module, ProgramMap, SiteInfo, UserBranch,
 };
 
 pub(super) fn build(blobs: &[ModuleMap], modules: &[ModuleRecord]) -> Result<ProgramMap, MapError> {
@@ -85,6 +85,13 @@ impl Builder {
         });
         self.add_functions(blob, &bases)?;
         self.add_graph(blob, &bases)?;
+        for fact in &blob.facts {
+            if let Some(kind) = FactKind::from_number(fact.kind) {
+                let owner = (self.text(blob, fact.owner)?, fact.index);
+                let passed = (self.text(blob, fact.callee)?, fact.argument);
+                self.map.facts.insert(Fact { kind, owner, passed });
+            }
+        }
         self.add_sites(blob, &bases)
     }
 

@@ -12,11 +12,12 @@
 mod blob;
 mod build;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 use tine_trace::event::Site;
-use tine_trace::map::{FUNCTION_ADDRESS_TAKEN, FUNCTION_LIBRARY, SiteKind};
+use tine_trace::map::{FUNCTION_ADDRESS_TAKEN, FUNCTION_LIBRARY, FactKind, SiteKind};
 use tine_trace::outcome::ErrorKind;
 use tine_trace::segment::ModuleRecord;
 
@@ -76,6 +77,19 @@ pub struct Module {
     pub digest: [u8; 16],
     pub sites: Range<u32>,
     pub edges: Range<u32>,
+}
+
+/// A parameter: function and number.
+type Parameter = (Arc<str>, u32);
+
+/// A fact that the code states about a pointer.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fact {
+    pub kind: FactKind,
+    /// Function and number of its parameter, or structure and offset of its member.
+    pub owner: (Arc<str>, u32),
+    /// Function and number of the parameter that the pointer is passed as.
+    pub passed: (Arc<str>, u32),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -215,6 +229,7 @@ pub struct ProgramMap {
     lines: Vec<u32>,
     flows: Vec<Flow>,
     calls: Vec<Call>,
+    facts: BTreeSet<Fact>,
     branches: Vec<UserBranch>,
     /// By [`AlternativeId`].
     alternative_branch: Vec<BranchId>,
@@ -231,6 +246,45 @@ impl ProgramMap {
 
     pub fn modules(&self) -> &[Module] {
         &self.modules
+    }
+
+    /// True if the code compares a member with NULL somewhere.
+    pub fn tests_member(&self, structure: &str, offset: u32) -> bool {
+        self.tests(FactKind::MemberTested, &(structure.into(), offset))
+    }
+
+    /// True if a function, or one on the way from it to `user` that the parameter is passed to, compares it with NULL. A
+    /// declaration that it is not NULL counts more.
+    pub fn tests_parameter(&self, function: &str, number: u32, user: &str) -> bool {
+        let start = (Arc::from(function), number);
+        if self.tests(FactKind::ParameterNonnull, &start) {
+            return false;
+        }
+        let is_tested = |parameter: &Parameter| self.tests(FactKind::ParameterTested, parameter);
+        let reached = self.passed_to(&start);
+        is_tested(&start)
+            || reached.iter().filter(|parameter| is_tested(parameter)).any(|tested| {
+                &*tested.0 == user || self.passed_to(tested).iter().any(|parameter| &*parameter.0 == user)
+            })
+    }
+
+    fn tests(&self, kind: FactKind, owner: &Parameter) -> bool {
+        self.facts.contains(&Fact { kind, owner: owner.clone(), passed: ("".into(), 0) })
+    }
+
+    /// The parameters of other functions that receive a parameter, directly or through others.
+    fn passed_to(&self, start: &Parameter) -> BTreeSet<Parameter> {
+        let mut reached = BTreeSet::new();
+        let mut pending = vec![start.clone()];
+        while let Some(parameter) = pending.pop() {
+            let is_passed = |fact: &&Fact| fact.kind == FactKind::ParameterPassed && fact.owner == parameter;
+            for fact in self.facts.iter().filter(is_passed) {
+                if reached.insert(fact.passed.clone()) {
+                    pending.push(fact.passed.clone());
+                }
+            }
+        }
+        reached
     }
 
     pub fn functions(&self) -> &[Function] {

@@ -24,6 +24,7 @@ fn complete() -> Summary {
         complete: true,
         stopped: Stopped::Exhausted,
         reasons: Vec::new(),
+        requirements: Vec::new(),
         unreproduced: Vec::new(),
         errors: Vec::new(),
         divergences: 0,
@@ -229,7 +230,7 @@ fn long_lists_are_cut() {
 
 #[test]
 fn zeros_of_a_long_input_are_left_out() {
-    let zeros = (0..40).map(|n| format!("p->field_{n} = {}", ["0", "NULL", "\"\""][n % 3])).collect::<Vec<_>>();
+    let zeros = (0..40).map(|n| format!("p->field_{n} = {}", ["0", "false", "\"\""][n % 3])).collect::<Vec<_>>();
     let shown = |input: String| {
         let text = error(&ErrorSummary { input, ..found() }, Path::new("o"), Style::default());
         text.lines().nth(2).expect("three lines").trim_start_matches("   = input: ").to_owned()
@@ -239,6 +240,8 @@ fn zeros_of_a_long_input_are_left_out() {
     let long = format!("p->text = \"\\\", x = 0, \", {}, p->state = 63, c = 10", zeros.join(", "));
     assert_eq!(shown(long), "p->text = \"\\\", x = 0, \", p->state = 63, c = 10 (and 40 that are 0)");
     assert_eq!(shown(zeros.join(", ")), "(and 40 that are 0)");
+    let pointer = format!("{}, p->next = NULL", zeros.join(", "));
+    assert_eq!(shown(pointer), "p->next = NULL (and 40 that are 0)");
 }
 
 #[test]

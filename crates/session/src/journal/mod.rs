@@ -9,6 +9,7 @@ mod inputs;
 
 use tine_explore::job::{Decision, NoteSeen, Pin, Run, RunEnd, StateSeen};
 use tine_explore::map::Edge;
+use tine_explore::requirements::{Requirement, RequirementKind};
 use tine_explore::tree::{NodeId, OpenBranch};
 use tine_explore::{CaseId, JobResult, Past, Place, Prefix, Step};
 use tine_trace::event::{EventKind, NoteKind, PinReason, Site};
@@ -72,6 +73,7 @@ const UNKNOWN: u8 = 1;
 const BOUNDED: u8 = 2;
 const RAN: u8 = 3;
 const GAVE_UP: u8 = 4;
+const ASSUMED: u8 = 5;
 
 /// Adds an entry to a blob of them.
 pub(crate) fn append(blob: &mut Vec<u8>, step: &Step, result: &JobResult, inputs: &[u8]) {
@@ -92,6 +94,10 @@ pub(crate) fn append(blob: &mut Vec<u8>, step: &Step, result: &JobResult, inputs
         JobResult::Bounded(what) => {
             to.byte(BOUNDED);
             to.text(what);
+        }
+        JobResult::Assumed(requirement) => {
+            to.byte(ASSUMED);
+            write_requirement(&mut to, requirement);
         }
         JobResult::Ran(run) => {
             to.byte(RAN);
@@ -121,6 +127,7 @@ fn read_entry(from: &mut Reader<'_>) -> Result<Entry, Damaged> {
         UNKNOWN => JobResult::Unknown(from.text()?.to_owned()),
         BOUNDED => JobResult::Bounded(from.text()?.to_owned()),
         GAVE_UP => JobResult::GaveUp(from.text()?.to_owned()),
+        ASSUMED => JobResult::Assumed(read_requirement(from)?),
         RAN => JobResult::Ran(Box::new(read_run(from)?)),
         _ => return Err(Damaged),
     };
@@ -172,6 +179,7 @@ fn write_run(to: &mut Writer, run: &Run) {
     to.option(run.end.place.as_ref(), write_place);
     to.text(&run.end.about);
     to.list(&run.new_edges, |to, edge| to.number(edge.0));
+    to.option(run.requirement.as_ref(), write_requirement);
 }
 
 fn read_run(from: &mut Reader<'_>) -> Result<Run, Damaged> {
@@ -219,6 +227,24 @@ fn read_run(from: &mut Reader<'_>) -> Result<Run, Damaged> {
             about: from.text()?.into(),
         },
         new_edges: from.list(|from| Ok(Edge(from.number()?)))?,
+        requirement: from.option(read_requirement)?,
+    })
+}
+
+fn write_requirement(to: &mut Writer, requirement: &Requirement) {
+    let Requirement { kind, subject, condition, predicate } = requirement;
+    to.text(kind.text());
+    for text in [subject, condition, predicate] {
+        to.text(text);
+    }
+}
+
+fn read_requirement(from: &mut Reader<'_>) -> Result<Requirement, Damaged> {
+    Ok(Requirement {
+        kind: RequirementKind::from_text(from.text()?).ok_or(Damaged)?,
+        subject: from.text()?.into(),
+        condition: from.text()?.into(),
+        predicate: from.text()?.into(),
     })
 }
 

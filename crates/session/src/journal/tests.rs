@@ -25,6 +25,12 @@ fn run() -> Run {
         notes: vec![NoteSeen { kind: NoteKind::Error, site: Site(9), detail: 2, count: 3, place: Some(place.clone()) }],
         end: RunEnd { kind: OutcomeKind::Signal, code: 11, site: Site::NONE, place: Some(place), about: "".into() },
         new_edges: vec![Edge(0), Edge(70_000)],
+        requirement: Some(Requirement {
+            kind: RequirementKind::NotNull,
+            subject: "p".into(),
+            condition: "p != NULL".into(),
+            predicate: "p != NULL".into(),
+        }),
     }
 }
 

@@ -3,7 +3,9 @@
 
 use alloc::vec::Vec;
 
-use super::{BlockRecord, CallRecord, CaseRecord, EdgeRecord, FunctionRecord, MAGIC, MapHeader, SiteRecord, Text};
+use super::{
+    BlockRecord, CallRecord, CaseRecord, EdgeRecord, FactRecord, FunctionRecord, MAGIC, MapHeader, SiteRecord, Text,
+};
 
 /// The map of a module.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +20,7 @@ pub struct ModuleMap {
     pub lines: Vec<u32>,
     pub edges: Vec<EdgeRecord>,
     pub calls: Vec<CallRecord>,
+    pub facts: Vec<FactRecord>,
     pub strings: Vec<u8>,
 }
 
@@ -35,7 +38,7 @@ impl ModuleMap {
 
     /// `digest` is given everything after the header.
     pub fn encode(&self, digest: impl FnOnce(&[u8]) -> [u8; 16]) -> Vec<u8> {
-        let ModuleMap { header, functions, sites, cases, blocks, lines, edges, calls, strings } = self;
+        let ModuleMap { header, functions, sites, cases, blocks, lines, edges, calls, facts, strings } = self;
         let mut body = Vec::new();
         write_all(functions, &mut body);
         write_all(sites, &mut body);
@@ -44,6 +47,7 @@ impl ModuleMap {
         write_all(lines, &mut body);
         write_all(edges, &mut body);
         write_all(calls, &mut body);
+        write_all(facts, &mut body);
         body.extend_from_slice(strings);
         let header = MapHeader {
             magic: MAGIC,
@@ -58,6 +62,7 @@ impl ModuleMap {
             n_edges: edges.len() as u32,
             n_calls: calls.len() as u32,
             strings_len: strings.len() as u32,
+            n_facts: facts.len() as u32,
             ..*header
         };
         let mut bytes = Vec::with_capacity(header.len as usize);
@@ -80,6 +85,7 @@ impl ModuleMap {
             lines: reader.many("lines", header.n_lines)?,
             edges: reader.many("edges", header.n_edges)?,
             calls: reader.many("calls", header.n_calls)?,
+            facts: reader.many("facts", header.n_facts)?,
             strings: reader.take("strings", header.strings_len as usize)?.to_vec(),
         })
     }
@@ -173,7 +179,7 @@ records! {
     Text { offset: u32, len: u32 }
     MapHeader {
         magic: u64, version: u32, len: u32, digest: [u8; 16], n_functions: u32, n_sites: u32, n_cases: u32,
-        n_blocks: u32, n_edges: u32, n_calls: u32, n_covered: u32, strings_len: u32, n_lines: u32, _pad: u32, source: Text
+        n_blocks: u32, n_edges: u32, n_calls: u32, n_covered: u32, strings_len: u32, n_lines: u32, n_facts: u32, source: Text
     }
     FunctionRecord {
         name: Text, file: Text, line: u32, flags: u32, first_site: u32, n_sites: u32, first_block: u32, n_blocks: u32,
@@ -190,4 +196,5 @@ records! {
     }
     EdgeRecord { to: u32, site: u32, alternative: u32 }
     CallRecord { callee: Text, signature: u64, site: u32, _pad: u32 }
+    FactRecord { owner: Text, kind: u32, index: u32, callee: Text, argument: u32, _pad: u32 }
 }

@@ -1,0 +1,230 @@
+//! Requirements: which errors come from a parameter, or a member reached from one, that the function uses without a check.
+//!
+//! ```text
+//!   run ends with a null pointer dereference
+//!     └─ its last event is the check, and the check is about one pointer of the input, which is NULL
+//!          └─ the pointer is `list->items`: reached from a parameter, not compared with NULL anywhere
+//!               └─ Requirement "list->items != NULL", assumed from now on
+//! ```
+//! A pointer that the code compares with NULL somewhere may be NULL, and a pointer to a structure of its own type is a link
+//! that ends a list: for these the error remains an error.
+
+mod links;
+mod path;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use tine_explore::errors::of_end;
+use tine_explore::requirements::{Requirement, RequirementKind};
+use tine_explore::{ProgramMap, RunEnd};
+use tine_trace::event::{EventKind, Site};
+use tine_trace::map::SiteKind;
+use tine_trace::node::Node;
+use tine_trace::op::Op;
+use tine_trace::outcome::ErrorKind;
+use tine_types::TypeGraph;
+use tine_types::input::Input;
+
+use crate::graph::Shapes;
+use crate::graph::placements::cell_of;
+use crate::graph::shapes::Cell;
+use crate::import::Trace;
+use links::Link;
+use path::{Lvalue, Names, Owner};
+
+/// A function that is called with inputs, and of which nothing says what it requires.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contract {
+    pub function: String,
+    /// Its parameters are the first inputs.
+    pub n_parameters: u32,
+}
+
+/// See the module's documentation.
+#[derive(Debug)]
+pub(crate) struct Requirements {
+    contract: Contract,
+    names: Names,
+    /// Subjects of the requirements that are assumed to hold.
+    assumed: HashSet<Arc<str>>,
+}
+
+impl Requirements {
+    pub(crate) fn new(contract: Contract, types: &TypeGraph) -> Requirements {
+        Requirements { contract, names: Names::of(types), assumed: HashSet::new() }
+    }
+
+    /// Inputs that violate it are not asked for any more.
+    pub(crate) fn assume(&mut self, requirement: &Requirement) {
+        self.assumed.insert(Arc::clone(&requirement.subject));
+    }
+
+    /// The requirement that an input violates, if the error which ended the run comes from that.
+    pub(crate) fn violated(
+        &self,
+        shapes: &Shapes,
+        map: &ProgramMap,
+        trace: &Trace,
+        inputs: &Input,
+        end: &RunEnd,
+    ) -> Option<Requirement> {
+        use ErrorKind::{EndlessLoop, InvalidAccess, NullArgument, NullPointer, StackOverflow};
+        match of_end(end)? {
+            NullPointer | NullArgument | InvalidAccess => {}
+            // Lists and trees have an end; whether the code ends for those that do is seen when this is assumed.
+            EndlessLoop | StackOverflow => {
+                return links::circular(shapes, &self.names, inputs).map(|link| acyclic(&link));
+            }
+            _ => return None,
+        }
+        let index = trace.events().len().checked_sub(1)?;
+        let event = &trace.events()[index];
+        let is_end = end.site == Site::NONE || is_same_place(map, end.site, Site(event.site));
+        let cell = used_pointer(map, trace, index, event.alternative).filter(|_| is_end)?;
+        if inputs.read(cell.0, cell.1, 64) != 0 {
+            return None;
+        }
+        let user = match &end.place {
+            Some(place) => Arc::clone(&place.function),
+            None => map.place(end.site).function,
+        };
+        self.not_null(shapes, map, inputs, cell, &user)
+    }
+
+    /// The assumed requirement that an event violates if it goes to `alternative`.
+    pub(crate) fn assumed(
+        &self,
+        shapes: &Shapes,
+        map: &ProgramMap,
+        trace: &Trace,
+        inputs: &Input,
+        index: usize,
+        alternative: u16,
+    ) -> Option<Requirement> {
+        if self.assumed.is_empty() {
+            return None;
+        }
+        if let Some(closed) = self.closed_circle(shapes, trace, inputs, index, alternative) {
+            return Some(closed);
+        }
+        let is_null = match trace.placement(index as u32) {
+            Some(placement) => placement.values.get(alternative as usize) == Some(&Some(0)),
+            None => true,
+        };
+        let cell = used_pointer(map, trace, index, alternative).filter(|_| is_null)?;
+        let user = map.place(Site(trace.events()[index].site)).function;
+        let requirement = self.not_null(shapes, map, inputs, cell, &user)?;
+        self.assumed.contains(&requirement.subject).then_some(requirement)
+    }
+
+    /// The assumed requirement that a link violates if it is used with the value that `alternative` stands for.
+    fn closed_circle(
+        &self,
+        shapes: &Shapes,
+        trace: &Trace,
+        inputs: &Input,
+        index: usize,
+        alternative: u16,
+    ) -> Option<Requirement> {
+        let value = trace.placement(index as u32)?.values.get(alternative as usize).copied().flatten()?;
+        let cell = trace.used_pointer(index)?;
+        let requirement = acyclic(&links::closing(shapes, &self.names, inputs, cell, value)?);
+        self.assumed.contains(&requirement.subject).then_some(requirement)
+    }
+
+    /// The requirement that a pointer is not NULL, unless the code says that it may be. `user` is the function that uses it.
+    fn not_null(
+        &self,
+        shapes: &Shapes,
+        map: &ProgramMap,
+        inputs: &Input,
+        (input, offset): (u32, u32),
+        user: &str,
+    ) -> Option<Requirement> {
+        let cell = cell_of(shapes, inputs, input, offset)?;
+        let lvalue = Lvalue::of(shapes, &self.names, inputs, self.contract.n_parameters, (input, offset))?;
+        let subject = match &lvalue.owner {
+            Owner::Parameter(index) => {
+                if map.tests_parameter(&self.contract.function, *index, user) {
+                    return None;
+                }
+                lvalue.text.clone()
+            }
+            Owner::Member(levels) => {
+                let types = shapes.types();
+                let is_link = |struct_type| match cell {
+                    Cell::Pointer { to, .. } => shapes.is_same(types.strip(to), types.strip(struct_type)),
+                    Cell::Function { .. } | Cell::Bool | Cell::Enum { .. } => false,
+                };
+                let is_tested = levels
+                    .iter()
+                    .any(|level| level.name.as_deref().is_some_and(|name| map.tests_member(name, level.offset)));
+                if is_tested || levels.iter().any(|level| is_link(level.ty)) {
+                    return None;
+                }
+                let inner = levels.iter().find(|level| level.name.is_some())?;
+                format!("{}+{}", inner.name.as_deref().unwrap_or_default(), inner.offset)
+            }
+            Owner::Element => lvalue.shape.clone(),
+        };
+        let condition = format!("{} != NULL", lvalue.text);
+        let guards: String = lvalue.way.iter().map(|pointer| format!("!{pointer} || ")).collect();
+        Some(Requirement {
+            kind: RequirementKind::NotNull,
+            subject: subject.into(),
+            predicate: format!("{guards}{condition}").into(),
+            condition: condition.into(),
+        })
+    }
+}
+
+/// The requirement that a link does not lead back to its own object.
+fn acyclic(link: &Link) -> Requirement {
+    let Link { structure, member, .. } = link;
+    Requirement {
+        kind: RequirementKind::Acyclic,
+        subject: format!("acyclic {structure}.{member}").into(),
+        condition: format!("no circle of {structure}.{member}").into(),
+        predicate: format!("1 /* no circle of {structure}.{member} */").into(),
+    }
+}
+
+/// Whether the check at `check` is what the failure at `end` reports.
+fn is_same_place(map: &ProgramMap, end: Site, check: Site) -> bool {
+    let (Some(end), Some(check)) = (map.site(end), map.site(check)) else { return false };
+    end.function == check.function && end.line == check.line && end.column == check.column
+}
+
+/// Input and offset of the pointer whose use an event decides: a check for NULL that fails with `alternative`, or the first
+/// use of the pointer.
+fn used_pointer(map: &ProgramMap, trace: &Trace, index: usize, alternative: u16) -> Option<(u32, u32)> {
+    let event = trace.events().get(index)?;
+    match EventKind::from_number(event.kind)? {
+        EventKind::Placement => trace.used_pointer(index),
+        EventKind::Branch => {
+            let site = map.site(Site(event.site))?;
+            let is_check = site.kind == SiteKind::Check
+                && site.failing == alternative
+                // One check is about NULL and about alignment; its condition tells which.
+                && matches!(site.error, Some(ErrorKind::Misaligned | ErrorKind::NullPointer | ErrorKind::NullArgument));
+            compared_with_null(trace.nodes(), event.node).filter(|_| is_check)
+        }
+        _ => None,
+    }
+}
+
+/// The input that a condition compares with zero.
+fn compared_with_null(nodes: &[Node], condition: u32) -> Option<(u32, u32)> {
+    let node = nodes.get(condition as usize)?;
+    if node.op == Op::Not as u8 {
+        return compared_with_null(nodes, node.a);
+    }
+    if node.op != Op::Eq as u8 {
+        return None;
+    }
+    let is_zero = |id: u32| nodes.get(id as usize).is_some_and(|node| node.op == Op::Const as u8 && node.value() == 0);
+    let pointer = if is_zero(node.b) { node.a } else { Some(node.b).filter(|_| is_zero(node.a))? };
+    let pointer = nodes.get(pointer as usize).filter(|node| node.op == Op::Input as u8 && node.width == 64)?;
+    Some((pointer.a, pointer.b))
+}

@@ -1,0 +1,4 @@
+// tine-test: fn=get strict
+int get(const int *p) {
+    return *p; //~ ERROR null pointer dereference
+}
