@@ -13,6 +13,7 @@ use tine_session::Summary;
 use tine_session::summary::Verdict;
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
+use crate::suggest;
 
 /// Shows an exploration to the user.
 pub(crate) struct Display<'a> {
@@ -124,6 +125,10 @@ fn print(summary: &Summary, config: &Config, folder: &Path, outputs: &[(CaseId, 
         terminal::summary(summary, folder, config.verbose, style(std::io::stdout().is_terminal()))
     };
     if !config.json {
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        for line in suggest::suggestions(summary, config, &arguments) {
+            text.push_str(&format!("try: {}\n", printable(&line)));
+        }
         for (case, output) in outputs {
             text.push_str(&format!("\noutput of case {case}:\n{}\n", printable_bytes(output)));
         }
