@@ -33,9 +33,7 @@ impl<'a> Functions<'a> {
             (program, linkage) = unit.types_with_inline()?;
         }
         let symbols = Symbols::new(unit, &program, &linkage, &config.stub)?;
-        let own = symbols.variables.into_iter().map(|(_, definition)| definition);
-        // A declaration without `inline` makes its definition visible to other files.
-        let inline = symbols.inline.iter().map(|name| format!("extern __typeof__({name}) {name};"));
+        let variables = symbols.definitions();
         let wishes = Wishes {
             requires: config.requires.clone(),
             ensures: config.ensures.clone(),
@@ -44,7 +42,7 @@ impl<'a> Functions<'a> {
             globals: globals(&program, unit, &config.globals),
             stubs: symbols.stubs,
             missing: symbols.missing,
-            variables: own.chain(inline).collect(),
+            variables,
             address_taken: linkage.address_taken.iter().cloned().collect(),
             any_enum: config.any_enum,
             max_elements: config.bounds().elements,
@@ -92,14 +90,17 @@ pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
     let max_calls = config.max_calls.map_or(0, |max| max.get() as u32);
     let mistake = |why: sequence::Mistake| Error::request(why.to_string(), why.help());
     let calls = sequence::Calls::parse(calls_text, max_calls).map_err(mistake)?;
-    let (program, _) = unit.types()?;
+    let (program, linkage) = unit.types()?;
     let invariants = config.requires.iter().chain(&config.ensures);
     let mut named = calls.names().chain(invariants.map(String::as_str));
     if let Some(unknown) = named.find(|name| program.function(name).is_none()) {
         return Err(unknown_function(&program, unknown, unit));
     }
+    let symbols = Symbols::new(unit, &program, &linkage, &[])?;
+    let undefined = driver::missing(&symbols.missing) + &symbols.definitions().join("\n") + "\n";
+    let Config { requires, ensures, .. } = config;
     let mut driver =
-        sequence::driver(&program, &calls, unit.main_file(), &config.requires, &config.ensures).map_err(mistake)?;
+        sequence::driver(&program, &calls, unit.main_file(), requires, ensures, &undefined).map_err(mistake)?;
     driver.text += &specs::monitors(unit, &config.spec)?;
     let (program, harness, files) = build(unit, driver, config.volatile)?;
     Ok(Target {
@@ -107,7 +108,7 @@ pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
         program,
         kind: Kind::Sequence(harness),
         seeds: Vec::new(),
-        environment: Vec::new(),
+        environment: symbols.environment,
         files,
         sources: unit.sources(),
     })
@@ -210,6 +211,13 @@ impl Symbols {
         let zeros = variables.iter().map(|(name, _)| Surrounding { function: name.clone(), how: How::Zeros });
         let environment = called.chain(zeros).collect();
         Ok(Symbols { stubs, missing, inline, variables, environment })
+    }
+
+    /// Definitions of undefined variables and of `inline` functions.
+    fn definitions(&self) -> Vec<String> {
+        let own = self.variables.iter().map(|(_, definition)| definition.clone());
+        // A declaration without `inline` makes its definition visible to other files.
+        own.chain(self.inline.iter().map(|name| format!("extern __typeof__({name}) {name};"))).collect()
     }
 }
 

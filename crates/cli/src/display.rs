@@ -14,6 +14,7 @@ use tine_session::summary::Verdict;
 
 use crate::events::Events;
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
+use crate::suggest;
 use crate::watch::Watch;
 
 /// Shows an exploration to the user.
@@ -161,6 +162,10 @@ fn print(summary: &Summary, config: &Config, folder: &Path, outputs: &[(CaseId, 
         terminal::summary(summary, folder, config.verbose, style(std::io::stdout().is_terminal()))
     };
     if !config.json {
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        for line in suggest::suggestions(summary, config, &arguments) {
+            text.push_str(&format!("try: {}\n", printable(&line)));
+        }
         for (case, output) in outputs {
             text.push_str(&format!("\noutput of case {case}:\n{}\n", printable_bytes(output)));
         }

@@ -17,6 +17,7 @@ mod sessions;
 mod show;
 mod solve;
 mod strategies;
+mod suggest;
 mod trust;
 mod types;
 mod watch;

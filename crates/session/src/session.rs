@@ -258,7 +258,7 @@ impl Session {
                 return Err(SessionError::Damaged(format!("row {number} of the journal is missing")));
             }
             let entries = journal::unsealed(number, row.get_ref(1)?.as_blob().unwrap_or_default())?;
-            journal::read(entries, &mut take)?;
+            journal::read(&entries, &mut take)?;
         }
         Ok(())
     }

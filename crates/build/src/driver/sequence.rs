@@ -64,13 +64,14 @@ impl Mistake {
     }
 }
 
-/// The driver that makes sequences of calls.
+/// The driver that makes sequences of calls. `undefined` defines symbols that the unit does not define.
 pub fn driver(
     program: &Program,
     calls: &Calls,
     unit: &Path,
     requires: &[String],
     ensures: &[String],
+    undefined: &str,
 ) -> Result<Driver, Mistake> {
     let object = Object::of(program, function(program, calls.constructor()))?;
     for predicate in requires.iter().chain(ensures) {
@@ -86,7 +87,7 @@ pub fn driver(
         functions += &writer.function(name)?;
     }
     let declarations = writer.declarations();
-    let text = format!("{}{declarations}\n{functions}\n{}", prologue(unit), writer.main());
+    let text = format!("{}{undefined}{declarations}\n{functions}\n{}", prologue(unit), writer.main());
     Ok(Driver { text, roots: writer.roots.names(), callables: Vec::new(), contract: None })
 }
 
@@ -308,6 +309,7 @@ fn prologue(unit: &Path) -> String {
          extern void __tine_state(unsigned);\n\
          extern unsigned __tine_alive(const void *);\n\
          extern _Noreturn void __tine_reject(void);\n\
+         extern _Noreturn void __tine_missing(const char *);\n\
          extern void __tine_fail(unsigned, const char *, const char *, unsigned);\n\
          #undef main\n\
          #define main {MAIN_OF_UNIT}\n\

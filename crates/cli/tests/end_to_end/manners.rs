@@ -121,6 +121,38 @@ fn errors_are_printed_when_they_are_found() {
 }
 
 #[test]
+fn suggestions_are_lines_to_paste() {
+    let unit = "extern int elsewhere(int);\nint f(const int *p, int n, int x) {\n    int s = 0;\n    \
+                for (int i = 0; p && i < n; i++)\n        s += p[i] == 7;\n    \
+                if (x == 5)\n        s += elsewhere(x);\n    return s;\n}\n";
+    let bench = Bench::new(&[("unit.c", unit), ("many.c", MANY_PATHS)]);
+    let ran = bench.tine("test unit.c --fn f");
+    let lines: Vec<&str> = ran.stdout.lines().filter_map(|line| line.strip_prefix("try: tine ")).collect();
+    assert!((1..=3).contains(&lines.len()), "{ran}");
+    assert_eq!(lines[0], "test unit.c --fn f --stub elsewhere", "{ran}");
+    // What is suggested works, and is not suggested again.
+    let again = bench.tine(lines[0]);
+    assert!(
+        !again.stdout.contains("undefined function") && !again.stdout.contains("--stub elsewhere --stub"),
+        "{again}"
+    );
+    let ran = bench.tine("test many.c --fn f --max-runs 2");
+    assert!(ran.stdout.contains("\ntry: tine test many.c --fn f --max-runs 2 --max-runs 20\n"), "{ran}");
+}
+
+#[test]
+fn an_undefined_function_in_a_sequence_is_an_error_where_it_is_called() {
+    let unit = "struct o { int n; };\nextern void elsewhere(int);\nvoid init(struct o *x) { x->n = 0; }\n\
+                void add(struct o *x, int v) {\n    if (v == 5)\n        x->n++;\n    \
+                if (v == 1000)\n        elsewhere(v);\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let ran = bench.tine("sequence unit.c --calls 'init,add*' --max-calls 3 --json");
+    assert_eq!(ran.code, Some(1), "{ran}");
+    assert_eq!(ran.json()["errors"][0]["kind"], "call of an undefined function", "{ran}");
+    assert_eq!(ran.json()["surroundings"][0]["function"], "elsewhere", "{ran}");
+}
+
+#[test]
 fn a_new_start_removes_the_files_of_a_killed_one() {
     let bench = Bench::new(&[("unit.c", MANY_PATHS)]);
     let child = start(&bench, "test unit.c --fn f --max-time none");

@@ -258,11 +258,11 @@ fn sessions_of_older_versions_are_refused() {
     // SQLite has the version that programs give a database at byte 60, with the highest byte first.
     let database = bench.path("out/session.db");
     let mut bytes = std::fs::read(&database).expect("a session");
-    assert_eq!(bytes[60..64], [0, 0, 0, 8]);
-    bytes[63] = 7;
+    assert_eq!(bytes[60..64], [0, 0, 0, 9]);
+    bytes[63] = 8;
     std::fs::write(&database, bytes).expect("our own file");
     let parts = [
-        "the session in `out` was written by another version of tine (format 7; this version reads format 8)",
+        "the session in `out` was written by another version of tine (format 8; this version reads format 9)",
         "use the version of tine that wrote it, or explore again with another --out",
     ];
     for command in ["resume out", "replay out 1", "show out", "graph out"] {

@@ -1,12 +1,17 @@
 //! What an exploration was fed, result by result: an exploration that replays it stands where the one before ended.
 //!
 //! Each row of the `journal` table is a blob of entries, as many as were committed at a time: a row of its own for each would
-//! cost more than some runs do. Numbers are in groups of seven bits, the lowest first. A checksum in front of the entries, over
+//! cost more than some runs do. Numbers are in groups of seven bits, the lowest first. The blob is compressed. A checksum in front of the entries, over
 //! these and the number of the row, tells what was written from what became of it: an exploration believes what it is told.
 
 mod bytes;
 mod inputs;
 
+use std::io::{Read as _, Write as _};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
 use tine_explore::job::{Decision, NoteSeen, Pin, Run, RunEnd, StateSeen};
 use tine_explore::map::Edge;
 use tine_explore::requirements::{Requirement, RequirementKind};
@@ -46,21 +51,29 @@ impl Entry {
 /// Bytes of the checksum.
 const CHECKSUM: usize = 8;
 
-/// The blob of a row.
+/// Bytes of a row's entries, at most: a damaged or hostile session does not take all memory. A row is committed when it has a
+/// few MiB.
+const MAX_ENTRIES: u64 = 1 << 30;
+
+/// The blob of a row: a checksum, then the entries, compressed.
 pub(crate) fn sealed(row: u64, entries: &[u8]) -> Vec<u8> {
-    let mut blob = Vec::with_capacity(CHECKSUM + entries.len());
-    blob.extend(checksum(row, entries).to_le_bytes());
-    blob.extend(entries);
+    let mut blob = checksum(row, entries).to_le_bytes().to_vec();
+    // The fastest level already finds the paths and inputs that runs have in common.
+    let mut encoder = DeflateEncoder::new(&mut blob, Compression::fast());
+    encoder.write_all(entries).and_then(|()| encoder.finish().map(|_| ())).expect("memory takes all bytes");
     blob
 }
 
 /// The entries in the blob of a row.
-pub(crate) fn unsealed(row: u64, blob: &[u8]) -> Result<&[u8], SessionError> {
-    let parts = blob.split_at_checked(CHECKSUM);
-    let whole = parts.filter(|(sum, entries)| checksum(row, entries).to_le_bytes() == *sum);
-    whole
-        .map(|(_, entries)| entries)
-        .ok_or_else(|| SessionError::Damaged(format!("row {row} of the journal has changed")))
+pub(crate) fn unsealed(row: u64, blob: &[u8]) -> Result<Vec<u8>, SessionError> {
+    let damaged = || SessionError::Damaged(format!("row {row} of the journal has changed"));
+    let (sum, compressed) = blob.split_at_checked(CHECKSUM).ok_or_else(damaged)?;
+    let mut entries = Vec::new();
+    let read = DeflateDecoder::new(compressed).take(MAX_ENTRIES).read_to_end(&mut entries);
+    if read.is_err() || checksum(row, &entries).to_le_bytes() != sum {
+        return Err(damaged());
+    }
+    Ok(entries)
 }
 
 fn checksum(row: u64, entries: &[u8]) -> u64 {

@@ -67,6 +67,21 @@ fn entries_are_read_as_they_were_written() {
     assert!(entries(&[]).unwrap().is_empty());
 }
 
+/// Runs have most of their decisions and inputs in common.
+#[test]
+fn a_row_is_compressed_and_checked() {
+    let mut entries = Vec::new();
+    for _ in 0..200 {
+        append(&mut entries, &Step::default(), &JobResult::Ran(Box::new(run())), &[7; 100]);
+    }
+    let blob = sealed(3, &entries);
+    assert!(blob.len() * 10 < entries.len(), "{} bytes of {}", blob.len(), entries.len());
+    assert_eq!(unsealed(3, &blob).unwrap(), entries);
+    assert!(unsealed(4, &blob).is_err(), "it is of another row");
+    assert!(unsealed(3, &blob[..blob.len() - 1]).is_err());
+    assert!(unsealed(3, &[]).is_err());
+}
+
 #[test]
 fn inputs_are_read_as_they_were_written() {
     let request = |name: &str, kind, bytes: &[u8]| {

@@ -1,0 +1,87 @@
+//! Suggestions after a summary: at most three command lines that would explore more.
+
+use std::time::Duration;
+
+use tine_engine::Config;
+use tine_engine::config::values::Time;
+use tine_session::Summary;
+use tine_session::summary::{How, Stopped, Surrounding};
+use tine_trace::outcome::ErrorKind;
+
+/// Lines after a summary, at most.
+const MAX_SUGGESTIONS: usize = 3;
+
+/// Command lines to paste: this one, with another option each.
+pub(crate) fn suggestions(summary: &Summary, config: &Config, arguments: &[String]) -> Vec<String> {
+    // A session that goes on keeps its bounds.
+    if arguments.first().is_none_or(|command| !["test", "sequence", "run"].contains(&command.as_str())) {
+        return Vec::new();
+    }
+    options(summary, config).into_iter().take(MAX_SUGGESTIONS).map(|option| with(arguments, option)).collect()
+}
+
+/// Options that lift what the verdict names, the most specific first.
+fn options(summary: &Summary, config: &Config) -> Vec<Vec<String>> {
+    let has = |what: &str| summary.reasons.iter().any(|reason| reason.what.starts_with(what));
+    let mut options: Vec<[String; 2]> = Vec::new();
+    let mut add = |flag: &str, value: String| options.push([flag.to_owned(), value]);
+    let undefined = stubbed(summary);
+    // Only functions have stubs.
+    if !undefined.is_empty() && config.function.is_some() {
+        add("--stub", undefined.join(","));
+    }
+    let doubled = |number: u64| (2 * number).max(1).to_string();
+    if has("bound reached: --max-elements") {
+        add("--max-elements", doubled(config.max_elements.get()));
+    }
+    if has("bound reached: --max-string") {
+        add("--max-string", doubled(config.max_string.get()));
+    }
+    if has("bound reached: --max-objects") {
+        add("--max-objects", doubled(config.max_objects.into()));
+    }
+    if let (true, Some(calls)) = (has("bound reached: --max-calls"), config.max_calls) {
+        add("--max-calls", (calls.get() + 1).to_string());
+    }
+    if let (Stopped::MaxTime, Some(time)) = (summary.stopped, config.time_limit()) {
+        add("--max-time", Time((time * 10).max(Duration::from_secs(1))).to_string());
+    }
+    if let (Stopped::MaxRuns, Some(runs)) = (summary.stopped, config.max_runs) {
+        add("--max-runs", runs.get().saturating_mul(10).to_string());
+    }
+    options.into_iter().map(Vec::from).collect()
+}
+
+/// Functions that would return inputs if they were stubs: undefined ones that were called, and libraries that inputs flow into.
+fn stubbed(summary: &Summary) -> Vec<&str> {
+    let is_undefined_called = summary.errors.iter().any(|error| error.kind == ErrorKind::MissingFunction.text());
+    let is_called = |known: &&Surrounding| match known.how {
+        How::Missing => is_undefined_called,
+        How::Library => {
+            let flows = format!("input flows into `{}`,", known.function);
+            summary.reasons.iter().any(|reason| reason.what.starts_with(&flows))
+        }
+        How::Stub | How::Zeros => false,
+    };
+    summary.surroundings.iter().filter(is_called).map(|known| known.function.as_str()).collect()
+}
+
+/// A command line with an option more, before the arguments of a program. The last of several options of a name counts.
+fn with(arguments: &[String], option: Vec<String>) -> String {
+    let end = arguments.iter().position(|argument| argument == "--").unwrap_or(arguments.len());
+    let (before, after) = arguments.split_at(end);
+    shell_words::join(["tine".to_owned()].iter().chain(before).chain(&option).chain(after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_comes_before_the_arguments_of_a_program() {
+        let words = |text: &str| shell_words::split(text).expect("closed quotes");
+        let option = || vec!["--max-time".to_owned(), "10m".to_owned()];
+        assert_eq!(with(&words("test 'a b.c' --fn f"), option()), "tine test 'a b.c' --fn f --max-time 10m");
+        assert_eq!(with(&words("run p -- -x"), option()), "tine run p --max-time 10m -- -x");
+    }
+}
