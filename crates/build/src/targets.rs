@@ -78,6 +78,8 @@ impl<'a> Functions<'a> {
             environment: self.environment.clone(),
             files,
             sources: self.unit.sources(),
+            flags: self.unit.flags().to_vec(),
+            built_in: std::env::current_dir().unwrap_or_default(),
         })
     }
 }
@@ -105,6 +107,8 @@ pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
         environment: Vec::new(),
         files,
         sources: unit.sources(),
+        flags: unit.flags().to_vec(),
+        built_in: std::env::current_dir().unwrap_or_default(),
     })
 }
 
@@ -120,6 +124,8 @@ pub fn program(unit: &Unit, name: String, arguments: Vec<String>, directory: Pat
         seeds: Vec::new(),
         environment: missing.into_iter().map(|function| Surrounding { function, how: How::Missing }).collect(),
         sources: unit.sources(),
+        flags: unit.flags().to_vec(),
+        built_in: std::env::current_dir().unwrap_or_default(),
     })
 }
 

@@ -127,6 +127,7 @@ const HARMLESS: &[&str] = &[
     "json",
     "show-output",
     "explain",
+    "export",
     "quiet",
 ];
 /// Keys that name files to write: below the directory of `tine.toml`.

@@ -4,6 +4,7 @@ mod checks;
 mod config;
 mod display;
 mod explore;
+mod export;
 mod failure;
 mod generate;
 mod graph;
@@ -66,6 +67,7 @@ fn dispatch() -> Result<u8, Failure> {
         Command::Run(options) => explore::run(&options),
         Command::Resume(options) => explore::resume(&options),
         Command::Replay(options) => replay::replay(&options),
+        Command::Export(options) => export::export(&options),
         Command::Show(options) => show::show(&options),
         Command::Types(options) => types::types(&options),
         Command::Solve(options) => solve::solve(&options),

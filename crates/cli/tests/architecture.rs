@@ -86,7 +86,18 @@ fn crates_depend_only_in_the_direction_of_the_table() {
             "tine-build",
             &["tine-engine", "tine-executor", "tine-instrument", "tine-session", "tine-trace", "tine-types"],
         ),
-        ("tine-export", &["tine-engine", "tine-explore", "tine-report", "tine-session", "tine-trace"]),
+        (
+            "tine-export",
+            &[
+                "tine-engine",
+                "tine-executor",
+                "tine-explore",
+                "tine-report",
+                "tine-session",
+                "tine-trace",
+                "tine-types",
+            ],
+        ),
         ("tine-session", &["tine-explore", "tine-trace", "tine-types"]),
         ("tine-report", &["tine-session"]),
     ];

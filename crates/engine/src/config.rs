@@ -129,6 +129,8 @@ pub struct Config {
     pub keep_all: bool,
     pub corpus: Option<PathBuf>,
     pub testcomp: Option<PathBuf>,
+    /// Name of a format in which the kept cases are written into the session's directory.
+    pub export: Option<String>,
     pub explain: bool,
     pub show_output: bool,
     pub json: bool,
@@ -201,6 +203,7 @@ impl Default for Config {
             keep_all: false,
             corpus: None,
             testcomp: None,
+            export: None,
             explain: false,
             show_output: false,
             json: false,
