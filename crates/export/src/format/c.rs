@@ -47,7 +47,7 @@ impl Frame for C {
             let row = format!("    {{ \"{name}\", {name}, {end}, {code} }},\n");
             text.push_str(&if *is_clang_only { format!("#ifdef __clang__\n{row}#endif\n") } else { row });
         }
-        text.push_str("    { NULL, NULL, RETURNS, 0 },\n};\n\nint main(int argc, char **argv) {\n    return run_tests(tests, sizeof tests / sizeof *tests - 1, argc, argv);\n}\n");
+        text.push_str("    { NULL, NULL, RETURNS, 0 },\n};\n\nint main(int argc, char **argv) {\n    return run_all_tests(tests, sizeof tests / sizeof *tests - 1, argc, argv);\n}\n");
         text
     }
 

@@ -79,4 +79,8 @@ impl Frame for Check {
     fn forks(&self) -> bool {
         false
     }
+
+    fn isolates(&self) -> bool {
+        true
+    }
 }

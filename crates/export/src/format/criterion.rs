@@ -58,4 +58,8 @@ impl Frame for Criterion {
     fn forks(&self) -> bool {
         false
     }
+
+    fn isolates(&self) -> bool {
+        true
+    }
 }

@@ -36,8 +36,13 @@ pub(super) trait Frame {
     /// Libraries to link.
     fn libraries(&self) -> &'static str;
 
-    /// True if each test has a process of its own.
+    /// True if a test may end its process.
     fn forks(&self) -> bool;
+
+    /// True if the framework gives each test a process of its own, so that changed variables do not reach the next one.
+    fn isolates(&self) -> bool {
+        self.forks()
+    }
 
     /// Further files of the suite, with their names.
     fn other_files(&self, _suite: &Suite) -> Vec<(PathBuf, String)> {
@@ -95,7 +100,7 @@ fn tests_text(frame: &dyn Frame, suite: &Suite, tests: &[Test], unit: &str, supp
     text.push_str(frame.includes());
     let _ = writeln!(text, "#include \"{support}\"\n");
     for test in tests {
-        text.push_str(&test_text(frame, test));
+        text.push_str(&test_text(frame, test, suite.has_state));
         text.push('\n');
     }
     text.push_str(&frame.end(suite, tests));
@@ -103,7 +108,7 @@ fn tests_text(frame: &dyn Frame, suite: &Suite, tests: &[Test], unit: &str, supp
 }
 
 /// A test with its comment.
-pub(super) fn test_text(frame: &dyn Frame, test: &Test) -> String {
+fn test_text(frame: &dyn Frame, test: &Test, has_state: bool) -> String {
     let mut text = String::new();
     if test.is_clang_only {
         text.push_str("#ifdef __clang__ /* The sanitizers of gcc do not show it. */\n");
@@ -111,7 +116,7 @@ pub(super) fn test_text(frame: &dyn Frame, test: &Test) -> String {
     if !test.about.is_empty() {
         let _ = writeln!(text, "/* {} */", test.about.join("\n * "));
     }
-    let needs_process = !frame.forks() && test.ends != Ends::Returns;
+    let needs_process = !frame.forks() && test.ends != Ends::Returns || !frame.isolates() && has_state;
     let begin =
         if needs_process { format!("static void {}_body(void) {{", test.name) } else { frame.begin(&test.name) };
     let _ = writeln!(text, "{begin}");
@@ -138,20 +143,18 @@ pub(super) fn test_text(frame: &dyn Frame, test: &Test) -> String {
         text.push('\n');
     }
     for expectation in &test.expectations {
-        let _ = writeln!(text, "    {}", frame.check(expectation));
+        let check = if needs_process { super::c::C.check(expectation) } else { frame.check(expectation) };
+        let _ = writeln!(text, "    {check}");
     }
     for line in &test.after {
         let _ = writeln!(text, "    {line}");
     }
     let _ = writeln!(text, "{}", if needs_process { "}" } else { frame.finish() });
     if needs_process {
-        let code = if let Ends::Exits(code) = test.ends { code } else { 0 };
+        let code = if let Ends::Exits(code) = test.ends { code.to_string() } else { "RETURNED".to_owned() };
         let _ = writeln!(text, "{}", frame.begin(&test.name));
-        let condition = Expectation::Equal {
-            actual: format!("exit_code_of({}_body)", test.name),
-            expected: code.to_string(),
-            signed: true,
-        };
+        let condition =
+            Expectation::Equal { actual: format!("exit_code_of({}_body)", test.name), expected: code, signed: true };
         let _ = writeln!(text, "    {}\n{}", frame.check(&condition), frame.finish());
     }
     if test.is_clang_only {
@@ -247,10 +250,10 @@ impl Build<'_> {
             if self.frame.is_cpp() {
                 let _ = writeln!(
                     text,
-                    "{name}: {name}.cc {name}.o {objects}\n\t$(CXX) $(CXXFLAGS) $(TEST_FLAGS) -o $@ $^ $(LIBS) $(FRAMEWORK)\n"
+                    "{name}: {name}.cc {name}.o {objects}\n\t$(CXX) $(CXXFLAGS) $(TEST_FLAGS) -o $@ $^ $(FRAMEWORK) $(LIBS)\n"
                 );
             } else {
-                let _ = writeln!(text, "{name}: {name}.o {objects}\n\t$(CC) $(CFLAGS) -o $@ $^ $(LIBS) $(FRAMEWORK)\n");
+                let _ = writeln!(text, "{name}: {name}.o {objects}\n\t$(CC) $(CFLAGS) -o $@ $^ $(FRAMEWORK) $(LIBS)\n");
             }
             let _ = writeln!(
                 text,

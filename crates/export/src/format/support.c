@@ -62,7 +62,7 @@ static int status_of(void (*run)(void), unsigned limit, int returned, int quiet)
 }
 
 int exit_code_of(void (*run)(void)) {
-    int status = status_of(run, LIMIT, 99, 0);
+    int status = status_of(run, LIMIT, RETURNED, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -81,7 +81,7 @@ static int is_as_expected(const struct test *test) {
     }
 }
 
-int run_tests(const struct test *tests, unsigned n_tests, int argc, char **argv) {
+int run_all_tests(const struct test *tests, unsigned n_tests, int argc, char **argv) {
     unsigned n_run = 0, n_failed = 0;
     for (unsigned k = 0; k < n_tests; k++) {
         int wanted = argc < 2;

@@ -17,9 +17,10 @@ struct test {
 };
 
 /* Runs all tests, each in a process of its own, or those that the arguments name. Returns the exit code of the program. */
-int run_tests(const struct test *tests, unsigned n_tests, int argc, char **argv);
+int run_all_tests(const struct test *tests, unsigned n_tests, int argc, char **argv);
 
-/* The exit code of a function that calls `exit`, in a process of its own. -1 if it ends otherwise. */
+/* The exit code of a function in a process of its own: RETURNED if it returns, -1 if a signal ends it. */
+#define RETURNED 99
 int exit_code_of(void (*run)(void));
 
 /* Text that was written to standard output since `output_begin`. */

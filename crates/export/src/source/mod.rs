@@ -109,6 +109,8 @@ pub struct Suite {
     /// Tests that show errors of the unit.
     pub errors: Vec<Test>,
     pub left_out: Vec<LeftOut>,
+    /// The unit has variables that outlive a call, so a test may change what the next one sees.
+    pub has_state: bool,
 }
 
 /// A case on its way to a test.
@@ -257,7 +259,15 @@ impl<'a> Maker<'a> {
             tests: tests.into_iter().map(|(_, test)| test).collect(),
             errors: errors.into_iter().map(|(_, test)| test).collect(),
             left_out,
+            has_state: self.variables().next().is_some() || self.has_static_locals(),
         })
+    }
+
+    /// True if a function may have variables of its own that outlive a call: an indented line begins with `static`.
+    fn has_static_locals(&self) -> bool {
+        let text = std::fs::read(&self.head.main_file).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        text.lines().any(|line| line.starts_with([' ', '\t']) && line.trim_start().starts_with("static "))
     }
 
     /// Tests of the cases that one style reproduces.
