@@ -24,6 +24,13 @@ need csmith          command -v csmith               # random programs for the d
 need libcsmith-dev   installed libcsmith-dev
 need uthash-dev      installed uthash-dev            # structures to test (tests/structures)
 need libbsd-dev      installed libbsd-dev
+if [ "${1:-}" = test ]; then                          # exported tests are built with these
+    need libclang-rt-22-dev installed libclang-rt-22-dev
+    need libgtest-dev    installed libgtest-dev
+    need libcmocka-dev   installed libcmocka-dev
+    need libcriterion-dev installed libcriterion-dev
+    need check           installed check
+fi
 
 if [ "${1:-}" = test ]; then                          # readers of what tine writes; tests without them are left out
     need lcov            command -v genhtml

@@ -80,6 +80,8 @@ impl<'a> Functions<'a> {
             environment: self.environment.clone(),
             files,
             sources: self.unit.sources(),
+            flags: self.unit.flags().to_vec(),
+            built_in: std::env::current_dir().unwrap_or_default(),
         })
     }
 }
@@ -111,6 +113,8 @@ pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
         environment: symbols.environment,
         files,
         sources: unit.sources(),
+        flags: unit.flags().to_vec(),
+        built_in: std::env::current_dir().unwrap_or_default(),
     })
 }
 
@@ -133,6 +137,8 @@ pub fn program(
         seeds: Vec::new(),
         environment: missing.into_iter().map(|function| Surrounding { function, how: How::Missing }).collect(),
         sources: unit.sources(),
+        flags: unit.flags().to_vec(),
+        built_in: std::env::current_dir().unwrap_or_default(),
     })
 }
 

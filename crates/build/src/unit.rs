@@ -100,6 +100,11 @@ impl Unit {
         self.files.clone()
     }
 
+    /// Flags for the compiler.
+    pub fn flags(&self) -> &[String] {
+        &self.flags
+    }
+
     /// As the user named it.
     pub fn name(&self) -> std::path::Display<'_> {
         self.given[0].display()

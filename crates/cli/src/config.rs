@@ -130,6 +130,7 @@ const HARMLESS: &[&str] = &[
     "json",
     "show-output",
     "explain",
+    "export",
     "quiet",
     "watch",
 ];

@@ -66,8 +66,18 @@ pub(crate) fn unit(files: &[PathBuf], config: &Config, is_trusted: bool) -> Resu
 fn explore(config: &Config, target: Target, place: &Place, display: &mut Display<'_>) -> Result<Summary, Failure> {
     stop_on_interrupt();
     display.open(&target.name)?;
+    let format = config.export.as_deref().map(tine_export::format::find).transpose()?;
     let mut recording = Recording::new(config, &target, place.clone(), display);
-    Ok(tine_engine::explore(config.clone(), target, &mut recording)?)
+    let summary = tine_engine::explore(config.clone(), target, &mut recording)?;
+    if let Some(format) = format {
+        let session = &place.folder;
+        let out = session.join(format.name());
+        let exported = tine_export::folder::export(session, format, &out, true)?;
+        if !config.json && !config.quiet {
+            crate::export::print(&out, format, &exported)?;
+        }
+    }
+    Ok(summary)
 }
 
 /// `tine test`: functions of a file, one or each in turn, with their parameters as inputs.
@@ -238,6 +248,8 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
             environment: Vec::new(),
             files: Vec::new(),
             sources: Vec::new(),
+            flags: Vec::new(),
+            built_in: PathBuf::new(),
         },
     };
     let read = seeds::read(&config)?;
@@ -274,11 +286,10 @@ fn write_report(config: &Config, sessions: &[PathBuf]) -> Result<(), Failure> {
 
 /// Writes the cases that a session kept for other tools.
 fn write_suites(config: &Config, session: &Path) -> Result<(), Failure> {
-    if let Some(folder) = &config.corpus {
-        tine_export::corpus::write(session, folder)?;
-    }
-    if let Some(folder) = &config.testcomp {
-        tine_export::testcomp::write(session, folder)?;
+    for (name, folder) in [("corpus", &config.corpus), ("testcomp", &config.testcomp)] {
+        if let Some(folder) = folder {
+            tine_export::folder::add(session, tine_export::format::find(name)?, folder)?;
+        }
     }
     Ok(())
 }

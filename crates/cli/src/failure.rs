@@ -173,13 +173,25 @@ impl From<SessionError> for Failure {
 
 impl From<tine_export::Error> for Failure {
     fn from(why: tine_export::Error) -> Failure {
-        match why {
-            tine_export::Error::Session(why) => why.into(),
-            tine_export::Error::Stored(why) => why.into(),
-            why @ tine_export::Error::Folder { .. } => {
-                Failure::usage(why.to_string(), "choose a directory that can be written")
+        use tine_export::Error;
+
+        let message = why.to_string();
+        let help = match why {
+            Error::Session(why) => {
+                return Failure::session(&why, "give the directory of a session (`--out` of the exploration)");
             }
-        }
+            Error::Stored(why) => return why.into(),
+            Error::Folder { .. } => "choose a directory that can be written",
+            Error::UnknownFormat { nearest, .. } => {
+                return Failure::usage(message, format!("did you mean `{nearest}`? `tine export --help` lists all"));
+            }
+            Error::OtherFiles { .. } => "choose another --out, or say --force: files of the same names are overwritten",
+            Error::Unsupported(_) => "use --format json or corpus, or `tine replay`",
+            Error::Types(_) => "explore again with another --out",
+            Error::Observing(_) => "see `ulimit -a`: limits of files, memory or processes",
+            Error::NoCases => "explore longer, or with weaker preconditions",
+        };
+        Failure::usage(message, help)
     }
 }
 

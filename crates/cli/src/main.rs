@@ -5,6 +5,7 @@ mod config;
 mod display;
 mod events;
 mod explore;
+mod export;
 mod failure;
 mod generate;
 mod graph;
@@ -73,6 +74,7 @@ fn dispatch() -> Result<u8, Failure> {
         Command::Resume(options) => explore::resume(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Report(options) => report::report(&options),
+        Command::Export(options) => export::export(&options),
         Command::Show(options) => show::show(&options),
         Command::Lsp(options) => lsp::lsp(&options),
         Command::Types(options) => types::types(&options),

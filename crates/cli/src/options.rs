@@ -119,6 +119,16 @@ Examples:
   tine report tine-out --format sarif --baseline main.sarif --fail-on new
   tine report tine-out --serve 127.0.0.1:8000   look on while it runs")]
     Report(ReportOptions),
+    /// Write the cases of a session as tests that need no tine, or as data for other tools.
+    ///
+    /// A test builds its input in C, calls the function and asserts what was observed. Each test is compiled and run before
+    /// it is written. Tests that show errors are in the directory `errors`, with a target of their own (`make check-errors`).
+    #[command(after_long_help = "\
+Examples:
+  tine export tine-out --format c --out tests
+  make -C tests check
+  tine export tine-out --format gtest --out tests")]
+    Export(ExportOptions),
     /// List the cases of a session, or print the input of one as text, picture or shell script.
     #[command(after_long_help = "\
 Examples:
@@ -450,6 +460,21 @@ pub(crate) struct SuiteOptions {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ExportOptions {
+    /// Directory of the session, or of the sessions of several functions.
+    pub(crate) session: PathBuf,
+    /// Form of the tests: c, gtest, cmocka, criterion, check, unity, testcomp, ktest, corpus or json.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) format: String,
+    /// Directory for the tests.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Write into a directory that has other files.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ShowOptions {
     /// Directory of the session, or one that contains only this session. It may be left out before a number.
     #[arg(default_value = ROOT)]
@@ -552,6 +577,9 @@ pub(crate) struct CommonOptions {
     /// Keep finished sessions of the same target: the new session goes to `tine-out/TARGET-2`.
     #[arg(long, help_heading = SESSION)]
     keep_session: bool,
+    /// Write the kept cases as tests into the directory NAME of the session (see `tine export`).
+    #[arg(long, help_heading = SESSION, value_name = "NAME")]
+    export: Option<String>,
     /// Seed for random choices. With 0 the first input is all zeros.
     #[arg(long, help_heading = SEARCH, value_name = "N")]
     seed: Option<u64>,

@@ -95,7 +95,18 @@ fn crates_depend_only_in_the_direction_of_the_table() {
             ],
         ),
         ("tine-spec", &["tine-trace"]),
-        ("tine-export", &["tine-engine", "tine-explore", "tine-report", "tine-session", "tine-trace"]),
+        (
+            "tine-export",
+            &[
+                "tine-engine",
+                "tine-executor",
+                "tine-explore",
+                "tine-report",
+                "tine-session",
+                "tine-trace",
+                "tine-types",
+            ],
+        ),
         ("tine-session", &["tine-explore", "tine-trace", "tine-types"]),
         ("tine-report", &["tine-session"]),
     ];

@@ -143,6 +143,8 @@ pub struct Config {
     /// Directory for the page.
     pub report: Option<PathBuf>,
     pub watch: bool,
+    /// Name of a format in which the kept cases are written into the session's directory.
+    pub export: Option<String>,
     pub explain: bool,
     pub show_output: bool,
     pub json: bool,
@@ -222,6 +224,7 @@ impl Default for Config {
             events: None,
             report: None,
             watch: false,
+            export: None,
             explain: false,
             show_output: false,
             json: false,

@@ -90,8 +90,13 @@ impl Stored {
         self.sources.iter().any(|(known, stored)| known == file && digest(bytes) != *stored)
     }
 
+    /// Source files, and headers with code in them.
+    pub fn source_files(&self) -> impl Iterator<Item = &Path> {
+        self.sources.iter().map(|(file, _)| Path::new(file))
+    }
+
     /// Fails if a source file is not what it was.
-    pub(crate) fn check_sources(&self) -> Result<(), Error> {
+    pub fn check_sources(&self) -> Result<(), Error> {
         // A file that cannot be read any more says nothing.
         let is_changed =
             |(file, known): &&(String, String)| digest_of(Path::new(file)).is_some_and(|now| now != *known);

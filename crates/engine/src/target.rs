@@ -32,8 +32,14 @@ pub struct Target {
     #[serde(skip)]
     pub files: Vec<(PathBuf, String)>,
     /// Source files of the program, if it was built here.
-    #[serde(skip)]
+    #[serde(default)]
     pub sources: Vec<PathBuf>,
+    /// Flags that the source files were compiled with.
+    #[serde(default)]
+    pub flags: Vec<String>,
+    /// Directory that relative paths among the flags start from.
+    #[serde(default)]
+    pub built_in: PathBuf,
 }
 
 /// Kinds of targets.

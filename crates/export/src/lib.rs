@@ -1,10 +1,12 @@
 //! Cases of a session, and programs, in the forms of other tools.
 //!
-//! [`corpus`] is for fuzzers, [`testcomp`] for validators of Test-Comp, [`shell`] runs a case without tine, [`graph`] draws
-//! control flow and calls.
+//! [`format`] has the forms: source code that needs no tine, and data for other tools. [`source`] makes tests of cases for those
+//! that are source code. [`folder`] writes them. [`shell`] runs a case without tine, [`graph`] draws control flow and calls.
 
-pub mod corpus;
-pub mod testcomp;
+pub mod format;
+pub mod source;
+
+pub mod folder;
 
 pub mod shell;
 
@@ -22,11 +24,23 @@ pub enum Error {
     Session(#[from] SessionError),
     #[error(transparent)]
     Stored(#[from] tine_engine::Error),
-    #[error("{flag} {}: {why}", folder.display())]
-    Folder { flag: &'static str, folder: PathBuf, why: io::Error },
+    #[error("cannot write to {}: {why}", folder.display())]
+    Folder { folder: PathBuf, why: io::Error },
+    #[error("there is no format `{name}`")]
+    UnknownFormat { name: String, nearest: &'static str },
+    #[error("{} has files that are not of an export, such as {}", folder.display(), file.display())]
+    OtherFiles { folder: PathBuf, file: PathBuf },
+    #[error("{0} cannot be exported as source code")]
+    Unsupported(&'static str),
+    #[error("the types of the unit cannot be read: {0}")]
+    Types(String),
+    #[error("a test cannot be started: {0}")]
+    Observing(io::Error),
+    #[error("the session has no cases")]
+    NoCases,
 }
 
 /// For errors of a folder that is written.
-fn failed(flag: &'static str, folder: &Path) -> impl Fn(io::Error) -> Error {
-    move |why| Error::Folder { flag, folder: folder.to_path_buf(), why }
+fn failed(folder: &Path) -> impl Fn(io::Error) -> Error {
+    move |why| Error::Folder { folder: folder.to_path_buf(), why }
 }

@@ -3,7 +3,6 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sha2::{Digest, Sha256};
@@ -12,27 +11,40 @@ use tine_trace::plan::InputKind;
 
 use tine_engine::stored::Stored;
 
-use crate::{Error, failed};
+use super::{Exported, Exporting, Format};
+use crate::Error;
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
 const COVERAGE: &str = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )";
 
-/// Writes the suite of a session into `folder`.
-pub fn write(session: &Path, folder: &Path) -> Result<(), Error> {
-    let session = Session::open(session)?;
-    let failed = failed("--testcomp", folder);
-    fs::create_dir_all(folder).map_err(&failed)?;
-    let source = source(&session)?;
-    let hash = hash(&fs::read(&source).unwrap_or_default());
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    fs::write(folder.join("metadata.xml"), metadata(&source, &hash, &time_text(now))).map_err(&failed)?;
-    let errors = session.errors()?;
-    for case in session.cases()? {
-        let is_error = errors.iter().any(|error| error.case == case.id);
-        let text = testcase(&case.input.input.requests, is_error);
-        fs::write(folder.join(format!("testcase-{}.xml", case.id)), text).map_err(&failed)?;
+#[derive(Debug)]
+pub(super) struct TestComp;
+
+impl Format for TestComp {
+    fn name(&self) -> &'static str {
+        "testcomp"
     }
-    Ok(())
+
+    fn about(&self) -> &'static str {
+        "a suite of Test-Comp (test-format 1.1)"
+    }
+
+    fn export(&self, exporting: &Exporting<'_>) -> Result<Exported, Error> {
+        let session = exporting.session;
+        let source = source(session)?;
+        let hash = hash(&fs::read(&source).unwrap_or_default());
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+        let mut exported = Exported::default();
+        exported.files.push(("metadata.xml".into(), metadata(&source, &hash, &time_text(now)).into_bytes()));
+        let errors = session.errors()?;
+        for case in session.cases()? {
+            let is_error = errors.iter().any(|error| error.case == case.id);
+            let text = testcase(&case.input.input.requests, is_error);
+            exported.files.push((format!("testcase-{}.xml", case.id).into(), text.into_bytes()));
+            exported.n_tests += 1;
+        }
+        Ok(exported)
+    }
 }
 
 /// The file that has `main`, if the session knows it; otherwise the program.

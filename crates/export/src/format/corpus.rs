@@ -1,0 +1,63 @@
+//! Inputs for fuzzers, a file each. The names sort by age, as AFL++ has it; libFuzzer takes any.
+
+use std::collections::HashSet;
+use std::fs;
+
+use tine_session::Input;
+use tine_trace::plan::InputKind;
+
+use super::{Exported, Exporting, Format};
+use crate::{Error, failed};
+
+#[derive(Debug)]
+pub(super) struct Corpus;
+
+impl Format for Corpus {
+    fn name(&self) -> &'static str {
+        "corpus"
+    }
+
+    fn about(&self) -> &'static str {
+        "inputs for AFL++ and libFuzzer, a file each"
+    }
+
+    /// Inputs that the directory already contains are not written again.
+    fn export(&self, exporting: &Exporting<'_>) -> Result<Exported, Error> {
+        let failed = failed(exporting.out);
+        let mut known = HashSet::new();
+        let mut n_files = 0;
+        if exporting.out.is_dir() {
+            for entry in fs::read_dir(exporting.out).map_err(&failed)? {
+                let path = entry.map_err(&failed)?.path();
+                if path.is_file() {
+                    known.insert(fs::read(&path).map_err(&failed)?);
+                    n_files += 1;
+                }
+            }
+        }
+        let mut exported = Exported::default();
+        for case in exporting.session.cases()? {
+            let bytes = the_input(&case.input.input);
+            if known.insert(bytes.clone()) {
+                let name = loop {
+                    let name = format!("id:{n_files:06},src:tine,case:{}", case.id);
+                    n_files += 1;
+                    if !exporting.out.join(&name).exists() {
+                        break name;
+                    }
+                };
+                exported.files.push((name.into(), bytes));
+                exported.n_tests += 1;
+            }
+        }
+        Ok(exported)
+    }
+}
+
+/// The bytes that fuzzers call the input: a file, or else everything that the program asked for.
+fn the_input(input: &Input) -> Vec<u8> {
+    match input.requests.first() {
+        Some(first) if first.kind == InputKind::Contents => first.contents().to_vec(),
+        _ => input.requests.iter().flat_map(|input| input.contents().iter().copied()).collect(),
+    }
+}

@@ -1,0 +1,76 @@
+//! The parts of a test file that all source formats share: the unit, headers, stubs and undefined symbols.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Constructs that C99 forbids and programs still use are errors in some compilers.
+pub(crate) const OLDER_C: &[&str] = &[
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-pointer-types",
+];
+
+/// Name of the unit's own `main`.
+pub(crate) const MAIN: &str = "main_of_the_unit";
+
+/// The unit, and definitions that its tests need.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Head {
+    pub(crate) main_file: PathBuf,
+    pub(crate) other_files: Vec<PathBuf>,
+    /// Flags of the compiler, without those for the linker.
+    pub(crate) flags: Vec<String>,
+    pub(crate) libraries: Vec<String>,
+    /// The directory that relative flags are about.
+    pub(crate) directory: PathBuf,
+    /// Stubs, and undefined variables.
+    pub(crate) definitions: String,
+    /// Undefined functions.
+    pub(crate) missing: Vec<String>,
+    /// The unit includes `tine.h`.
+    pub(crate) uses_tine: bool,
+}
+
+impl Head {
+    /// The first lines of a file of tests.
+    pub(crate) fn text(&self, unit_header: &str) -> String {
+        let mut text = format!("#include \"{unit_header}\"\n\n");
+        text.push_str("#undef NDEBUG\n#include <assert.h>\n#include <limits.h>\n#include <stddef.h>\n#include <stdlib.h>\n#include <string.h>\n");
+        text.push_str("\n#ifndef NAN\n#define NAN __builtin_nanf(\"\")\n#define INFINITY __builtin_inff()\n#endif\n");
+        text.push_str(&self.definitions);
+        text.push('\n');
+        text
+    }
+}
+
+/// The header by which tests include the unit: it reaches `static` functions, and warnings about the unit are not errors
+/// of the tests.
+pub(crate) fn unit_header(unit: &str) -> String {
+    format!(
+        "/* The unit under test. Its warnings are not those of the tests. */\n\
+         #pragma GCC system_header\n\
+         #define main {MAIN}\n\
+         #include \"{unit}\"\n\
+         #undef main\n"
+    )
+}
+
+/// Definitions of undefined functions, whose types do not matter: they are not called. `void` is enough for the linker.
+pub(crate) fn missing(names: &[String]) -> String {
+    let mut text = String::from("/* Functions that the unit calls and no file defines. */\n#include <stdlib.h>\n");
+    for name in names {
+        let _ = writeln!(text, "void {name}(void);\nvoid {name}(void) {{ abort(); }}");
+    }
+    text
+}
+
+/// The header of tine's own interface, and its functions for a program without tine.
+pub(crate) const TINE_HEADER: &str = include_str!("../../../../include/tine.h");
+pub(crate) const TINE_FUNCTIONS: &str = include_str!("tine.c");
+
+/// True if a file includes `tine.h`.
+pub(crate) fn uses_tine(file: &Path) -> bool {
+    let text = std::fs::read(file).unwrap_or_default();
+    String::from_utf8_lossy(&text).lines().any(|line| line.contains("#include") && line.contains("tine.h"))
+}

@@ -1,0 +1,189 @@
+//! Single values as C literals that a person would write: `INT_MAX`, `'a'`, `0x8000u`, `"ab\n"`.
+
+use tine_types::graph::Enumerator;
+use tine_types::map::Value;
+use tine_types::{Kind, TypeGraph, TypeId};
+
+/// The literal of a number of type `ty`; none for values that are not single numbers.
+pub(super) fn scalar(graph: &TypeGraph, ty: TypeId, value: &Value) -> Option<String> {
+    let plain = graph.strip(ty);
+    let name = graph.get(plain).name.as_deref().unwrap_or_default();
+    Some(match value {
+        Value::Int(number) => signed(*number, graph.size(plain).unwrap_or(4), name),
+        Value::Uint(number) => unsigned(*number, graph.size(plain).unwrap_or(4), name),
+        Value::Bool(value) => u8::from(*value).to_string(),
+        Value::Char(number) => character(*number),
+        Value::Float { width, bits } => float(*width, *bits),
+        Value::Enum { name: Some(name), .. } => name.clone(),
+        Value::Enum { value, .. } => match graph.kind(plain) {
+            Kind::Enum { values, .. } => flags(values, *value)
+                .map(|names| if graph.get(plain).name.is_some() { names } else { format!("({names})") })
+                .unwrap_or_else(|| format!("({}){value}", graph.describe(ty))),
+            _ => value.to_string(),
+        },
+        Value::Null => "NULL".to_owned(),
+        _ => return None,
+    })
+}
+
+/// Limits of a type by their names in `limits.h`.
+fn limit(number: i128, name: &str) -> Option<&'static str> {
+    let limits: [(&str, i128, &str); 16] = [
+        ("int", i32::MAX.into(), "INT_MAX"),
+        ("int", i32::MIN.into(), "INT_MIN"),
+        ("unsigned int", u32::MAX.into(), "UINT_MAX"),
+        ("long", i64::MAX.into(), "LONG_MAX"),
+        ("long", i64::MIN.into(), "LONG_MIN"),
+        ("unsigned long", u64::MAX.into(), "ULONG_MAX"),
+        ("long long", i64::MAX.into(), "LLONG_MAX"),
+        ("long long", i64::MIN.into(), "LLONG_MIN"),
+        ("unsigned long long", u64::MAX.into(), "ULLONG_MAX"),
+        ("short", i16::MAX.into(), "SHRT_MAX"),
+        ("short", i16::MIN.into(), "SHRT_MIN"),
+        ("unsigned short", u16::MAX.into(), "USHRT_MAX"),
+        ("signed char", i8::MAX.into(), "SCHAR_MAX"),
+        ("signed char", i8::MIN.into(), "SCHAR_MIN"),
+        ("unsigned char", u8::MAX.into(), "UCHAR_MAX"),
+        ("_Bool", 2, "2"),
+    ];
+    limits.iter().find(|(ty, value, _)| *ty == name && *value == number).map(|(_, _, text)| *text)
+}
+
+fn signed(number: i128, size: u64, name: &str) -> String {
+    if let Some(limit) = limit(number, name) {
+        return limit.to_owned();
+    }
+    match (i32::try_from(number), i64::try_from(number)) {
+        (Ok(i32::MIN), _) => "(-2147483647 - 1)".to_owned(),
+        (Ok(number), _) => number.to_string(),
+        (_, Ok(i64::MIN)) => "(-9223372036854775807 - 1)".to_owned(),
+        (_, Ok(number)) if size <= 8 => format!("{number}{}", if name == "long long" { "LL" } else { "L" }),
+        _ => wide("__int128", number as u128),
+    }
+}
+
+fn unsigned(number: u128, size: u64, name: &str) -> String {
+    if let Some(limit) = i128::try_from(number).ok().and_then(|number| limit(number, name)) {
+        return limit.to_owned();
+    }
+    let suffix = if number > i32::MAX as u128 { if size > 4 { "UL" } else { "u" } } else { "" };
+    match u64::try_from(number) {
+        // Large unsigned numbers are mostly bits.
+        Ok(number) if number >= 0x1_0000 => format!("{number:#x}{suffix}"),
+        Ok(number) => format!("{number}{suffix}"),
+        Err(_) => wide("unsigned __int128", number),
+    }
+}
+
+/// Numbers that no literal of C can have.
+fn wide(ty: &str, number: u128) -> String {
+    format!("(({ty})({:#x}UL) << 64 | {:#x}UL)", (number >> 64) as u64, number as u64)
+}
+
+fn character(number: i64) -> String {
+    match u8::try_from(number) {
+        Ok(0) => "'\\0'".to_owned(),
+        Ok(b'\'') => "'\\''".to_owned(),
+        Ok(byte @ (0x20..=0x7e | b'\n' | b'\t' | b'\r')) => format!("'{}'", escaped(&[byte]).replace("\\\"", "\"")),
+        _ => number.to_string(),
+    }
+}
+
+fn float(width: u32, bits: u64) -> String {
+    let (value, text, suffix) = match width {
+        32 => (f64::from(f32::from_bits(bits as u32)), format!("{:?}", f32::from_bits(bits as u32)), "f"),
+        _ => (f64::from_bits(bits), format!("{:?}", f64::from_bits(bits)), ""),
+    };
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    if value.is_nan() {
+        format!("{sign}NAN")
+    } else if value.is_infinite() {
+        format!("{sign}INFINITY")
+    } else {
+        text + suffix
+    }
+}
+
+/// A value that is several enumerators at once, if each is a bit.
+fn flags(values: &[Enumerator], number: i128) -> Option<String> {
+    let is_bit = |value: i128| value > 0 && value & (value - 1) == 0;
+    if number <= 0 || !values.iter().all(|one| one.value == 0 || is_bit(one.value)) {
+        return None;
+    }
+    let mut left = number;
+    let mut names = Vec::new();
+    for one in values.iter().filter(|one| one.value != 0) {
+        if left & one.value != 0 {
+            left &= !one.value;
+            names.push(one.name.as_str());
+        }
+    }
+    (left == 0).then(|| names.join(" | "))
+}
+
+/// Bytes as a string literal. A hexadecimal escape would take in digits that follow it, so escapes are octal.
+pub(super) fn text(bytes: &[u8]) -> String {
+    format!("\"{}\"", escaped(bytes))
+}
+
+fn escaped(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for (index, byte) in bytes.iter().enumerate() {
+        match *byte {
+            b'\n' => text.push_str("\\n"),
+            b'\t' => text.push_str("\\t"),
+            b'\r' => text.push_str("\\r"),
+            b'\\' => text.push_str("\\\\"),
+            b'"' => text.push_str("\\\""),
+            // Two question marks may be a trigraph.
+            b'?' if index > 0 && bytes[index - 1] == b'?' => text.push_str("\\?"),
+            0x20..=0x7e => text.push(char::from(*byte)),
+            0 if bytes.get(index + 1).is_none_or(|next| !next.is_ascii_digit()) => text.push_str("\\0"),
+            byte => text.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_as_people_write_them() {
+        for (number, name, text) in [
+            (i128::from(i32::MAX), "int", "INT_MAX"),
+            (i128::from(i32::MIN), "int", "INT_MIN"),
+            (-5, "int", "-5"),
+            (5_000_000_000, "long", "5000000000L"),
+            (i128::from(i64::MIN), "long", "LONG_MIN"),
+        ] {
+            assert_eq!(signed(number, 8, name), text);
+        }
+        assert_eq!(unsigned(0xffff_0000, 4, "unsigned int"), "0xffff0000u");
+        assert_eq!(unsigned(u128::from(u32::MAX), 4, "unsigned int"), "UINT_MAX");
+        assert_eq!(unsigned(7, 8, "unsigned long"), "7");
+        assert_eq!(signed(-1 << 100, 16, "__int128"), "((__int128)(0xfffffff000000000UL) << 64 | 0x0UL)");
+    }
+
+    #[test]
+    fn characters_texts_and_floats() {
+        assert_eq!(
+            [character(97), character(39), character(34), character(-1), character(0)],
+            ["'a'", "'\\''", "'\"'", "-1", "'\\0'"]
+        );
+        assert_eq!(text(b"a\"\0001??/\xff9"), "\"a\\\"\\0001?\\?/\\3779\"");
+        assert_eq!(text(b"a\0b"), "\"a\\0b\"");
+        assert_eq!(float(32, 0x3dcc_cccd), "0.1f");
+        assert_eq!(float(64, 0xfff0_0000_0000_0000), "-INFINITY");
+        assert_eq!(float(32, 0x7fc0_0000), "NAN");
+    }
+
+    #[test]
+    fn enumerators_that_are_bits_are_joined() {
+        let values = [("NONE", 0), ("READ", 1), ("WRITE", 2)];
+        let values: Vec<_> = values.map(|(name, value)| Enumerator { name: name.to_owned(), value }).into();
+        assert_eq!(flags(&values, 3).as_deref(), Some("READ | WRITE"));
+        assert_eq!(flags(&values, 4), None);
+    }
+}

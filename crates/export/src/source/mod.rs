@@ -1,0 +1,532 @@
+//! Tests in C: a renderer from the inputs of a session to declarations, a call and expectations. Formats differ only in the
+//! frame that they put around these.
+//!
+//! ```text
+//!   case ──memory──▶ objects with names ──write──▶ C ──observe──▶ what happens ──expect──▶ Test
+//! ```
+//! [`memory`] decides on objects and their names, [`write`] on their text, [`leaves`] on what is looked at, [`observe`] runs
+//! the tests once, [`expect`] turns what was seen into conditions, [`names`] gives tests their names and order.
+
+mod expect;
+pub(crate) mod frame;
+mod leaves;
+mod literal;
+mod memory;
+mod names;
+mod observe;
+mod place;
+mod write;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tine_engine::Config;
+use tine_engine::stored::Stored;
+use tine_engine::target::{Harness, Kind as TargetKind, UNIT_NATIVE};
+use tine_session::Session;
+use tine_session::session::{Case, Error as Found};
+use tine_session::summary::How;
+use tine_types::graph::Qualifier;
+use tine_types::{Function, Kind, Program, TypeId, dwarf};
+
+pub use expect::Expectation;
+
+use crate::Error;
+use expect::Expecting;
+use frame::Head;
+use leaves::Leaves;
+use memory::{Declared, Form, Memory, Names, STYLES, Style};
+use observe::{Candidate, Ending, Observed, Observer, PLAIN, WITH_SANITIZERS};
+use place::Place;
+use write::Writer;
+
+/// Calls of one stub in a test, at most.
+const STUB_CALLS: usize = 64;
+
+/// Why a case is left out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    #[error("it requests the input `{0}` through tine.h")]
+    Request(String),
+    #[error("the type `{0}` cannot be written in C")]
+    Type(String),
+    #[error("a value of `{0}` cannot be written in C")]
+    Value(String),
+    #[error("it reads a stream")]
+    Stream,
+    #[error("its run was stopped before the call")]
+    Stopped,
+    #[error("the test does not compile: {0}")]
+    Uncompiled(String),
+    #[error("it cannot be reproduced outside of tine: {0}")]
+    Unreproduced(String),
+}
+
+/// A case that is not among the tests.
+#[derive(Clone, Debug)]
+pub struct LeftOut {
+    pub case: u32,
+    pub reason: Reason,
+}
+
+/// How a test ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ends {
+    Returns,
+    /// By `exit`.
+    Exits(i32),
+    /// With an error of the unit.
+    Fails,
+    /// Not in time.
+    Hangs,
+}
+
+/// One test.
+#[derive(Clone, Debug)]
+pub struct Test {
+    pub name: String,
+    /// Comment, a line each.
+    pub about: Vec<String>,
+    pub setup: Vec<String>,
+    pub call: String,
+    pub expectations: Vec<Expectation>,
+    /// Statements after the call of a test that ends with an error.
+    pub after: Vec<String>,
+    pub ends: Ends,
+    /// The sanitizers of gcc do not show its error.
+    pub is_clang_only: bool,
+}
+
+/// The tests of a session.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// Name of the function.
+    pub function: String,
+    pub(crate) head: Head,
+    pub tests: Vec<Test>,
+    /// Tests that show errors of the unit.
+    pub errors: Vec<Test>,
+    pub left_out: Vec<LeftOut>,
+    /// The unit has variables that outlive a call, so a test may change what the next one sees.
+    pub has_state: bool,
+}
+
+/// A case on its way to a test.
+struct Draft<'a> {
+    case: &'a Case,
+    errors: Vec<&'a Found>,
+    candidate: Candidate,
+    memory: Memory,
+}
+
+impl Suite {
+    /// Reads a session, runs its cases and makes tests of them.
+    pub fn of(session: &Session, folder: &Path) -> Result<Suite, Error> {
+        let stored = Stored::read(session)?;
+        stored.check_sources()?;
+        let harness = match &stored.target.kind {
+            TargetKind::Function(harness) => harness,
+            TargetKind::Sequence(_) => return Err(Error::Unsupported("a session of `tine sequence`")),
+            TargetKind::Program { .. } => return Err(Error::Unsupported("a session of `tine run`")),
+        };
+        if stored.target.replayed(&stored.config) != Path::new(UNIT_NATIVE) {
+            return Err(Error::Unsupported(
+                "a session with --volatile or --sym-fail, whose inputs only tine can make,",
+            ));
+        }
+        let native = stored.open_program(folder, Path::new(UNIT_NATIVE))?;
+        let mut program = dwarf::read(native.bytes()).map_err(|why| Error::Types(why.to_string()))?;
+        program.types.finish();
+        let maker = Maker::new(&program, harness, &stored)?;
+        maker.suite(session)
+    }
+}
+
+/// Everything that is the same for all tests of a session.
+struct Maker<'a> {
+    program: &'a Program,
+    config: &'a Config,
+    function: &'a Function,
+    roots: Vec<TypeId>,
+    /// Names of callables in the harness and in the tests.
+    callables: Vec<(String, String)>,
+    callable_names: Vec<String>,
+    /// Roots with results of stubs, and the stubs' names in the tests.
+    stubs: Vec<(String, String)>,
+    globals: BTreeSet<String>,
+    taken: BTreeSet<String>,
+    head: Head,
+}
+
+impl<'a> Maker<'a> {
+    fn new(program: &'a Program, harness: &Harness, stored: &'a Stored) -> Result<Maker<'a>, Error> {
+        let (config, target) = (&stored.config, &stored.target);
+        let unreadable = |name: &str| Error::Types(format!("`{name}` is missing"));
+        let called = if target.name == "main" { tine_trace::map::MAIN_OF_UNIT } else { &target.name };
+        let function = program.function(called).ok_or_else(|| unreadable(called))?;
+        let root = |name: &String| program.variable(name).map(|variable| variable.ty).ok_or_else(|| unreadable(name));
+        let roots = harness.roots.iter().map(root).collect::<Result<Vec<_>, _>>()?;
+        let in_test = |name: &String| name.replace("tine_stub_", "callback_");
+        let callables: Vec<(String, String)> = harness
+            .callables
+            .iter()
+            .filter(|name| !name.starts_with("tine_file_"))
+            .map(|name| (name.clone(), in_test(name)))
+            .collect();
+        let undefined =
+            |how: How| target.environment.iter().filter(move |one| one.how == how).map(|one| one.function.clone());
+        let mut definitions = String::new();
+        for name in undefined(How::Zeros) {
+            let _ = writeln!(definitions, "__typeof__({name}) {name};");
+        }
+        let mut stubs = Vec::new();
+        let own = callables.iter().filter(|(name, _)| name.starts_with("tine_stub_")).map(|(name, _)| name.clone());
+        for name in own.chain(undefined(How::Stub)) {
+            let Some(stub) = program.function(&name) else { continue };
+            let test_name = in_test(&name);
+            definitions.push_str(&stub_text(program, stub, &test_name)?);
+            stubs.push((format!("{name}()"), test_name));
+        }
+        let mut files = target.sources.iter().cloned();
+        let main_file = files.next().ok_or(Error::Unsupported("a session without source files"))?;
+        let is_library = |flag: &&String| flag.starts_with("-l") || flag.starts_with("-L") || flag.starts_with("-Wl,");
+        let head = Head {
+            main_file,
+            other_files: files.collect(),
+            flags: target.flags.iter().filter(|flag| !is_library(flag)).cloned().collect(),
+            libraries: target.flags.iter().filter(is_library).cloned().collect(),
+            directory: target.built_in.clone(),
+            definitions,
+            missing: undefined(How::Missing).collect(),
+            uses_tine: stored.source_files().any(|file| frame::uses_tine(file)),
+        };
+        Ok(Maker {
+            program,
+            config,
+            function,
+            roots,
+            callables,
+            callable_names: harness.callables.clone(),
+            stubs,
+            globals: harness.roots.iter().filter(|name| !name.starts_with("tine_in_")).cloned().collect(),
+            taken: taken(program),
+            head,
+        })
+    }
+
+    /// Styles are tried in turn until the case ends as it did before.
+    fn suite(&self, session: &Session) -> Result<Suite, Error> {
+        let (cases, found) = (session.cases()?, session.errors()?);
+        let mut left_out = Vec::new();
+        let mut pending: Vec<&Case> = Vec::new();
+        for case in &cases {
+            if case.kept == "unreproduced" {
+                left_out.push(LeftOut {
+                    case: case.id,
+                    reason: Reason::Unreproduced("its error did not appear again".to_owned()),
+                });
+            } else {
+                pending.push(case);
+            }
+        }
+        let mut finished: Vec<(u32, Test)> = Vec::new();
+        let mut reasons: BTreeMap<u32, Reason> = BTreeMap::new();
+        for style in STYLES {
+            if pending.is_empty() {
+                break;
+            }
+            let tests = self.tests(&pending, &found, style, &mut reasons)?;
+            pending.retain(|case| !tests.iter().any(|(id, _)| *id == case.id));
+            finished.extend(tests);
+        }
+        left_out.extend(
+            pending.iter().map(|case| LeftOut {
+                case: case.id,
+                reason: reasons.get(&case.id).cloned().unwrap_or(Reason::Stopped),
+            }),
+        );
+        left_out.sort_by_key(|left| left.case);
+        let (mut tests, mut errors): (Vec<_>, Vec<_>) =
+            finished.into_iter().partition(|(_, test)| matches!(test.ends, Ends::Returns | Ends::Exits(_)));
+        let named = names::Naming::new(session, &self.taken)?;
+        named.name_tests(&mut tests);
+        named.name_errors(&mut errors, &found);
+        Ok(Suite {
+            function: self.config.function.clone().unwrap_or_else(|| self.function.name.clone()),
+            head: self.head.clone(),
+            tests: tests.into_iter().map(|(_, test)| test).collect(),
+            errors: errors.into_iter().map(|(_, test)| test).collect(),
+            left_out,
+            has_state: self.variables().next().is_some() || self.has_static_locals(),
+        })
+    }
+
+    /// True if a function may have variables of its own that outlive a call: an indented line begins with `static`.
+    fn has_static_locals(&self) -> bool {
+        let text = std::fs::read(&self.head.main_file).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        text.lines().any(|line| line.starts_with([' ', '\t']) && line.trim_start().starts_with("static "))
+    }
+
+    /// Tests of the cases that one style reproduces.
+    fn tests(
+        &self,
+        cases: &[&Case],
+        found: &[Found],
+        style: Style,
+        reasons: &mut BTreeMap<u32, Reason>,
+    ) -> Result<Vec<(u32, Test)>, Error> {
+        let mut drafts = Vec::new();
+        for case in cases {
+            let errors: Vec<&Found> = found.iter().filter(|error| error.case == case.id).collect();
+            match self.draft(case, errors, style) {
+                Ok(draft) => drafts.push(draft),
+                Err(reason) => drop(reasons.insert(case.id, reason)),
+            }
+        }
+        let Some((sanitized, plain)) = self.observers(&mut drafts, reasons) else { return Ok(Vec::new()) };
+        let has_errors = drafts.iter().any(|draft| !draft.errors.is_empty() || draft.case.outcome != "exited");
+        let candidates: Vec<(usize, &Candidate)> = drafts.iter().map(|draft| &draft.candidate).enumerate().collect();
+        let gcc = if has_errors { Observer::build(&self.head, &candidates, &WITH_SANITIZERS[1..]).ok() } else { None };
+        let mut tests = Vec::new();
+        for (number, draft) in drafts.iter().enumerate() {
+            let first = sanitized.run(number).map_err(Error::Observing)?;
+            match self.test(draft, &first, number, &plain, gcc.as_ref())? {
+                Ok(test) => tests.push((draft.case.id, test)),
+                Err(reason) => drop(reasons.insert(draft.case.id, reason)),
+            }
+        }
+        Ok(tests)
+    }
+
+    /// Builds of the drafts, with and without sanitizers. Drafts that do not compile are dropped.
+    fn observers(
+        &self,
+        drafts: &mut Vec<Draft<'_>>,
+        reasons: &mut BTreeMap<u32, Reason>,
+    ) -> Option<(Observer, Observer)> {
+        for _ in 0..8 {
+            if drafts.is_empty() {
+                return None;
+            }
+            let candidates: Vec<(usize, &Candidate)> =
+                drafts.iter().map(|draft| &draft.candidate).enumerate().collect();
+            let built = Observer::build(&self.head, &candidates, &WITH_SANITIZERS)
+                .and_then(|sanitized| Ok((sanitized, Observer::build(&self.head, &candidates, &PLAIN)?)));
+            let messages = match built {
+                Ok(observers) => return Some(observers),
+                Err(observe::Unbuilt(messages)) => messages,
+            };
+            let blamed = observe::blamed(&self.head, &candidates, &messages);
+            let first = messages.lines().find(|line| line.contains("error") || line.contains("undefined reference"));
+            let first = first.or(messages.lines().next()).unwrap_or_default().trim().to_owned();
+            let mut number = 0;
+            drafts.retain(|draft| {
+                let about = blamed.iter().find(|(test, _)| *test == number).map(|(_, what)| what.clone());
+                number += 1;
+                let about = if blamed.is_empty() { Some(first.clone()) } else { about };
+                if let Some(about) = &about {
+                    reasons.insert(draft.case.id, Reason::Uncompiled(about.clone()));
+                }
+                about.is_none()
+            });
+        }
+        None
+    }
+
+    fn draft<'c>(&self, case: &'c Case, errors: Vec<&'c Found>, style: Style) -> Result<Draft<'c>, Reason> {
+        let graph = &self.program.types;
+        let names = Names {
+            graph,
+            roots: &self.roots,
+            callables: &self.callable_names,
+            lengths: &self.config.len,
+            taken: &self.taken,
+        };
+        let memory = Memory::of(&names, case, style)?;
+        let name = if self.function.name == tine_trace::map::MAIN_OF_UNIT { frame::MAIN } else { &self.function.name };
+        let written =
+            Writer::new(graph, &memory, &self.callables).write(self.function, name, &self.globals, &self.stubs)?;
+        let mut leaves = Leaves::new(graph);
+        if graph.strip(self.function.ret) != TypeId::VOID {
+            leaves.result(self.function.ret);
+        }
+        let mut objects = Vec::new();
+        for id in &memory.order {
+            let object = &memory.objects[id];
+            objects.push(extent(graph, object));
+            object_leaves(&mut leaves, object);
+        }
+        for variable in self.variables() {
+            leaves.add(variable.ty, &Place::Value(variable.name.clone()), None, 0);
+        }
+        let mut after = Vec::new();
+        let with_result = [
+            written.arguments.clone(),
+            (graph.strip(self.function.ret) != TypeId::VOID).then(|| "result".to_owned()).into_iter().collect(),
+        ]
+        .concat()
+        .join(", ");
+        for predicate in &self.config.ensures {
+            after.push(format!("if (!{predicate}({with_result})) abort();"));
+        }
+        let candidate = Candidate { setup: written.setup, call: written.call, after, leaves: leaves.list, objects };
+        Ok(Draft { case, errors, candidate, memory })
+    }
+
+    /// Variables of the unit that a function may change.
+    fn variables(&self) -> impl Iterator<Item = &tine_types::program::Variable> {
+        let graph = &self.program.types;
+        let file = self.head.main_file.to_string_lossy().into_owned();
+        self.program.variables().iter().filter(move |variable| {
+            let is_own = file.ends_with(&*variable.file) || variable.file.ends_with(&file);
+            let is_const = graph.is_qualified(variable.ty, Qualifier::Const)
+                || matches!(graph.kind(graph.strip(variable.ty)), Kind::Array { element, .. } if graph.is_qualified(*element, Qualifier::Const));
+            is_own && !is_const && !variable.name.starts_with("tine_")
+        })
+    }
+
+    /// The test of a draft that ended as its case did, or why it is none.
+    fn test(
+        &self,
+        draft: &Draft<'_>,
+        first: &Observed,
+        number: usize,
+        plain: &Observer,
+        gcc: Option<&Observer>,
+    ) -> Result<Result<Test, Reason>, Error> {
+        let Candidate { setup, call, after, leaves, .. } = &draft.candidate;
+        let test = |expectations: Vec<Expectation>, after: Vec<String>, ends: Ends| Test {
+            name: String::new(),
+            about: Vec::new(),
+            setup: setup.clone(),
+            call: call.clone(),
+            expectations,
+            after,
+            ends,
+            is_clang_only: false,
+        };
+        let shown = || {
+            let line = first.message.lines().find(|line| line.contains("rror"));
+            line.map_or_else(|| format!("it ended with {:?}", first.ending), |line| sanitizer_message(line).to_owned())
+        };
+        if !draft.errors.is_empty() || draft.case.outcome != "exited" {
+            let kind = draft.errors.first().map_or("error", |error| &error.kind);
+            let is_clang_only = match gcc {
+                Some(gcc) => gcc.run(number).map_err(Error::Observing)?.ending == Ending::Returned,
+                None => true,
+            };
+            let failing = |ends: Ends| Test { is_clang_only, ..test(Vec::new(), after.clone(), ends) };
+            return Ok(match first.ending {
+                Ending::Signal(_) => Ok(failing(Ends::Fails)),
+                Ending::TooLong => Ok(failing(Ends::Hangs)),
+                Ending::Exited(code) if code != 0 => Ok(failing(Ends::Fails)),
+                _ => Err(Reason::Unreproduced(format!("the sanitizers do not show the {kind}"))),
+            });
+        }
+        let second = match first.ending {
+            Ending::Returned | Ending::Exited(_) => plain.run(number).map_err(Error::Observing)?,
+            _ => return Ok(Err(Reason::Unreproduced(shown()))),
+        };
+        if second.ending != first.ending {
+            return Ok(Err(Reason::Unreproduced(format!("another compiler's build ends with {:?}", second.ending))));
+        }
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64);
+        let objects = draft.memory.order.iter().map(|id| &draft.memory.objects[id]).collect();
+        let mut expectations = Expecting { graph: &self.program.types, leaves, objects, now }.all(first, &second);
+        for statement in after {
+            // `if (!holds(…)) abort();`
+            let condition = statement.trim_start_matches("if (!").trim_end_matches(") abort();");
+            expectations.push(Expectation::Holds(condition.to_owned()));
+        }
+        Ok(Ok(match first.ending {
+            Ending::Exited(code) => test(Vec::new(), Vec::new(), Ends::Exits(code)),
+            _ => test(expectations, Vec::new(), Ends::Returns),
+        }))
+    }
+}
+
+/// A message of a sanitizer without process number and path.
+fn sanitizer_message(line: &str) -> &str {
+    let line = line.split_once("ERROR: ").map_or(line, |(_, rest)| rest);
+    let line = line.split_once("runtime error: ").map_or(line, |(_, rest)| rest);
+    line.split(" on address").next().unwrap_or(line).trim()
+}
+
+/// Address and size of an object, in C.
+fn extent(graph: &tine_types::TypeGraph, object: &Declared) -> (String, String) {
+    let name = &object.name;
+    let heap = object.form == Form::Heap || memory::is_flexible(graph, object.element);
+    match (heap, object.form) {
+        (true, _) => (name.clone(), format!("{} * sizeof *{name}", object.count)),
+        (_, Form::Single) => (format!("&{name}"), format!("sizeof {name}")),
+        _ => (name.clone(), format!("sizeof {name}")),
+    }
+}
+
+fn object_leaves(leaves: &mut Leaves<'_>, object: &Declared) {
+    let graph = leaves.graph;
+    let name = &object.name;
+    let flexible = memory::is_flexible(graph, object.element);
+    let is_bytes =
+        matches!(object.values.as_slice(), [tine_types::map::Value::Text(_) | tine_types::map::Value::Bytes(_)]);
+    if is_bytes {
+        leaves.characters(object.element, name, object.count);
+        return;
+    }
+    let heap = object.form == Form::Heap || flexible;
+    match (object.form, heap) {
+        (Form::Single, false) => leaves.add(object.element, &Place::Value(name.clone()), None, 0),
+        (_, true) if object.count == 1 => leaves.add(object.element, &Place::Pointee(name.clone()), None, 0),
+        _ => (0..object.count).for_each(|index| {
+            leaves.add(object.element, &Place::Value(format!("{name}[{index}]")), None, 0);
+        }),
+    }
+}
+
+/// Names that the unit uses.
+fn taken(program: &Program) -> BTreeSet<String> {
+    let functions = program.functions().iter().chain(program.declared()).map(|function| function.name.clone());
+    let variables = program.variables().iter().map(|variable| variable.name.clone());
+    let types = program
+        .types
+        .iter()
+        .filter(|(_, ty)| matches!(ty.kind, Kind::Typedef { .. }))
+        .filter_map(|(_, ty)| ty.name.clone());
+    let enumerators = program.types.iter().flat_map(|(_, ty)| match &ty.kind {
+        Kind::Enum { values, .. } => values.iter().map(|one| one.name.clone()).collect(),
+        _ => Vec::new(),
+    });
+    functions.chain(variables).chain(types).chain(enumerators).collect()
+}
+
+/// A function that returns the results that a test gives it, in turn.
+fn stub_text(program: &Program, stub: &Function, name: &str) -> Result<String, Error> {
+    let graph = &program.types;
+    let describe =
+        |ty: TypeId, name: &str| write::declaration(graph, ty, name).map_err(|why| Error::Types(why.to_string()));
+    let mut params = Vec::new();
+    let mut uses = String::new();
+    for (index, parameter) in stub.params.iter().enumerate() {
+        params.push(describe(parameter.ty, &format!("arg{index}"))?);
+        let _ = write!(uses, "    (void)arg{index};\n");
+    }
+    if stub.variadic {
+        params.push("...".to_owned());
+    }
+    let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+    let linkage = if stub.external { "" } else { "static __attribute__((unused)) " };
+    let prototype = describe(stub.ret, &format!("{name}({params})"))?;
+    let mut text = String::from("\n/* Returns what a test expects of it. */\n");
+    if graph.strip(stub.ret) == TypeId::VOID {
+        let _ = writeln!(text, "{linkage}{prototype} {{\n{uses}}}");
+        return Ok(text);
+    }
+    let results = describe(write::unqualified(graph, stub.ret), &format!("{name}_results[{STUB_CALLS}]"))?;
+    let _ = writeln!(text, "static {results};\nstatic unsigned {name}_calls;");
+    let _ =
+        writeln!(text, "{linkage}{prototype} {{\n{uses}    return {name}_results[{name}_calls++ % {STUB_CALLS}];\n}}");
+    Ok(text)
+}

@@ -1,0 +1,160 @@
+//! Names and order of tests: neither depends on the numbers of cases.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tine_session::session::{Branch, Error as Found};
+use tine_session::{Session, SessionError};
+
+use super::memory::unused;
+use super::{Ends, Expectation, Test};
+
+/// Sides of branches that a comment lists, at most.
+const MAX_SIDES: usize = 4;
+
+pub(super) struct Naming<'a> {
+    branches: Vec<Branch>,
+    /// Sides that each case takes.
+    covers: BTreeMap<u32, Vec<u32>>,
+    /// Number of cases that take a side.
+    takers: BTreeMap<u32, usize>,
+    /// Lines of source files.
+    lines: BTreeMap<String, Vec<String>>,
+    taken: &'a BTreeSet<String>,
+}
+
+impl<'a> Naming<'a> {
+    pub(super) fn new(session: &Session, taken: &'a BTreeSet<String>) -> Result<Naming<'a>, SessionError> {
+        let branches = session.branches()?;
+        let mut takers = BTreeMap::new();
+        let mut covers = BTreeMap::new();
+        for (case, _, sides) in session.covers()? {
+            for side in &sides {
+                *takers.entry(*side).or_default() += 1;
+            }
+            covers.insert(case, sides);
+        }
+        let files: BTreeSet<&String> = branches.iter().map(|branch| &branch.file).collect();
+        let read = |file: &String| {
+            let text = std::fs::read(file).unwrap_or_default();
+            String::from_utf8_lossy(&text).lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        let lines = files.into_iter().map(|file| (file.clone(), read(file))).collect();
+        Ok(Naming { branches, covers, takers, lines, taken })
+    }
+
+    /// Sides that no other case takes, in the order of the source.
+    fn own_sides(&self, case: u32) -> Vec<&Branch> {
+        let sides = self.covers.get(&case).map(Vec::as_slice).unwrap_or_default();
+        let own = sides.iter().filter(|side| self.takers.get(side) == Some(&1));
+        let mut own: Vec<&Branch> = own.filter_map(|side| self.branches.get(*side as usize)).collect();
+        own.sort_by_key(|branch| (branch.line, branch.column, branch.alternative));
+        own
+    }
+
+    pub(super) fn name_tests(&self, tests: &mut Vec<(u32, Test)>) {
+        for (case, test) in tests.iter_mut() {
+            let own = self.own_sides(*case);
+            test.name = match own.first() {
+                Some(branch) => format!("line_{}_{}", branch.line, word(&branch.side)),
+                None => shown(test),
+            };
+            test.about = own.iter().take(MAX_SIDES).map(|branch| self.about(branch)).collect();
+        }
+        self.finish(tests);
+    }
+
+    /// `division_by_zero_line_3`
+    pub(super) fn name_errors(&self, tests: &mut Vec<(u32, Test)>, found: &[Found]) {
+        for (case, test) in tests.iter_mut() {
+            let errors: Vec<&Found> = found.iter().filter(|error| error.case == *case).collect();
+            match errors.first() {
+                Some(error) => test.name = format!("{}_line_{}", word(&error.kind), error.line),
+                // The same error as another test's, on another path.
+                None => {
+                    test.name = format!(
+                        "fails_{}",
+                        self.own_sides(*case).first().map_or_else(String::new, |branch| format!(
+                            "line_{}_{}",
+                            branch.line,
+                            word(&branch.side)
+                        ))
+                    )
+                }
+            }
+            test.about = errors
+                .iter()
+                .map(|error| {
+                    let file = error.file.rsplit('/').next().unwrap_or(&error.file);
+                    let about = if error.about.is_empty() { String::new() } else { format!(" ({})", error.about) };
+                    format!("{} at {file}:{} in `{}`{about}", capital(&error.kind), error.line, error.function)
+                })
+                .collect();
+        }
+        self.finish(tests);
+    }
+
+    /// Sorts by line and text, and makes names unique.
+    fn finish(&self, tests: &mut Vec<(u32, Test)>) {
+        let key = |(_, test): &(u32, Test)| {
+            let line = test.name.split('_').find_map(|part| part.parse::<u32>().ok()).unwrap_or(0);
+            (line, test.name.clone(), test.setup.concat().len(), test.setup.concat(), test.call.clone())
+        };
+        tests.sort_by_cached_key(key);
+        // Paths may differ where tests do not: in values that no branch asks for.
+        tests.dedup_by(|(_, one), (_, other)| one.setup == other.setup && one.call == other.call);
+        let mut used = self.taken.clone();
+        for (_, test) in tests {
+            test.name = unused(&format!("test_{}", test.name.chars().take(64).collect::<String>()), &mut used);
+        }
+    }
+
+    /// ``Line 4 is true: `if (x > 2)`.``
+    fn about(&self, branch: &Branch) -> String {
+        let text = self.lines.get(&branch.file).and_then(|lines| lines.get((branch.line as usize).checked_sub(1)?));
+        let text = text.map(|text| text.trim().trim_end_matches('{').trim_end()).unwrap_or_default();
+        let text = text.split("//").next().unwrap_or_default().trim().replace("*/", "").replace("/*", "");
+        let text = if text.is_empty() || text.len() > 90 { String::new() } else { format!(": `{text}`") };
+        format!("Line {} is {}{text}.", branch.line, branch.side)
+    }
+}
+
+/// A name after what the test shows.
+fn shown(test: &Test) -> String {
+    if let Ends::Exits(code) = test.ends {
+        return format!("exits_{code}");
+    }
+    let result = test.expectations.iter().find_map(|one| match one {
+        Expectation::Equal { actual, expected, .. } if actual == "result" => {
+            Some(format!("returns_{}", word(expected)))
+        }
+        Expectation::Null(actual) if actual == "result" => Some("returns_null".to_owned()),
+        Expectation::NotNull(actual) if actual == "result" => Some("returns_object".to_owned()),
+        Expectation::Pointer { actual, expected } if actual == "result" => Some(format!("returns_{}", word(expected))),
+        Expectation::Text { actual, .. } if actual == "result" => Some("returns_text".to_owned()),
+        Expectation::Holds(condition) if condition == "result" => Some("returns_true".to_owned()),
+        Expectation::Holds(condition) if condition == "!result" => Some("returns_false".to_owned()),
+        Expectation::Output(_) => Some("prints".to_owned()),
+        _ => None,
+    });
+    let changes = test.expectations.iter().find_map(|one| match one {
+        Expectation::Equal { actual, .. } | Expectation::Pointer { actual, .. } => {
+            Some(format!("sets_{}", word(actual)))
+        }
+        _ => None,
+    });
+    result.or(changes).unwrap_or_else(|| "returns".to_owned())
+}
+
+/// Letters, digits and underscores.
+fn word(text: &str) -> String {
+    let text = text.strip_prefix('-').map_or_else(|| text.to_owned(), |rest| format!("minus_{rest}"));
+    let plain: String =
+        text.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
+    let parts: Vec<&str> = plain.split('_').filter(|part| !part.is_empty()).collect();
+    parts.join("_")
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
