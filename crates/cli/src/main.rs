@@ -12,6 +12,7 @@ mod lsp;
 mod options;
 mod replay;
 mod report;
+mod sanitize;
 mod serve;
 mod sessions;
 mod show;

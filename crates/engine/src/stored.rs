@@ -91,7 +91,7 @@ impl Stored {
     }
 
     /// Fails if a source file is not what it was.
-    pub(crate) fn check_sources(&self) -> Result<(), Error> {
+    pub fn check_sources(&self) -> Result<(), Error> {
         // A file that cannot be read any more says nothing.
         let is_changed =
             |(file, known): &&(String, String)| digest_of(Path::new(file)).is_some_and(|now| now != *known);
