@@ -12,6 +12,7 @@ need() {         # need PACKAGE TEST…: PACKAGE is missing unless TEST succeeds
 installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q '^install ok installed'; }
 
 need clang-22        command -v clang-22             # compiles units
+need libclang-rt-22-dev installed libclang-rt-22-dev # tine replay --sanitize
 need llvm-22-dev     command -v llvm-config-22       # the instrumenter links LLVM
 need g++             command -v g++                  # builds the solver
 need make            command -v make

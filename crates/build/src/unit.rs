@@ -279,6 +279,14 @@ impl Unit {
         Ok(program)
     }
 
+    /// Builds the harness of a session with clang's sanitizers.
+    pub fn build_sanitized(&self, driver: &Path) -> Result<PathBuf, Error> {
+        self.limit.restart();
+        std::fs::copy(driver, self.driver())
+            .map_err(|why| Error::request(format!("cannot copy {}: {why}", driver.display()), "explore again"))?;
+        self.link("unit.sanitized", &["--native", "-fsanitize=address,undefined", "-w"])
+    }
+
     /// The driver, which has the first file in it, with the others, whose `main` is not wanted.
     fn link(&self, name: &str, how: &[&str]) -> Result<PathBuf, Error> {
         let mut objects = vec![self.driver()];

@@ -13,6 +13,7 @@ mod lsp;
 mod options;
 mod replay;
 mod report;
+mod sanitize;
 mod serve;
 mod sessions;
 mod show;

@@ -106,7 +106,8 @@ Examples:
     #[command(after_long_help = "\
 Examples:
   tine replay tine-out 2
-  tine replay tine-out 2 --gdb")]
+  tine replay tine-out 2 --gdb
+  tine replay tine-out 2 --sanitize")]
     Replay(ReplayOptions),
     /// Write a report of sessions: a page, or a file for other tools.
     ///
@@ -507,6 +508,14 @@ pub(crate) struct ReplayOptions {
     /// Run the case under gdb.
     #[arg(long)]
     pub(crate) gdb: bool,
+    /// Run the case in a build with AddressSanitizer and UndefinedBehaviorSanitizer, and say which of them confirms its errors.
+    ///
+    /// The sources of the session are compiled again. Only cases of functions and call sequences can be run this way.
+    #[arg(long, conflicts_with = "gdb")]
+    pub(crate) sanitize: bool,
+    /// Trust the compiler flags of the session, which --sanitize compiles with.
+    #[arg(long, requires = "sanitize")]
+    pub(crate) trust: bool,
     /// Refuse to run if this kernel lacks a part of the sandbox.
     #[arg(long, value_name = "full", conflicts_with = "allow", value_parser = PossibleValuesParser::new(RequiredSandbox::NAMES))]
     pub(crate) require_sandbox: Option<String>,

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::Write as _;
 use std::os::fd::AsRawFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use tine_engine::Config;
@@ -23,6 +23,7 @@ use tine_trace::segment::{GUARD_MARKER, INPUTS_VARIABLE, REFUSED_FILE, REPLAY_VA
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::ReplayOptions;
+use crate::sanitize;
 use crate::sessions::session_and_case;
 use crate::show::printed;
 
@@ -46,16 +47,13 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     };
     let (session, case) = open(&directory, number)?;
     let stored = Stored::read(&session)?;
+    if options.sanitize {
+        return sanitize::replay(options, &directory, &session, &case, &stored);
+    }
     let Stored { config, target, .. } = &stored;
     let program = open_rebuilt(&stored, &directory, &target.replayed(config))?;
     let scratch = if options.allow { None } else { Some(scratch_for(&program)?) };
-    let inputs = Temporary::new("replay").map_err(|why| {
-        Failure::usage(format!("cannot write the input: {why}"), "set TMPDIR to a writable directory")
-    })?;
-    let plan = inputs.path().join("input");
-    std::fs::write(&plan, case.input.input.file())
-        .map_err(|why| Failure::usage(format!("cannot write the input: {why}"), "make room on the disk"))?;
-
+    let (_inputs, plan) = plan_of(&case)?;
     println!("{}", printed(&case.input.lines()));
     let _ = std::io::stdout().flush();
     if scratch.is_some() {
@@ -111,6 +109,17 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     Ok(if status.success() { EXIT_FINE } else { EXIT_ERRORS })
 }
 
+/// The input of a case as a file that a program replays.
+pub(crate) fn plan_of(case: &Case) -> Result<(Temporary, PathBuf), Failure> {
+    let inputs = Temporary::new("replay").map_err(|why| {
+        Failure::usage(format!("cannot write the input: {why}"), "set TMPDIR to a writable directory")
+    })?;
+    let plan = inputs.path().join("input");
+    std::fs::write(&plan, case.input.input.file())
+        .map_err(|why| Failure::usage(format!("cannot write the input: {why}"), "make room on the disk"))?;
+    Ok((inputs, plan))
+}
+
 /// A program of a session. One of the user's own may have been built again.
 pub(crate) fn open_rebuilt(stored: &Stored, folder: &Path, name: &Path) -> Result<Verified, Failure> {
     let (program, is_rebuilt) = stored.open_rebuilt(folder, name)?;
@@ -128,7 +137,7 @@ fn confinement(scratch: &Path) -> Confinement<'_> {
     Confinement { scratch: Some(scratch), lifted: false, n_forks: 0, file_limit: FILE_LIMIT }
 }
 
-fn run_confined(command: &mut Command, scratch: &Path) -> std::io::Result<ExitStatus> {
+pub(crate) fn run_confined(command: &mut Command, scratch: &Path) -> std::io::Result<ExitStatus> {
     let Confined { mut child, supervisor, .. } = confinement(scratch).spawn(command)?;
     let status = child.wait();
     if supervisor.take_excess().is_some() {

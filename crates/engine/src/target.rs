@@ -31,7 +31,7 @@ pub struct Target {
     /// Files that the session keeps, with their names there.
     #[serde(skip)]
     pub files: Vec<(PathBuf, String)>,
-    /// Source files of the program, if it was built here.
+    /// Source files of the program, if it was built here. The harness includes the first.
     #[serde(default)]
     pub sources: Vec<PathBuf>,
     /// Flags that the source files were compiled with.

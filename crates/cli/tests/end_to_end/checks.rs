@@ -57,3 +57,40 @@ fn the_selection_is_a_setting_and_mistakes_are_named() {
     let compiler = bench.tine("cc --check=narowing f.c");
     assert!(compiler.stderr.contains("`narowing` is not a check"), "{compiler}");
 }
+
+const FAULTS: &str = "#include <stdlib.h>
+int f(int which, int n) {
+    int local[4] = {0};
+    int *p = malloc(16);
+    if (!p)
+        return 0;
+    if (which == 1)
+        p[4] = n;
+    free(p);
+    if (which == 2)
+        return *p;
+    if (which == 3)
+        free(p);
+    if (which == 4)
+        return n / (n - n);
+    int *q = local;
+    return which == 5 ? q[4] : 0;
+}
+";
+
+/// Every error of the unit is confirmed by the sanitizer that knows its kind.
+#[test]
+fn sanitizers_confirm_errors() {
+    let bench = Bench::new(&[("f.c", FAULTS)]);
+    let ran = bench.tine("test f.c --fn f --json --out session");
+    let summary = ran.json();
+    let found = summary["errors"].as_array().expect("errors");
+    assert_eq!(found.len(), 5, "{ran}");
+    for error in found {
+        let replayed = bench.tine(&format!("replay session {} --sanitize", error["case"]));
+        let sanitizer =
+            if error["kind"] == "division by zero" { "UndefinedBehaviorSanitizer" } else { "AddressSanitizer" };
+        assert!(replayed.stdout.contains(&format!(": confirmed by {sanitizer}")), "{error}: {replayed}");
+        assert_eq!(replayed.code, Some(1), "{replayed}");
+    }
+}
