@@ -1,5 +1,8 @@
 //! Keeps the invariants of ARCHITECTURE.md that can be seen from the sources.
 
+#[path = "architecture/code.rs"]
+mod code;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -54,9 +57,7 @@ fn lines_with(name: &str, words: &[&str]) -> Vec<String> {
         if inside.components().any(|part| part.as_os_str().to_string_lossy().contains("test")) {
             continue;
         }
-        let code = text.split("#[cfg(test)]").next().unwrap_or("");
-        for (number, line) in code.lines().enumerate() {
-            let line = line.split("//").next().unwrap_or("");
+        for (number, line) in code::lines(&text).iter().enumerate() {
             if words.iter().any(|word| line.contains(word)) {
                 found.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
             }
@@ -133,7 +134,26 @@ fn the_runtime_depends_on_the_contract_alone() {
 fn native_libraries_are_fenced_in() {
     for (package, dependencies) in dependencies() {
         assert!(!dependencies.contains("llvm-sys") || package == "tine-instrument", "{package} links LLVM");
-        assert!(!dependencies.contains("libloading") || package == "tine-solver", "{package} opens a solver");
+    }
+}
+
+#[test]
+fn only_the_solver_crate_starts_smt_solvers() {
+    let starting = ["Command::new", "posix_spawn(", "libc::exec", "libc::fork("];
+    for name in ["trace", "types", "instrument", "expr", "explore", "session", "report", "engine", "export"] {
+        none(&lines_with(name, &starting), "only build, cli, executor and solver start processes");
+    }
+    assert!(!lines_with("solver", &starting).is_empty(), "the words to look for are out of date");
+    // The names of solvers are options in `engine`, which starts nothing.
+    for name in ["build", "cli", "executor"] {
+        none(
+            &lines_with(name, &["\"z3", "\"bitwuzla", "\"cvc5", "tine_solver::process"]),
+            "only solver starts SMT solvers",
+        );
+    }
+    for (package, dependencies) in dependencies() {
+        let solvers = dependencies.iter().filter(|name| name.contains("bitwuzla") || name.contains("z3"));
+        assert_eq!(solvers.count(), 0, "{package} links an SMT solver");
     }
 }
 
@@ -172,7 +192,10 @@ fn only_the_cli_prints_and_reads_the_environment() {
         "spec",
     ];
     for name in names {
-        none(&lines_with(name, &words), "only cli prints, reads the environment and exits");
+        let mut found = lines_with(name, &words);
+        // Z3 is searched where the shell would find it.
+        found.retain(|line| name != "solver" || !line.contains("env::var_os(\"PATH\")"));
+        none(&found, "only cli prints, reads the environment and exits");
     }
 }
 
@@ -188,10 +211,9 @@ fn building_prints_no_results() {
 /// Flags, displays and exit codes: everything else has a crate of its own.
 #[test]
 fn the_command_line_is_glue() {
-    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with("//");
-    let code = |text: &str| text.split("#[cfg(test)]").next().unwrap_or("").lines().filter(is_code).count();
-    let n_lines: usize = sources("cli").iter().map(|(_, text)| code(text)).sum();
-    assert!(n_lines < 2000, "{n_lines} lines of code");
+    let n_code = |text: &str| code::lines(text).iter().filter(|line| !line.trim().is_empty()).count();
+    let n_lines: usize = sources("cli").iter().map(|(_, text)| n_code(text)).sum();
+    assert!(n_lines < 2300, "{n_lines} lines of code");
     none(&lines_with("cli", &["Explorer::", "LocalExecutor", "scheduler"]), "the engine explores, not cli");
 }
 
