@@ -324,6 +324,7 @@ fn explore(program: &Program, depth: u32, seed: u64) -> Result<u32, String> {
         memory: 1 << 30,
         fill_seed: seed,
         max_inputs: 0,
+        unchecked: 0,
     };
     let solver = tine_solver::Options { timeout_ms: 1000, ..tine_solver::Options::default() };
     let places = Places::of(&program.instrumented);
