@@ -26,6 +26,7 @@ const LIMITS: Limits = Limits {
     memory: 1 << 30,
     fill_seed: 0,
     max_inputs: 0,
+    unchecked: 0,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {

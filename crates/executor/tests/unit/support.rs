@@ -61,6 +61,7 @@ pub(crate) fn limits() -> Limits {
         memory: 32 << 20,
         fill_seed: 0,
         max_inputs: 0,
+        unchecked: 0,
     }
 }
 

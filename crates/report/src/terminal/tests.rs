@@ -220,7 +220,7 @@ fn long_lists_are_cut() {
         ..complete()
     };
     summary.functions[0].covered = 0;
-    let text = super::summary(&summary, Path::new("o"), Style::default());
+    let text = super::summary(&summary, Path::new("o"), true, Style::default());
     assert_eq!(text.lines().filter(|line| line.starts_with("    lct.c:")).count(), MAX_UNCOVERED);
     assert!(text.contains("  … and 30 more\n"), "{text}");
     assert!(text.contains("  … and 10 more\n"), "{text}");
@@ -254,8 +254,8 @@ fn commands_can_be_pasted() {
 #[test]
 fn colours_only_when_asked_for() {
     let summary = Summary { errors: vec![found()], ..complete() };
-    let painted = super::summary(&summary, Path::new("o"), Style { colour: true });
-    let plain = super::summary(&summary, Path::new("o"), Style::default());
+    let painted = super::summary(&summary, Path::new("o"), true, Style { colour: true });
+    let plain = super::summary(&summary, Path::new("o"), true, Style::default());
     assert!(painted.contains("\x1b[1;31merror\x1b[0m") && !plain.contains('\x1b'));
 }
 
