@@ -17,7 +17,7 @@ pub(crate) fn suggestions(summary: &Summary, config: &Config, arguments: &[Strin
     if arguments.first().is_none_or(|command| !["test", "sequence", "run"].contains(&command.as_str())) {
         return Vec::new();
     }
-    options(summary, config).into_iter().take(MAX_SUGGESTIONS).map(|option| with(arguments, option)).collect()
+    options(summary, config).into_iter().take(MAX_SUGGESTIONS).map(|option| with(arguments, &option)).collect()
 }
 
 /// Options that lift what the verdict names, the most specific first.
@@ -67,10 +67,10 @@ fn stubbed(summary: &Summary) -> Vec<&str> {
 }
 
 /// A command line with an option more, before the arguments of a program. The last of several options of a name counts.
-fn with(arguments: &[String], option: Vec<String>) -> String {
+fn with(arguments: &[String], option: &[String]) -> String {
     let end = arguments.iter().position(|argument| argument == "--").unwrap_or(arguments.len());
     let (before, after) = arguments.split_at(end);
-    shell_words::join(["tine".to_owned()].iter().chain(before).chain(&option).chain(after))
+    shell_words::join(["tine".to_owned()].iter().chain(before).chain(option).chain(after))
 }
 
 #[cfg(test)]
@@ -80,8 +80,8 @@ mod tests {
     #[test]
     fn an_option_comes_before_the_arguments_of_a_program() {
         let words = |text: &str| shell_words::split(text).expect("closed quotes");
-        let option = || vec!["--max-time".to_owned(), "10m".to_owned()];
-        assert_eq!(with(&words("test 'a b.c' --fn f"), option()), "tine test 'a b.c' --fn f --max-time 10m");
-        assert_eq!(with(&words("run p -- -x"), option()), "tine run p --max-time 10m -- -x");
+        let option = ["--max-time".to_owned(), "10m".to_owned()];
+        assert_eq!(with(&words("test 'a b.c' --fn f"), &option), "tine test 'a b.c' --fn f --max-time 10m");
+        assert_eq!(with(&words("run p -- -x"), &option), "tine run p --max-time 10m -- -x");
     }
 }

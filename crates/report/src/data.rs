@@ -150,7 +150,6 @@ fn unfinished(session: &Session, branches: &[Branch], curve: &[Covered]) -> Resu
             input: values.to_string(),
             values,
             runs: 1,
-            ..ErrorSummary::default()
         });
     }
     let what = "the exploration has not ended: it runs, or was killed".to_owned();

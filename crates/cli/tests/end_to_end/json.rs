@@ -54,8 +54,8 @@ fn check(value: &Value, schema: &Value, root: &Value, place: &str) -> Result<(),
     for (k, element) in value.as_array().into_iter().flatten().enumerate() {
         check(element, &schema["items"], root, &format!("{place}[{k}]"))?;
     }
-    let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    for name in required.filter(|name| value.get(name).is_none()) {
+    let mut required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    if let Some(name) = required.find(|name| value.get(name).is_none()) {
         return Err(format!("{place}: no `{name}`"));
     }
     for (name, member) in value.as_object().into_iter().flatten() {

@@ -100,8 +100,8 @@ impl Memory {
             return Err(Reason::Request(other.name.clone()));
         }
         let bytes = lengths(names, input, case, style);
-        let whole: Vec<Vec<Range<u32>>> = bytes.values().map(|bytes| vec![0..bytes.len() as u32]).collect();
-        let root_touched: Vec<[Range<u32>; 1]> = requests.iter().map(|one| [0..one.bytes.len() as u32]).collect();
+        let whole: Vec<Vec<Range<u32>>> = bytes.values().map(|bytes| Vec::from([whole_of(bytes)])).collect();
+        let root_touched: Vec<[Range<u32>; 1]> = requests.iter().map(|one| [whole_of(&one.bytes)]).collect();
         let raw_roots: Vec<RawRoot<'_>> = requests
             .iter()
             .zip(&root_touched)
@@ -321,4 +321,9 @@ pub(super) fn path(steps: &[Step]) -> String {
             Step::Index(index) => format!("[{index}]"),
         })
         .collect()
+}
+
+/// The range of all bytes.
+fn whole_of(bytes: &[u8]) -> Range<u32> {
+    0..bytes.len() as u32
 }

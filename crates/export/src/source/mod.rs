@@ -200,7 +200,7 @@ impl<'a> Maker<'a> {
             directory: target.built_in.clone(),
             definitions,
             missing: undefined(How::Missing).collect(),
-            uses_tine: stored.source_files().any(|file| frame::uses_tine(file)),
+            uses_tine: stored.source_files().any(frame::uses_tine),
         };
         Ok(Maker {
             program,
@@ -511,7 +511,7 @@ fn stub_text(program: &Program, stub: &Function, name: &str) -> Result<String, E
     let mut uses = String::new();
     for (index, parameter) in stub.params.iter().enumerate() {
         params.push(describe(parameter.ty, &format!("arg{index}"))?);
-        let _ = write!(uses, "    (void)arg{index};\n");
+        let _ = writeln!(uses, "    (void)arg{index};");
     }
     if stub.variadic {
         params.push("...".to_owned());

@@ -78,7 +78,7 @@ impl<'a> Naming<'a> {
                             branch.line,
                             word(&branch.side)
                         ))
-                    )
+                    );
                 }
             }
             test.about = errors

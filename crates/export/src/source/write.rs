@@ -229,14 +229,14 @@ impl<'a> Writer<'a> {
             self.memory.objects.iter().find(|(_, known)| known.name == *name).map(|(id, _)| *id).expect("it is there"),
         );
         for (index, value) in values.iter().enumerate() {
-            let place = if *count == 1 && !tail || tail {
+            let place = if *count == 1 || tail {
                 Place::Pointee(name.clone())
             } else {
                 Place::Value(format!("{name}[{index}]"))
             };
             match value {
                 Value::Text(text) => {
-                    self.lines.push(format!("memcpy({name}, {}, {});", literal::text(text), text.len() + 1))
+                    self.lines.push(format!("memcpy({name}, {}, {});", literal::text(text), text.len() + 1));
                 }
                 Value::Bytes(bytes) => {
                     self.lines.push(format!("memcpy({name}, {}, {});", literal::text(bytes), bytes.len()));

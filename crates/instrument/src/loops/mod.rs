@@ -102,7 +102,7 @@ fn as_number(b: &Builder, value: Value) -> Value {
 
 /// The function that asks the runtime in the turns of a window. It is inlined.
 fn make_test(module: &Module, b: &Builder) -> Value {
-    let ty = b.void.function(&vec![b.i64; 2 + LOOP_STATE]);
+    let ty = b.void.function(&[b.i64; 2 + LOOP_STATE]);
     let (probe, test) = (module.add_function(PROBE, ty), module.add_function(TEST, ty));
     test.set_linkage(LLVMLinkage::LLVMInternalLinkage);
     module.add_function_attribute(test, "alwaysinline");
