@@ -140,12 +140,12 @@ fn native_libraries_are_fenced_in() {
 #[test]
 fn only_the_solver_crate_starts_smt_solvers() {
     let starting = ["Command::new", "posix_spawn(", "libc::exec", "libc::fork("];
-    for name in ["trace", "types", "instrument", "expr", "explore", "session", "report", "engine", "export"] {
-        none(&lines_with(name, &starting), "only build, cli, executor and solver start processes");
+    for name in ["trace", "types", "instrument", "expr", "explore", "session", "report", "engine", "spec"] {
+        none(&lines_with(name, &starting), "only build, cli, executor, export and solver start processes");
     }
     assert!(!lines_with("solver", &starting).is_empty(), "the words to look for are out of date");
     // The names of solvers are options in `engine`, which starts nothing.
-    for name in ["build", "cli", "executor"] {
+    for name in ["build", "cli", "executor", "export"] {
         none(
             &lines_with(name, &["\"z3", "\"bitwuzla", "\"cvc5", "tine_solver::process"]),
             "only solver starts SMT solvers",
@@ -208,12 +208,14 @@ fn building_prints_no_results() {
     );
 }
 
-/// Flags, displays and exit codes: everything else has a crate of its own.
+/// Flags, displays and exit codes: everything else has a crate of its own. The description of the flags is data.
 #[test]
 fn the_command_line_is_glue() {
     let n_code = |text: &str| code::lines(text).iter().filter(|line| !line.trim().is_empty()).count();
-    let n_lines: usize = sources("cli").iter().map(|(_, text)| n_code(text)).sum();
-    assert!(n_lines < 2300, "{n_lines} lines of code");
+    let is_description = |path: &Path| path.ends_with("src/options.rs");
+    let glue = sources("cli").into_iter().filter(|(path, _)| !is_description(path));
+    let n_lines: usize = glue.map(|(_, text)| n_code(&text)).sum();
+    assert!(n_lines < 2700, "{n_lines} lines of code");
     none(&lines_with("cli", &["Explorer::", "LocalExecutor", "scheduler"]), "the engine explores, not cli");
 }
 

@@ -60,7 +60,7 @@ impl Place {
 /// A session in the way of a new one.
 enum Earlier {
     None,
-    /// Of the same target; its exploration came to an end or to a limit.
+    /// Of the same target; its exploration reached an end or to a limit.
     Finished,
     /// Of the same target; it was interrupted or killed.
     Unfinished,

@@ -190,7 +190,7 @@ fn acyclic(link: &Link) -> Requirement {
     }
 }
 
-/// Whether the check at `check` is what the failure at `end` reports.
+/// True if the failure at `end` reports the check at `check`.
 fn is_same_place(map: &ProgramMap, end: Site, check: Site) -> bool {
     let (Some(end), Some(check)) = (map.site(end), map.site(check)) else { return false };
     end.function == check.function && end.line == check.line && end.column == check.column

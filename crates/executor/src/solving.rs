@@ -45,6 +45,8 @@ pub(crate) enum Solved {
     Unsat,
     /// There may be a solution with more objects.
     Bounded,
+    /// There may be a solution in which an enumeration has a value that is not an enumerator.
+    NoEnumerator,
     /// There may be a solution with objects at other addresses.
     Elsewhere,
     Unknown(String),
@@ -131,6 +133,12 @@ fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &Input, 
                 let query = Query { constraints, goal: goal.term, hint, domains: &domains.list };
                 if domains.is_bounded || !matches!(chain.check(pool, &query), Answer::Unsat) {
                     return Solved::Bounded;
+                }
+            }
+            if let Some(list) = domains.with_any_enum() {
+                let query = Query { constraints, goal, hint, domains: &list };
+                if !matches!(chain.check(pool, &query), Answer::Unsat) {
+                    return Solved::NoEnumerator;
                 }
             }
             refuted(pool, &domains, &mut terms, program)

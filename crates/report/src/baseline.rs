@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::data::Data;
-use crate::fingerprint::{self, fingerprints};
+use crate::fingerprint::{self, fingerprints, fingerprints_without_text};
 
 /// See the module's documentation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,8 +42,11 @@ impl Baseline {
     pub fn new_errors(&self, sessions: &[Data]) -> Vec<(usize, usize)> {
         let mut new = Vec::new();
         for (index, data) in sessions.iter().enumerate() {
-            for (error, fingerprint) in fingerprints(data, &data.summary.errors).iter().enumerate() {
-                if !self.has(fingerprint) {
+            let errors = &data.summary.errors;
+            // The source of the baseline may have changed since: then its errors are known by their position.
+            let without_text = fingerprints_without_text(data, errors);
+            for (error, (fingerprint, position)) in fingerprints(data, errors).iter().zip(&without_text).enumerate() {
+                if !self.has(fingerprint) && !self.has(position) {
                     new.push((index, error));
                 }
             }

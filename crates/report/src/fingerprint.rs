@@ -14,23 +14,33 @@ pub(crate) const NAME: &str = "tineError/v1";
 
 /// Fingerprints of errors, in order. Equal errors of one function are numbered.
 pub(crate) fn fingerprints(data: &Data, errors: &[ErrorSummary]) -> Vec<String> {
+    numbered(errors, |error| {
+        let text = source::line(&data.sources, &error.file, error.line);
+        // Indentation and spacing are not part of the code.
+        parts(error, if text.is_empty() { offset(data, error) } else { text.split_whitespace().collect() })
+    })
+}
+
+/// The fingerprints that the errors would have if the text of their lines were not known.
+pub(crate) fn fingerprints_without_text(data: &Data, errors: &[ErrorSummary]) -> Vec<String> {
+    numbered(errors, |error| parts(error, offset(data, error)))
+}
+
+fn numbered(errors: &[ErrorSummary], parts: impl Fn(&ErrorSummary) -> [String; 4]) -> Vec<String> {
     let mut seen = BTreeMap::<u64, u64>::new();
     let one = |error: &ErrorSummary| {
-        let base = hash(&parts(data, error), 0);
+        let base = hash(&parts(error), 0);
         let number = seen.entry(base).or_default();
         *number += 1;
-        format!("{:016x}", if *number == 1 { base } else { hash(&parts(data, error), *number) })
+        format!("{:016x}", if *number == 1 { base } else { hash(&parts(error), *number) })
     };
     errors.iter().map(one).collect()
 }
 
-/// The parts that make an error what it is.
-fn parts(data: &Data, error: &ErrorSummary) -> [String; 4] {
+/// The parts that make an error what it is. `line` identifies its line.
+fn parts(error: &ErrorSummary, line: String) -> [String; 4] {
     let file = Path::new(&error.file).file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let text = source::line(&data.sources, &error.file, error.line);
-    // Indentation and spacing are not part of the code.
-    let text = if text.is_empty() { offset(data, error) } else { text.split_whitespace().collect() };
-    [error.kind.clone(), file, error.function.clone(), text]
+    [error.kind.clone(), file, error.function.clone(), line]
 }
 
 /// Lines from the start of the function, where the text is not known.

@@ -25,7 +25,7 @@ pub(crate) enum Kind {
 /// Symbols of more than one character.
 const LONG_SYMBOLS: [&str; 5] = [":=", "&&", "||", "->", "..."];
 
-/// Splits a text into tokens. Comments (`#`, `//` and `/* */`) are skipped.
+/// Splits a string into tokens. Comments (`#`, `//` and `/* */`) are skipped.
 pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, Mistake> {
     let mut tokens = Vec::new();
     let (mut line, mut line_start, mut at) = (1, 0, 0);

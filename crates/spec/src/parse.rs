@@ -30,7 +30,7 @@ pub struct Mistake {
     pub line: u32,
     pub column: u32,
     pub message: String,
-    /// What to do about it.
+    /// Advice on how to correct it.
     pub help: Option<String>,
 }
 

@@ -63,7 +63,6 @@ checks! {
     FloatCast "float-cast" on ["float-cast-overflow"] "Floating-point values that do not fit the integer type they are converted to."
     Bool "bool" on ["bool,enum"] "Loads of a `bool` or an enumeration whose bytes are not a value of the type."
     Undefined "undefined" on ["builtin,return,unreachable,vla-bound"] "Other undefined behaviour: unreachable code, missing return values, array sizes below one, undefined functions."
-    Contract "contract" on [""] "Calls of library functions that break their contract: overlapping copies, wrong format arguments, closed streams."
     Specification "specification" on [""] "Properties of specifications (`--spec`)."
     Assert "assert" on [""] "Assertions, postconditions and `reach_error`."
     Abort "abort" on [""] "Calls of `abort`."

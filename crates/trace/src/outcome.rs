@@ -86,7 +86,6 @@ error_kinds! {
     Leak = 40 "memory leak" Leak goes_on "Memory that nothing points to any more was not freed. Checked with `--check +leak`. The place is that of the allocation."
     UnsignedOverflow = 41 "unsigned integer overflow" UnsignedOverflow goes_on "The result of an unsigned operation does not fit its type and wraps around. Checked with `--check +unsigned-overflow`."
     Narrowing = 42 "value changed by a conversion" Narrowing goes_on "An implicit conversion between integers changed the value. Checked with `--check +narrowing`."
-    LibraryContract = 43 "broken library contract" Contract stops "A library function was called in a way that its contract forbids."
     Specification = 60 "specification violated" Specification stops "The events of the run violate a property of a specification (`--spec`)."
     Blocked = 32 "blocked forever" Loop stops "The run waits for something that cannot happen: no other thread computes, and no timer is set."
 }
@@ -207,7 +206,7 @@ impl Storage {
 
 /// The memory that an error is about: bytes accessed in an object, or beside it.
 ///
-/// For [`ErrorKind::Specification`], `offset` and `len` are a text in the area Names: the message, the file and the function of a
+/// For [`ErrorKind::Specification`], `offset` and `len` are a string in the area Names: the message, the file and the function of a
 /// call, separated by null characters. `size` is the line of that call; 0 if the place is where the program stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]

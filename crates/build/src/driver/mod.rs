@@ -178,9 +178,12 @@ fn call(program: &Program, function: &Function, arguments: &str, wishes: &Wishes
         return format!("    {name}({arguments});\n");
     }
     if wishes.ensures.is_empty() {
-        // Memory that the function returns is not lost.
-        let call = format!("{name}({arguments})");
-        return format!("    static __typeof_unqual__({call}) tine_kept;\n    tine_kept = {call};\n");
+        // Memory that the function returns is not lost. Types with constant members cannot be assigned.
+        return format!(
+            "    __typeof__({name}({arguments})) tine_result = {name}({arguments});\n    \
+             static _Alignas(16) char tine_kept[sizeof tine_result];\n    \
+             __builtin_memcpy(tine_kept, &tine_result, sizeof tine_result);\n"
+        );
     }
     let mut text = String::new();
     let mut with_result = arguments.to_owned();

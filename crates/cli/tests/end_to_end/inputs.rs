@@ -60,7 +60,7 @@ fn a_list_whose_next_is_itself() {
 /// Every list up to the bound, and every way in which one can lead back into itself.
 #[test]
 fn lists_of_all_lengths() {
-    let (_, json) = explore(LIST, "--fn sum --max-objects 3 --run-timeout 400ms");
+    let (_, json) = explore(LIST, "--fn sum --strict --max-objects 3 --run-timeout 400ms");
     assert_eq!((&json["verdict"], &json["divergences"]), (&"bounded".into(), &0.into()), "{json:#}");
     // 4 lists that end, and 1 + 2 + 3 that do not.
     assert_eq!(json["paths"], 10, "{json:#}");

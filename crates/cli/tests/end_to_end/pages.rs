@@ -1,6 +1,6 @@
 //! The page of `tine report` in headless Chromium, by WebDriver: it opens from disk, asks for nothing, and shows what it should.
 
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -82,10 +82,23 @@ impl Browser {
             body.len()
         )
         .expect("chromedriver reads");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("chromedriver answers");
-        let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-        let value: Value = serde_json::from_str(body).unwrap_or_else(|why| panic!("{why}: {answer}"));
+        // The connection stays open after the answer.
+        let mut answer = std::io::BufReader::new(stream);
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            answer.read_line(&mut line).expect("chromedriver answers");
+            let line = line.trim().to_ascii_lowercase();
+            if line.is_empty() {
+                break;
+            }
+            if let Some(value) = line.strip_prefix("content-length:") {
+                length = value.trim().parse().expect("a length");
+            }
+        }
+        let mut body = vec![0; length];
+        answer.read_exact(&mut body).expect("a whole answer");
+        let value: Value = serde_json::from_slice(&body).unwrap_or_else(|why| panic!("{why}"));
         value["value"].clone()
     }
 
@@ -218,9 +231,9 @@ fn pages_of_any_size_open() {
 }
 
 #[test]
-fn a_session_without_runs_has_a_page() {
+fn a_session_of_one_run_has_a_page() {
     let bench = Bench::new(&[("unit.c", MANY_PATHS)]);
-    let ran = bench.tine("test unit.c --fn f --jobs 1 --quiet --max-time 1ms --out session");
+    let ran = bench.tine("test unit.c --fn f --jobs 1 --quiet --max-runs 1 --out session");
     assert!(ran.code <= Some(1), "{ran}");
     assert_eq!(bench.tine("report session --html page").code, Some(0));
     let text = std::fs::read_to_string(bench.path("page/index.html")).expect("a page");

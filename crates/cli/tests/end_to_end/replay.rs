@@ -58,7 +58,7 @@ fn division_by_zero() {
 fn overflow() {
     check(
         "int f(int x) {\n    return x + 321;\n}\n",
-        &["tine: signed integer overflow", "ended with exit code 0", "recorded: signed integer overflow at "],
+        &["tine: integer overflow", "ended with exit code 0", "recorded: signed integer overflow at "],
     );
 }
 

@@ -96,7 +96,9 @@ fn succeeds(bench: &Bench, command: &str) {
 fn sarif_schema() -> Value {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-    let arguments = ["metadata", "--offline", "--locked", "--format-version", "1", "--manifest-path", manifest];
+    let platform = "--filter-platform=x86_64-unknown-linux-gnu";
+    let arguments =
+        ["metadata", "--offline", "--locked", "--format-version", "1", platform, "--manifest-path", manifest];
     let output = Command::new(cargo).args(arguments).output().expect("cargo runs");
     let metadata: Value = serde_json::from_slice(&output.stdout).expect("metadata is JSON");
     let package = metadata["packages"].as_array().expect("packages").iter().find(|one| one["name"] == "serde-sarif");

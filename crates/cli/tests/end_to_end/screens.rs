@@ -47,7 +47,7 @@ fn the_screen_follows_the_terminal_and_leaves_it_clean() {
         env!("CARGO_BIN_EXE_tine")
     );
     tmux.run(&["-f", "/dev/null", "new-session", "-d", "-x", "40", "-y", "10", &command]);
-    wait_for("the screen", || tmux.screen().contains("sides") && tmux.screen().contains("no errors up to now"));
+    wait_for("the screen", || tmux.screen().contains("sides") && tmux.screen().contains("0 errors"));
     assert!(tmux.screen().lines().all(|line| line.chars().count() <= 40));
     tmux.run(&["resize-window", "-x", "100", "-y", "30"]);
     wait_for("the larger screen", || {

@@ -311,7 +311,7 @@ fn a_wrong_answer_is_found_by_the_check() {
 /// Factors of a number: too hard for the time that the solver has.
 const TOO_HARD: &str = "\
 int f(unsigned long x, unsigned long y) {
-    if (x > 1 && y > 1 && x < 0x100000000 && y < 0x100000000 && x * y == 0xfffffffa0000001b)
+    if (x > 1 && y > 1 && x < 0x100000000 && y < 0x100000000 && x * y == 0x81b0d9e90cb12355)
         return 1;
     return 0;
 }

@@ -38,7 +38,7 @@ pub(crate) fn compare(out: &Path, native: &Path, arguments: &[&str], unnoticed: 
         // Errors that let the program go on are told by the native checks.
         for error in errors.iter().filter(|error| error.case == case.id) {
             let kind = ErrorKind::ALL.iter().find(|kind| kind.text() == error.kind);
-            if let Some(kind) = kind.filter(|kind| !kind.stops())
+            if let Some(kind) = kind.filter(|kind| !kind.stops() && !kind.goes_unnoticed())
                 && !said.contains(&format!("tine: {}", native_name(*kind)))
             {
                 wrong.get_or_insert_with(|| format!("does not tell of `{}`", error.kind));
@@ -94,6 +94,8 @@ fn ends_otherwise(case: &Case, status: ExitStatus, said: &str) -> Option<String>
             }
             ErrorKind::EndlessLoop | ErrorKind::Blocked => matches!(signal, Some(SIGKILL | SIGXCPU)),
             ErrorKind::DivisionByZero | ErrorKind::DivisionOverflow => signal == Some(SIGFPE),
+            // Where a parameter is declared as not null, the compiler leaves the check out.
+            ErrorKind::NullPointer => tells(ErrorKind::NullPointer) || signal == Some(SIGSEGV),
             kind => tells(kind),
         },
         // The native program has all the memory there is.

@@ -23,10 +23,20 @@ pub(crate) struct Domains {
     pub(crate) is_bounded: bool,
     /// Not all places of large objects are listed.
     pub(crate) is_cut: bool,
+    /// Domains of enumerations, by their index in the list.
+    enums: Vec<usize>,
     /// What the goal asks about pointers.
     pub(crate) asked: Asked,
     /// Something is added to pointers somewhere in the terms.
     pub(crate) has_arithmetic: bool,
+}
+
+impl Domains {
+    /// The domains with every value for enumerations; nothing if the query mentions none.
+    pub(crate) fn with_any_enum(&self) -> Option<Vec<Domain>> {
+        let is_other = |(index, domain): (usize, &Domain)| (!self.enums.contains(&index)).then(|| domain.clone());
+        (!self.enums.is_empty()).then(|| self.list.iter().enumerate().filter_map(is_other).collect())
+    }
 }
 
 /// What a query asks for.
@@ -72,6 +82,7 @@ pub(crate) fn domains_of(
         list: Vec::with_capacity(cells.len()),
         is_bounded: fresh.is_bounded,
         is_cut: false,
+        enums: Vec::new(),
         asked: Asked::by(pool, goal.term, &mentions_pointer),
         has_arithmetic: compared.has_arithmetic,
     };
@@ -101,6 +112,9 @@ pub(crate) fn domains_of(
         // Whatever it is now, it may stay; but a number is not used as a pointer.
         if !(values.contains(&now) || goal.used == Some((*input, *offset)) && is_number(shapes, inputs, now)) {
             values.push(now);
+        }
+        if matches!(cell, Cell::Enum { .. }) {
+            domains.enums.push(domains.list.len());
         }
         domains.list.push(Domain { input: *input, offset: *offset, width, values });
     }

@@ -101,6 +101,7 @@ impl LocalExecutor {
                 return Ok(Found::Input(next, Some((parent, *flip))));
             }
             Solved::Bounded => JobResult::Bounded("--max-objects".to_owned()),
+            Solved::NoEnumerator => JobResult::Bounded("--any-enum, values that are not enumerators".to_owned()),
             Solved::Elsewhere => JobResult::Bounded("addresses of input objects".to_owned()),
             Solved::Unsat => JobResult::Unsat,
             Solved::Unknown(why) => JobResult::Unknown(why),

@@ -35,7 +35,7 @@ impl Format for Ktest {
     }
 }
 
-/// Numbers are big-endian, and texts have their length before them.
+/// Numbers are big-endian, and strings have their length before them.
 fn ktest(program: &str, objects: &[(&str, &[u8])]) -> Vec<u8> {
     const VERSION: u32 = 3;
     let mut bytes = b"KTEST".to_vec();

@@ -43,7 +43,7 @@ pub struct Exported {
 pub trait Format: Sync {
     fn name(&self) -> &'static str;
 
-    /// One line for help texts.
+    /// One line for help strings.
     fn about(&self) -> &'static str;
 
     fn export(&self, exporting: &Exporting<'_>) -> Result<Exported, Error>;

@@ -28,7 +28,7 @@ pub enum Expectation {
         actual: String,
         expected: String,
     },
-    /// So many bytes.
+    /// Number of bytes.
     Memory {
         actual: String,
         expected: String,

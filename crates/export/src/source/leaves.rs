@@ -37,7 +37,7 @@ pub(super) enum LeafKind {
     Pointer,
     /// A pointer to characters.
     Text,
-    /// An array of so many characters.
+    /// An array of this many characters.
     Characters(u64),
 }
 

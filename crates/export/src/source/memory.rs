@@ -18,7 +18,7 @@ use super::Reason;
 /// Addresses that stand for functions while an input is decoded. The input region lies elsewhere.
 const FUNCTIONS: u64 = 0xf000_0000_0000_0000;
 
-/// Where a test keeps its objects. The first that reproduces the case is used.
+/// Storage of the objects of a test. The first that reproduces the case is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Style {
     /// Objects have every element that the case may use, not only those that it read.
@@ -50,7 +50,7 @@ pub(super) struct Declared {
     pub(super) name: String,
     pub(super) element: TypeId,
     pub(super) values: Vec<Value>,
-    /// Number of elements, in bytes for texts and untyped memory.
+    /// Number of elements, in bytes for strings and untyped memory.
     pub(super) count: u64,
     pub(super) form: Form,
     /// A string literal would do: the function cannot write to it.

@@ -71,7 +71,7 @@ pub struct LeftOut {
     pub reason: Reason,
 }
 
-/// How a test ends.
+/// End of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ends {
     Returns,
@@ -109,7 +109,7 @@ pub struct Suite {
     /// Tests that show errors of the unit.
     pub errors: Vec<Test>,
     pub left_out: Vec<LeftOut>,
-    /// The unit has variables that outlive a call, so a test may change what the next one sees.
+    /// The unit has variables that keep their value between calls, so a test may change what the next one sees.
     pub has_state: bool,
 }
 
@@ -263,7 +263,7 @@ impl<'a> Maker<'a> {
         })
     }
 
-    /// True if a function may have variables of its own that outlive a call: an indented line begins with `static`.
+    /// True if a function may have variables of its own that keep their value between calls: an indented line begins with `static`.
     fn has_static_locals(&self) -> bool {
         let text = std::fs::read(&self.head.main_file).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);

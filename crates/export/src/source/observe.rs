@@ -58,7 +58,7 @@ pub(super) enum Seen {
     Bytes(Vec<u8>),
 }
 
-/// What one test saw.
+/// Observations of one test.
 #[derive(Clone, Debug)]
 pub(super) struct Observed {
     pub(super) ending: Ending,

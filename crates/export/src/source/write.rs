@@ -334,22 +334,22 @@ impl<'a> Writer<'a> {
             Value::Untouched => return Ok(None),
             _ => return Err(Reason::Value(self.graph.describe(element))),
         };
-        let mut texts = Vec::new();
+        let mut strings = Vec::new();
         for (index, value) in values.iter().enumerate() {
-            texts.push(self.initialiser(element, value, &place.index(index as u64))?);
+            strings.push(self.initialiser(element, value, &place.index(index as u64))?);
         }
-        let Some(last) = texts.iter().rposition(Option::is_some) else { return Ok(None) };
-        let n_zeros = texts[..=last].iter().filter(|text| text.is_none()).count();
+        let Some(last) = strings.iter().rposition(Option::is_some) else { return Ok(None) };
+        let n_zeros = strings[..=last].iter().filter(|text| text.is_none()).count();
         let is_aggregate = matches!(
             self.graph.kind(self.graph.strip(element)),
             Kind::Struct { .. } | Kind::Union { .. } | Kind::Array { .. }
         );
         let zero = if is_aggregate { "{ 0 }" } else { "0" };
         let list: Vec<String> = if n_zeros > 3 {
-            let named = texts.iter().enumerate();
+            let named = strings.iter().enumerate();
             named.filter_map(|(index, text)| Some(format!("[{index}] = {}", text.as_ref()?))).collect()
         } else {
-            texts[..=last].iter().map(|text| text.clone().unwrap_or_else(|| zero.to_owned())).collect()
+            strings[..=last].iter().map(|text| text.clone().unwrap_or_else(|| zero.to_owned())).collect()
         };
         Ok(Some(format!("{{ {} }}", list.join(", "))))
     }

@@ -71,7 +71,7 @@ fn listing(data: &Data, file: &str, number: usize, branches: &BTreeMap<u32, Vec<
     }
 }
 
-/// Numbers and texts of the lines to show: all, or those with branches if there is no text.
+/// Numbers and strings of the lines to show: all, or those with branches if there is no text.
 fn shown<'a>(source: Option<&'a Source>, branches: &BTreeMap<u32, Vec<&Branch>>) -> Vec<(u32, &'a str)> {
     match source {
         Some(source) => source.lines.iter().enumerate().map(|(index, text)| (index as u32 + 1, &text[..])).collect(),

@@ -103,7 +103,7 @@ impl Snapshot {
         true
     }
 
-    /// Calls `each` with every word of the memory that was there before the run. False if that cannot be told.
+    /// Calls `each` with every word of the memory that was there before the run. False if that is unknown.
     pub(super) fn for_each_word(&self, each: &mut dyn FnMut(u64)) -> bool {
         let is_known = !self.failed && self.n_ranges != 0 && self.copied <= MAX_COPIED;
         for range in self.ranges[..self.n_ranges].iter().filter(|range| is_known && range.saved != 0) {

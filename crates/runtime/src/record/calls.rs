@@ -455,7 +455,7 @@ pub unsafe fn missing(name: *const c_char) -> ! {
 /// `__tine_violation`.
 ///
 /// # Safety
-/// The texts must be C strings.
+/// The strings must be C strings.
 pub unsafe fn violation(message: *const c_char, file: *const c_char, line: u32, function: *const c_char) -> ! {
     // SAFETY: the caller vouches for it.
     unsafe { failure::violation([message, file, function], line) }

@@ -113,7 +113,7 @@ pub unsafe extern "C" fn missing(name: *const c_char) -> ! {
 /// `__tine_violation`: see [`tine_trace::entry::INTERFACE`].
 ///
 /// # Safety
-/// The texts must be C strings.
+/// The strings must be C strings.
 #[unsafe(export_name = "__tine_violation")]
 pub unsafe extern "C" fn violation(
     message: *const c_char,

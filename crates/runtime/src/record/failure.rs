@@ -98,14 +98,14 @@ pub(super) unsafe fn missing(name: *const c_char) -> ! {
     die()
 }
 
-/// `__tine_violation`: a monitor found that a specification is violated. The texts are the message, the file and the function.
+/// `__tine_violation`: a monitor found that a specification is violated. The strings are the message, the file and the function.
 ///
 /// # Safety
-/// The texts must be C strings.
-pub(super) unsafe fn violation(texts: [*const c_char; 3], line: u32) -> ! {
+/// The strings must be C strings.
+pub(super) unsafe fn violation(strings: [*const c_char; 3], line: u32) -> ! {
     let kind = ErrorKind::Specification;
     // SAFETY: the caller vouches for them.
-    let [message, file, function] = texts.map(|part| unsafe { text(part) });
+    let [message, file, function] = strings.map(|part| unsafe { text(part) });
     if !process::exploring() {
         process::report_natively(kind, message, file, line);
         die()

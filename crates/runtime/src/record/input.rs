@@ -237,7 +237,7 @@ fn writable() -> Option<&'static mut Recorder> {
     }
 }
 
-/// Stores a text after the names of inputs, and returns its position there and its length.
+/// Stores a string after the names of inputs, and returns its position there and its length.
 pub(super) fn keep_text(parts: &[&[u8]]) -> (u32, u32) {
     let Some(recorder) = writable() else { return (0, 0) };
     let start = recorder.inputs.n_names;

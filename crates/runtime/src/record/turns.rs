@@ -1,7 +1,7 @@
 //! Turns of loops that write no memory: when the values on which the ways out depend return, the loop is infinite.
 //!
 //! Brent's algorithm: a state is kept at turns 0, 1, 2, 4, 8 … of a window, and the following states are compared with it. A loop
-//! without calls cannot run twice at a time in one thread, and every activation comes to turn 0 first. So a state that is
+//! without calls cannot run twice at a time in one thread, and every activation reaches turn 0 first. So a state that is
 //! kept for the loop and was met in the same window is one of this activation. Nested loops have different numbers.
 
 use core::sync::atomic::{AtomicU64, Ordering};

@@ -1,8 +1,8 @@
 //! What an exploration was fed, result by result: an exploration that replays it stands where the one before ended.
 //!
 //! Each row of the `journal` table is a blob of entries, as many as were committed at a time: a row of its own for each would
-//! cost more than some runs do. Numbers are in groups of seven bits, the lowest first. The blob is compressed. A checksum in front of the entries, over
-//! these and the number of the row, tells what was written from what became of it: an exploration believes what it is told.
+//! cost more than some runs do. Numbers are in groups of seven bits, the lowest first. The blob is compressed. A checksum
+//! of the compressed bytes and the number of the row comes first, so that damage is noticed before an exploration relies on it.
 
 mod bytes;
 mod inputs;
@@ -55,12 +55,14 @@ const CHECKSUM: usize = 8;
 /// few MiB.
 const MAX_ENTRIES: u64 = 1 << 30;
 
-/// The blob of a row: a checksum, then the entries, compressed.
+/// The blob of a row: the entries, compressed, after a checksum of the compressed bytes.
 pub(crate) fn sealed(row: u64, entries: &[u8]) -> Vec<u8> {
-    let mut blob = checksum(row, entries).to_le_bytes().to_vec();
     // The fastest level already finds the paths and inputs that runs have in common.
-    let mut encoder = DeflateEncoder::new(&mut blob, Compression::fast());
-    encoder.write_all(entries).and_then(|()| encoder.finish().map(|_| ())).expect("memory takes all bytes");
+    let mut encoder = DeflateEncoder::new(vec![0; CHECKSUM], Compression::fast());
+    let compressed = encoder.write_all(entries).and_then(|()| encoder.finish());
+    let mut blob = compressed.expect("memory takes all bytes");
+    let sum = checksum(row, &blob[CHECKSUM..]);
+    blob[..CHECKSUM].copy_from_slice(&sum.to_le_bytes());
     blob
 }
 
@@ -68,12 +70,12 @@ pub(crate) fn sealed(row: u64, entries: &[u8]) -> Vec<u8> {
 pub(crate) fn unsealed(row: u64, blob: &[u8]) -> Result<Vec<u8>, SessionError> {
     let damaged = || SessionError::Damaged(format!("row {row} of the journal has changed"));
     let (sum, compressed) = blob.split_at_checked(CHECKSUM).ok_or_else(damaged)?;
-    let mut entries = Vec::new();
-    let read = DeflateDecoder::new(compressed).take(MAX_ENTRIES).read_to_end(&mut entries);
-    if read.is_err() || checksum(row, &entries).to_le_bytes() != sum {
+    if checksum(row, compressed).to_le_bytes() != sum {
         return Err(damaged());
     }
-    Ok(entries)
+    let mut entries = Vec::new();
+    let read = DeflateDecoder::new(compressed).take(MAX_ENTRIES).read_to_end(&mut entries);
+    read.map(|_| entries).map_err(|_| damaged())
 }
 
 fn checksum(row: u64, entries: &[u8]) -> u64 {

@@ -279,7 +279,8 @@ fn other_literals_go_to_smt() {
     let domains: Vec<Domain> = (0..3).map(|input| pointer(input, &ALL)).collect();
     let hint = hint(&[A, A, NULL]);
     let (path, goal) = ([pool.ne(p, r), pool.eq(p, q)], pool.ult(p, r));
-    let mut solver = chain(&Options { without: vec![TierName::Guess], ..Options::default() }).unwrap();
+    let mut solver =
+        chain(&Options { without: vec![TierName::Guess, TierName::Differences], ..Options::default() }).unwrap();
     let answer = solver.check(&mut pool, &Query { constraints: &path, goal, hint: &hint, domains: &domains });
     let found = model(&answer, &hint).unwrap();
     assert!(domains.iter().all(|domain| domain.holds(&found)), "{answer:?}");

@@ -3,7 +3,7 @@ use expect_test::{Expect, expect};
 use super::{parse, parse_comments};
 use crate::syntax::{Moment, Rule};
 
-/// Checks the first mistake in a text.
+/// Checks the first mistake in a string.
 fn check_mistake(text: &str, expected: &Expect) {
     let mistake = parse(text).expect_err("the text has a mistake");
     let help = mistake.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
@@ -35,8 +35,8 @@ fn a_protocol_is_read() {
 fn several_properties_follow_each_other() {
     let text = "spec s { a := call f\n b := call g\n expects a b? ensures b -> once a\n ensures a b end }";
     let properties = &parse(text).unwrap()[0].properties;
-    let texts: Vec<&str> = properties.iter().map(|property| property.text.as_str()).collect();
-    assert_eq!(texts, ["a b?", "b -> once a", "a b end"]);
+    let written: Vec<&str> = properties.iter().map(|property| property.text.as_str()).collect();
+    assert_eq!(written, ["a b?", "b -> once a", "a b end"]);
     assert!(matches!(properties[1].rule, Rule::Past(_)));
 }
 

@@ -1,4 +1,4 @@
-// tine-test: fn=pair
+// tine-test: fn=pair unnoticed
 // CWE-590: an array on the stack cannot grow.
 #include <stdlib.h>
 #include <string.h>
