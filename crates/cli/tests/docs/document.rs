@@ -103,6 +103,8 @@ impl Shell {
             .map_err(|why| format!("sh: {why}"))?;
         self.last = ran.status.code().unwrap_or(-1);
         let text = String::from_utf8_lossy(&ran.stdout);
+        // Errors are named when they are found, in an order that depends on the workers; the summary has them all.
+        let text: String = text.split_inclusive('\n').filter(|line| !line.starts_with("found: ")).collect();
         Ok(text.replace(&self.folder.display().to_string(), "/src"))
     }
 }

@@ -35,6 +35,7 @@ static int left(unsigned char *memory, size_t n) {
 unsigned __tine_depends(const void *address, unsigned long size) { return 0; }
 void __tine_sized(void *object, const unsigned long *size) {}
 void __tine_unset(void *object, unsigned long size) {}
+unsigned long __tine_room(const void *object, unsigned long n, unsigned long size) { return n; }
 unsigned __tine_freeing(void *const *pointer) { return 0; }
 unsigned long __tine_plain(unsigned long value) { return value; }
 
