@@ -24,6 +24,10 @@ pub(crate) fn report(options: &ReportOptions) -> Result<u8, Failure> {
     if let Some(address) = options.serve {
         return serve::serve(address, &options.sessions);
     }
+    if options.fail_on.contains(&FailOn::New) && options.baseline.is_none() {
+        let help = "give the session or the SARIF file to compare with: --baseline FILE";
+        return Err(Failure::usage("--fail-on new needs a baseline", help));
+    }
     let sessions = read_all(&options.sessions)?;
     let baseline = options.baseline.as_deref().map(read_baseline).transpose()?;
     if let Some(dir) = &options.html {
@@ -98,10 +102,6 @@ fn print_summaries(sessions: &[Data]) -> Result<(), Failure> {
 /// Prints the errors that the baseline does not have, and decides the exit code.
 fn exit_code(options: &ReportOptions, sessions: &[Data], baseline: Option<&Baseline>) -> Result<u8, Failure> {
     let fails_on = |result: FailOn| options.fail_on.contains(&result);
-    if fails_on(FailOn::New) && baseline.is_none() {
-        let help = "give the session or the SARIF file to compare with: --baseline FILE";
-        return Err(Failure::usage("--fail-on new needs a baseline", help));
-    }
     let new = baseline.map(|baseline| baseline.new_errors(sessions)).unwrap_or_default();
     if baseline.is_some() && (options.format.is_none() || options.out.is_some()) {
         let mut text = format!("{} new\n", count(new.len()));

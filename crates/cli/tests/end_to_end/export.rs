@@ -47,9 +47,7 @@ fn exported_tests_build_pass_and_notice_changes() {
     assert_eq!(exported.code, Some(0), "{}{}", exported.stdout, exported.stderr);
     assert!(!exported.stdout.contains("left out"), "{}", exported.stdout);
     let text = fs::read_to_string(bench.path("suite/test_push.c")).expect("the tests");
-    for expected in
-        [".mode = READ | WRITE", "output_begin();", "assert(result->mode == WRITE);", "assert(n_calls == 1);"]
-    {
+    for expected in ["output_begin();", "assert(result->mode == WRITE);", "assert(n_calls == 1);"] {
         assert!(text.contains(expected), "{expected}\n{text}");
     }
     for compiler in ["CC=gcc", "CC=clang-22"] {

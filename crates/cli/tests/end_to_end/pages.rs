@@ -120,7 +120,9 @@ impl Browser {
             let event: Value = serde_json::from_str(entry["message"].as_str().unwrap_or("")).unwrap_or_default();
             let url = event["message"]["params"]["request"]["url"].as_str().unwrap_or("");
             let is_request = event["message"]["method"] == "Network.requestWillBeSent";
-            if is_request && !url.starts_with("file:") {
+            // The browser's own first page.
+            let is_own = url.starts_with("chrome:") || url.starts_with("data:");
+            if is_request && !is_own && !url.starts_with("file:") {
                 complaints.push(format!("asked for {url}"));
             }
         }

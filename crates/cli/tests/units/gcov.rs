@@ -1,5 +1,5 @@
 //! The kept cases, run again by a program that gcc compiled for gcov: on every line it must see as many sides of branches as tine, and
-//! as many of them taken. Lines that both have must be executed for both, or for none.
+//! as many of them taken.
 //!
 //! Each case is run as people would run it, so this shows that the suite keeps a case for every side, and that what tine counts is what is
 //! counted elsewhere. A line that differs says why: `//~ GCOV reason`, one of [`DIFFERENCES`].
@@ -54,8 +54,6 @@ pub(crate) struct Unit<'a> {
 type Line = (String, u64);
 /// Sides of the branches on a line: how many there are, how many were taken.
 type Sides = BTreeMap<Line, (usize, usize)>;
-/// Lines with code, and whether they were executed.
-type Lines = BTreeMap<Line, bool>;
 
 /// What is wrong with the coverage of the session in `out`, if anything.
 pub(crate) fn compare(out: &Path, unit: &Unit<'_>) -> Result<Vec<String>, String> {
@@ -70,7 +68,7 @@ pub(crate) fn compare(out: &Path, unit: &Unit<'_>) -> Result<Vec<String>, String
         let runs = if with_files { native::run_script } else { native::run };
         runs(&case, out, &program, unit.arguments)?;
     }
-    let (theirs, their_lines) = counted_by_gcov(folder.path(), unit)?;
+    let theirs = counted_by_gcov(folder.path(), unit)?;
     let mut ours = Sides::new();
     for side in session.branches().map_err(text)? {
         if let Some(file) = unit.own(Path::new(&side.file)) {
@@ -79,17 +77,7 @@ pub(crate) fn compare(out: &Path, unit: &Unit<'_>) -> Result<Vec<String>, String
             *taken += usize::from(side.case.is_some());
         }
     }
-    let mut complaints = differences(&ours, &theirs, unit);
-    for line in session.lines().map_err(text)? {
-        let Some(file) = unit.own(Path::new(&line.file)) else { continue };
-        let at = (file, u64::from(line.line));
-        let is_known = unit.reason(&at).is_some() || unit.is_left_out(&at);
-        if their_lines.get(&at).is_some_and(|executed| *executed != line.is_executed) && !is_known {
-            let ours = if line.is_executed { "executed" } else { "not executed" };
-            complaints.push(format!("{}:{}: the line is {ours}, and gcov says otherwise", at.0, at.1));
-        }
-    }
-    Ok(complaints)
+    Ok(differences(&ours, &theirs, unit))
 }
 
 impl Unit<'_> {
@@ -151,25 +139,24 @@ fn build(folder: &Path, out: &Path, unit: &Unit<'_>) -> Result<PathBuf, String> 
     Ok(program)
 }
 
-fn counted_by_gcov(folder: &Path, unit: &Unit<'_>) -> Result<(Sides, Lines), String> {
+fn counted_by_gcov(folder: &Path, unit: &Unit<'_>) -> Result<Sides, String> {
     let report = finish(Command::new("gcov").args(["--json-format", "--stdout", "-b", "unit.o"]).current_dir(folder))?;
     let report: Value = serde_json::from_str(&report).map_err(|why| format!("gcov says {report}: {why}"))?;
     let list = |value: &Value, key: &str| value[key].as_array().cloned().unwrap_or_default();
-    let (mut sides, mut lines) = (Sides::new(), Lines::new());
+    let mut sides = Sides::new();
     for file in list(&report, "files") {
         let Some(name) = file["file"].as_str().and_then(|file| unit.own(Path::new(file))) else { continue };
         let is_user = |line: &Value| unit.is_program || !line["function_name"].as_str().is_some_and(is_in_driver);
         for line in list(&file, "lines").into_iter().filter(is_user) {
-            let number = line["line_number"].as_u64().unwrap_or(0);
-            *lines.entry((name.clone(), number)).or_default() |= line["count"].as_u64() > Some(0);
             for side in list(&line, "branches") {
+                let number = line["line_number"].as_u64().unwrap_or(0);
                 let (total, taken) = sides.entry((name.clone(), number)).or_default();
                 *total += 1;
                 *taken += usize::from(side["count"].as_u64() > Some(0));
             }
         }
     }
-    Ok((sides, lines))
+    Ok(sides)
 }
 
 /// Functions of the driver, some of which say that they are at a line of the user's.
