@@ -7,11 +7,14 @@ use std::time::Duration;
 
 use crate::error::SessionError;
 
+/// Attempts to lock a session, 20 ms apart. The process of a unit holds the lock for a moment after its tine was killed.
+const LOCK_TRIES: u32 = 50;
+
 /// Locks the directory itself, so that no lock file is left behind.
 pub(crate) fn lock(dir: &Path) -> Result<File, SessionError> {
     let file = File::open(dir).map_err(|error| SessionError::unwritable(dir, error))?;
     // A child that a killed tine was just starting holds the lock until it calls `exec`, or ends.
-    for _ in 0..10 {
+    for _ in 0..LOCK_TRIES {
         match file.try_lock() {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(20)),

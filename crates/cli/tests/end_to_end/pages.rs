@@ -181,9 +181,9 @@ fn a_page_opens_from_disk_and_asks_for_nothing() {
     let bench = page(TWO_ERRORS, "");
     browser.open(&bench.path("page/index.html"));
     is_sound(&browser);
-    assert_eq!(browser.run("return document.querySelectorAll('article.error').length"), json!(1));
+    assert_eq!(browser.run("return document.querySelectorAll('article.error').length"), json!(2));
     let lead = browser.run("return document.querySelector('.verdict .lead').textContent");
-    assert_eq!(lead, json!("1 error found, and every path was explored."));
+    assert_eq!(lead, json!("2 errors found, and every path was explored."));
     // The reason of a line with branches, on demand.
     let opened = browser.run(
         "const d = document.querySelector('.source details'); d.querySelector('summary').click(); \
