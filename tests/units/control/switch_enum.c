@@ -1,4 +1,4 @@
-// tine-test: fn=switch_enum
+// tine-test: fn=switch_enum verdict=bounded reason=--any-enum
 // On an enumeration with gaps and a negative member.
 enum colour { RED = 1, GREEN = 50, BLUE = -3 };
 

@@ -1,4 +1,4 @@
-// tine-test: fn=walks run-timeout=200ms max-objects=2 verdict=bounded
+// tine-test: fn=walks run-timeout=200ms max-objects=2 verdict=bounded strict
 // Functions that a macro writes into one line: what happens in one is not told of another.
 struct cell {
     int value;

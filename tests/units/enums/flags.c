@@ -1,4 +1,4 @@
-// tine-test: fn=check
+// tine-test: fn=check verdict=bounded reason=--any-enum
 // Enumerators that are powers of two are flags: members have all combinations, and nothing else.
 enum flags { NONE, BOLD = 1, ITALIC = 2, STRUCK = 4 };
 struct style {
