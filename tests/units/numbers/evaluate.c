@@ -1,6 +1,6 @@
-// tine-test: fn=evaluate input="v.u.i = 77"
-// tine-test: fn=evaluate input="v.u.d = 0x1.4p+1 (2.5)"
-// tine-test: fn=evaluate input="v.tag = TEXT, v.u.s = "
+// tine-test: fn=evaluate input="v.u.i = 77" verdict=bounded reason=--any-enum
+// tine-test: fn=evaluate input="v.u.d = 0x1.4p+1 (2.5)" verdict=bounded reason=--any-enum
+// tine-test: fn=evaluate input="v.tag = TEXT, v.u.s = " verdict=bounded reason=--any-enum
 // A word that is a pointer in one member of a union is a number in the others.
 #include <stdlib.h>
 #include <string.h>

@@ -172,7 +172,7 @@ mod tests {
             [character(97), character(39), character(34), character(-1), character(0)],
             ["'a'", "'\\''", "'\"'", "-1", "'\\0'"]
         );
-        assert_eq!(text(b"a\"\x00001??/\xff9"), "\"a\\\"\\0001?\\?/\\3779\"");
+        assert_eq!(text(b"a\"\x001??/\xff9"), "\"a\\\"\\0001?\\?/\\3779\"");
         assert_eq!(text(b"a\0b"), "\"a\\0b\"");
         assert_eq!(float(32, 0x3dcc_cccd), "0.1f");
         assert_eq!(float(64, 0xfff0_0000_0000_0000), "-INFINITY");
