@@ -1,4 +1,5 @@
-//! Lists the headers and models that are embedded in `tine`. The runtime's archive comes with the executor.
+//! Lists the headers and models that are embedded in `tine`, and computes the digests that name caches. The runtime's
+//! archive comes with the executor.
 
 use std::collections::hash_map::DefaultHasher;
 use std::env;
@@ -30,6 +31,20 @@ fn main() {
     list.push_str("];\n");
     fs::write(out.join("assets.rs"), list).expect("OUT_DIR is writable");
     println!("cargo::rustc-env=TINE_ASSETS_DIGEST={:016x}", hasher.finish());
+
+    // What is compiled of the models depends on this code, and on no other part of tine.
+    let mut sources = Vec::new();
+    for path in ["crates/instrument", "crates/trace", "crates/build/src/cc"] {
+        println!("cargo::rerun-if-changed={}", repository.join(path).display());
+        collect(&repository, &repository.join(path), &mut sources);
+    }
+    sources.sort();
+    for (name, path) in &sources {
+        (name, fs::read(path).expect("listed a moment ago")).hash(&mut hasher);
+    }
+    println!("cargo::rerun-if-changed={}", repository.join("Cargo.lock").display());
+    fs::read(repository.join("Cargo.lock")).expect("the lock file").hash(&mut hasher);
+    println!("cargo::rustc-env=TINE_INSTRUMENTER_DIGEST={:016x}", hasher.finish());
 }
 
 fn collect(repository: &Path, folder: &Path, files: &mut Vec<(String, PathBuf)>) {

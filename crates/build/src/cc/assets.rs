@@ -6,7 +6,6 @@
 
 use std::fs;
 use std::io::{self, IsTerminal};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -37,15 +36,17 @@ const MODEL_FLAGS: &[&str] = &["-fno-builtin", "-fwrapv", "-U_FORTIFY_SOURCE", "
 #[derive(Clone, Debug)]
 pub struct Assets {
     root: PathBuf,
-    /// Code made by this very tine; another build of it may instrument differently.
+    /// Compiled models and interfaces. Their key is everything that shapes them, so builds of tine that differ elsewhere
+    /// share them.
     built: PathBuf,
 }
 
 impl Assets {
     pub fn locate() -> Assets {
         const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("TINE_ASSETS_DIGEST"));
-        let root = cache().join("tine").join(format!("{VERSION}-{RUNTIME_DIGEST}"));
-        let built = root.join(format!("built-{}", build_stamp()));
+        let folder = cache().join("tine");
+        let root = folder.join(format!("{VERSION}-{RUNTIME_DIGEST}"));
+        let built = folder.join(concat!("built-", env!("CARGO_PKG_VERSION"), "-", env!("TINE_INSTRUMENTER_DIGEST")));
         Assets { root, built }
     }
 
@@ -271,10 +272,4 @@ fn cache() -> PathBuf {
     let home = || set("HOME").filter(|home| home.is_dir()).map(|home| home.join(".cache"));
     // Everybody can make a directory of this name there: `unpack` uses it only if it is this user's.
     set("XDG_CACHE_HOME").or_else(home).unwrap_or_else(|| std::env::temp_dir().join(format!("tine-cache-{}", user())))
-}
-
-/// Tells builds of tine apart.
-fn build_stamp() -> String {
-    let stamp = std::env::current_exe().and_then(fs::metadata);
-    stamp.map_or_else(|_| "unknown".into(), |exe| format!("{:x}-{:x}-{:x}", exe.size(), exe.mtime(), exe.mtime_nsec()))
 }
