@@ -8,7 +8,7 @@ use tine_trace::plan::MAX_SLOTS;
 use tine_types::Input;
 
 use crate::graph::Shapes;
-use crate::graph::domains::{Asked, Domains, Goal, compares_with_others, domains_of};
+use crate::graph::domains::{Asked, Domains, Goal, compares_with_others, domains_of, looks_at_addresses};
 use crate::graph::numbers::{self, Refused, numbers};
 use crate::graph::settle::settle;
 use crate::import::Trace;
@@ -140,6 +140,13 @@ fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &Input, 
                 if !matches!(chain.check(pool, &query), Answer::Unsat) {
                     return Solved::NoEnumerator;
                 }
+            }
+            if looks_at_addresses(pool, shapes, inputs, terms.clone()) {
+                // Objects that the path has used may lie elsewhere.
+                return match memory.model {
+                    Model::Logical => Solved::Unknown(LOGICAL.to_owned()),
+                    _ => memory::solve(means, question, inputs, hint, Layout::Slots).unwrap_or(Solved::Bounded),
+                };
             }
             refuted(pool, &domains, &mut terms, program)
         }

@@ -164,6 +164,8 @@ pub struct PlanObject {
     pub start: u32,
     /// Bytes that it can have; those beyond `bytes` come from the seed.
     pub extent: u32,
+    /// Bytes of one element.
+    pub element: u32,
     pub bytes: PlanEntry,
     /// Bits of `TEXT`, `CHARACTERS`, `ZERO_FILL`.
     pub flags: u32,

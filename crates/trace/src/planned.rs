@@ -75,7 +75,8 @@ impl<'a> Plan<'a> {
         }
         for (object, own) in objects {
             let [offset, len] = bytes.push(own);
-            tables.push(&[object.slot, object.start, object.extent, offset, len, object.flags, object.map]);
+            tables.push(&[object.slot, object.start, object.extent, object.element]);
+            tables.push(&[offset, len, object.flags, object.map]);
         }
         for relocation in *relocations {
             tables.push(&[relocation.input, relocation.offset, relocation.function]);
@@ -147,7 +148,7 @@ mod tests {
             [0, 7, 8, 15, 20, 36].map(|offset| map.into_pointer(offset)),
             [none, none, some(0), some(7), some(4), some(4)]
         );
-        let object = PlanObject { slot: 5, start: 3, extent: 64, flags: 1, map: 1, bytes: PlanEntry::default() };
+        let object = PlanObject { slot: 5, start: 3, extent: 64, element: 24, flags: 1, map: 1, bytes: PlanEntry::default() };
         let objects = Plan {
             objects: vec![(object, &[9])],
             relocations: &[Relocation { input: 0, offset: 8, function: 2 }],
@@ -160,7 +161,7 @@ mod tests {
             objects.file(),
             [
                 &[0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 12, 0, 0, 0, 1, 0, 0, 0][..],
-                &[5, 0, 0, 0, 3, 0, 0, 0, 64, 0, 0, 0, 164, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0],
+                &[5, 0, 0, 0, 3, 0, 0, 0, 64, 0, 0, 0, 24, 0, 0, 0, 168, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0],
                 &[0, 0, 0, 0, 8, 0, 0, 0, 2, 0, 0, 0],
                 &words(&[6, 0, 0, 0, 0, 0, 0, 0, 6, 6, 2, 0, 24]),
                 &[9],

@@ -98,9 +98,9 @@ impl Input {
             (PlanRequest { kind: *kind as u32, ty: *ty, bytes: PlanEntry::default() }, &bytes[..])
         };
         let object = |(slot, Object { element, bytes }): (&u32, &'a Object)| {
-            let Element { ty, extent, start, flags, .. } = *element;
+            let Element { ty, size, extent, start, flags } = *element;
             let map = maps.of_elements.get(&ty).copied().unwrap_or(0);
-            (PlanObject { slot: *slot, start, extent, flags, map, bytes: PlanEntry::default() }, &bytes[..])
+            (PlanObject { slot: *slot, start, extent, element: size, flags, map, bytes: PlanEntry::default() }, &bytes[..])
         };
         Plan {
             requests: self.requests.iter().map(request).collect(),

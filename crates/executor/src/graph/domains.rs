@@ -193,6 +193,25 @@ impl Asked {
     }
 }
 
+/// Whether terms say more of pointers than which of them are equal: what is computed from an address may be otherwise if the
+/// object lies elsewhere.
+pub(crate) fn looks_at_addresses(
+    pool: &TermPool,
+    shapes: &Shapes,
+    inputs: &Input,
+    mut terms: impl Iterator<Item = TermId>,
+) -> bool {
+    let mentions_pointer = |term: TermId| {
+        let cells = Mentioned::by(pool, [term]).cells(shapes, inputs);
+        cells.iter().any(|(_, _, cell)| matches!(cell, Cell::Pointer { .. }))
+    };
+    terms.any(|term| {
+        mentions_pointer(term)
+            && (Compared::by(pool, [term].into_iter()).has_arithmetic
+                || Asked::by(pool, term, &mentions_pointer) == Asked::Addresses)
+    })
+}
+
 /// Whether a term is a pointer, one with something added, or one out of several.
 pub(crate) fn is_place(pool: &TermPool, term: TermId) -> bool {
     let made = pool.term(term);

@@ -43,6 +43,8 @@ pub(crate) struct Placements {
     found: FxHashMap<u32, Rc<Placement>>,
     /// By slot: bytes of the object that were read, from its start.
     touched: FxHashMap<u32, u32>,
+    /// By slot: bytes of the object that were read or written, from its start.
+    used: FxHashMap<u32, u32>,
     /// Events at which an object was met that the path had not met before, in order.
     meetings: Vec<u32>,
     /// Events at which arrays could have overlapped in more ways than were told apart.
@@ -57,6 +59,11 @@ impl Placements {
     /// Bytes of the object in a slot that the run read, from its start.
     pub(crate) fn touched(&self, slot: u32) -> u32 {
         self.touched.get(&slot).copied().unwrap_or(0)
+    }
+
+    /// Bytes of the object in a slot that the run read or wrote, from its start: nothing else may lie there.
+    pub(crate) fn used(&self, slot: u32) -> u32 {
+        self.used.get(&slot).copied().unwrap_or(0)
     }
 
     /// Events at which a pointer was used that could have led to more elements of another object, or another object's into
@@ -125,6 +132,7 @@ pub(crate) fn placements(
         let overlapping = uses.iter().filter(|used| path.may_overlap(shapes, used));
         placements.overlaps = overlapping.map(|used| used.event).collect();
     }
+    placements.used = path.touched;
     placements
 }
 

@@ -81,15 +81,27 @@ impl<'a> Bases<'a> {
         self.known[&term]
     }
 
+    /// An address as the sum of its object's and an offset, the negative of one likewise: differences add it.
     fn constant(&self, pool: &mut TermPool, term: TermId) -> TermId {
-        let address = match pool.value(term) {
+        let value = match pool.value(term) {
             Some(value) if pool.width(term) == 64 => value as u64,
             _ => return term,
         };
-        let slot = slot_of(address, self.inputs.slot_shift).map(|(slot, _)| slot);
-        let Some(slot) = slot.filter(|slot| self.inputs.objects.contains_key(slot)) else { return term };
-        let base = self.variable(pool, slot);
-        let offset = pool.constant(64, u128::from(address.wrapping_sub(self.address(slot))));
-        pool.add(base, offset)
+        let object = |address: u64| {
+            let slot = slot_of(address, self.inputs.slot_shift).map(|(slot, _)| slot);
+            slot.filter(|slot| self.inputs.objects.contains_key(slot))
+        };
+        let negative = value.wrapping_neg();
+        if let Some(slot) = object(value) {
+            let base = self.variable(pool, slot);
+            let offset = pool.constant(64, u128::from(value.wrapping_sub(self.address(slot))));
+            pool.add(base, offset)
+        } else if let Some(slot) = object(negative) {
+            let base = self.variable(pool, slot);
+            let offset = pool.constant(64, u128::from(self.address(slot).wrapping_sub(negative)));
+            pool.sub(offset, base)
+        } else {
+            term
+        }
     }
 }

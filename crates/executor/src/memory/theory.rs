@@ -50,9 +50,10 @@ pub(crate) fn solve(
     chain.left_out(path.len() - part.constraints.len());
     let places = Places { shapes, bases: &bases, question, inputs, layout }.of(pool, &part, goal);
     let Part { constraints, domains, pointers } = part;
-    let Axioms { mut first, second } = axioms(pool, shapes, memory, USERS, &places);
+    let Axioms { first, second } = axioms(pool, shapes, memory, USERS, &places);
+    let mut stay = Vec::new();
     if has_arrays(pool, constraints.iter().copied().chain([goal])) {
-        first.extend(places.iter().filter_map(|place| stays(pool, &bases, place)));
+        stay.extend(places.iter().filter_map(|place| stays(pool, &bases, place)));
     }
     let hint_with_bases = bases.hint(hint);
     let mut constraints = constraints;
@@ -61,16 +62,23 @@ pub(crate) fn solve(
     };
     let mut answer = None;
     let steps = if memory.two_phase { vec![first, second] } else { vec![[first, second].concat()] };
+    // That tine cannot build it is no proof.
     let slots = match layout {
-        Layout::Slots => slots(pool, inputs, &places, pointers.len() as u32),
-        Layout::Free => Vec::new(),
+        Layout::Slots => [stay, slots(pool, inputs, &places, pointers.len() as u32)].concat(),
+        Layout::Free => stay,
     };
     let n_proofs = steps.len();
     for (number, step) in steps.into_iter().chain((!slots.is_empty()).then_some(slots)).enumerate() {
         constraints.extend(step);
         match check(pool, &constraints) {
             Answer::Unsat if number < n_proofs => return Some(unsat(pool, shapes, question, inputs, program)),
-            Answer::Unsat => return Some(Solved::Elsewhere),
+            // Where the program's variables lie is not known to inputs.
+            Answer::Unsat => {
+                return Some(match unsat(pool, shapes, question, inputs, program) {
+                    Solved::Unsat => Solved::Elsewhere,
+                    other => other,
+                });
+            }
             Answer::Unknown(reason @ (Reason::Timeout | Reason::Memory | Reason::Crashed(_))) => {
                 return Some(Solved::GaveUp(reason.to_string()));
             }
@@ -181,6 +189,7 @@ impl Places<'_> {
         let element = inputs.objects[&slot].element;
         let base = bases.address(slot);
         let touched = question.trace.placements().touched(slot).min(element.extent);
+        let used = question.trace.placements().used(slot).clamp(touched, element.extent.max(touched));
         let within = if compared.has_arithmetic && *layout == Layout::Slots { u32::MAX } else { touched };
         let inside = |to: TypeId| {
             let places = places_in(shapes, inputs, slot, element, within, to);
@@ -189,7 +198,7 @@ impl Places<'_> {
         Place {
             at: bases.variable(pool, slot),
             ty: element.ty,
-            size: u64::from(touched.max(element.size)),
+            size: u64::from(used.max(element.size)),
             element: u64::from(element.size),
             slot: Some(slot),
             is_compared: false,

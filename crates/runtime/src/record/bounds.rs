@@ -11,6 +11,7 @@ use tine_trace::op::Op;
 use tine_trace::plan::POINTER_WORD;
 
 use super::arena::{ASSERTED_FALSE, ASSERTED_TRUE, PINNED};
+use super::layout::Relation;
 use super::state::Recorder;
 
 /// Nodes inside nodes that are looked at.
@@ -138,7 +139,13 @@ impl Recorder {
         fuel.set(fuel.get().saturating_sub(1));
         let may_look = nesting > 0 && fuel.get() > 0;
         let Some(op) = Op::from_number(node.op).filter(|_| may_look) else { return known };
-        let of = |id: u32| self.bounds_within(id, nesting - 1, fuel);
+        let of_place = |id: u32| self.bounds_within(id, nesting - 1, fuel);
+        // Distances within an object are the same wherever it lies, the bits of its address are not.
+        let is_linear = matches!(op, Op::Add | Op::Sub | Op::Eq | Op::Ult | Op::Ule);
+        if is_linear && self.path.pinned && self.relation(op, node.a, node.b) == Relation::Other {
+            return known;
+        }
+        let of = |id: u32| if !is_linear && op != Op::Ite && self.is_place(id) { Bounds::any(64) } else { of_place(id) };
         let wide = |n: u64| i128::from(n);
         let operand_width = |id: u32| self.arena.get(id).map_or(128, |node| u32::from(node.width));
         let made = match op {
@@ -243,7 +250,8 @@ impl Recorder {
     /// True if the lowest `n` bits of a value do not depend on inputs.
     fn low_bits_are_fixed(&self, id: u32, n: u32, nesting: u32) -> bool {
         let Some(node) = self.arena.get(id) else { return false };
-        if n == 0 || node.op == Op::Const as u8 || node.flags & (PINNED | ASSERTED_TRUE | ASSERTED_FALSE) != 0 {
+        let is_known = node.flags & (PINNED | ASSERTED_TRUE | ASSERTED_FALSE) != 0 && !self.is_place(id);
+        if n == 0 || node.op == Op::Const as u8 || is_known {
             return true;
         }
         let Some(op) = Op::from_number(node.op).filter(|_| nesting > 0) else { return false };

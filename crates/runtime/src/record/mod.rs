@@ -41,6 +41,7 @@ mod foreign;
 mod graph;
 mod input;
 mod kernel;
+mod layout;
 mod memory;
 mod notes;
 pub(crate) mod objects;

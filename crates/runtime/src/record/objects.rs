@@ -371,54 +371,6 @@ impl Recorder {
         }
     }
 
-    /// True if a comparison looks at more of the addresses of objects made for inputs than which are equal, so that it could
-    /// be otherwise if they lay elsewhere.
-    pub(super) fn is_of_layout(&self, condition: u32) -> bool {
-        let Some(mut node) = self.arena.get(condition) else { return false };
-        if node.op == Op::Not as u8 {
-            let Some(inner) = self.arena.get(node.a) else { return false };
-            node = inner;
-        }
-        let is_comparison = [Op::Eq, Op::Ult, Op::Ule, Op::Slt, Op::Sle].iter().any(|op| *op as u8 == node.op);
-        // Whether places in objects are the same, placements say: `list->last == &node->next`. What lies outside of the
-        // object that it is reckoned from may be anywhere.
-        let is_place = |id: u32| {
-            let is_constant = self.arena.get(id).is_some_and(|node| node.op == Op::Const as u8);
-            is_constant
-                || self.pointer_in(id, 8).is_some_and(|pointer| pointer == id || self.is_reckoned_inside(pointer, id))
-        };
-        if !is_comparison || node.op == Op::Eq as u8 && is_place(node.a) && is_place(node.b) {
-            return false;
-        }
-        // Places in one object lie to each other as they do, wherever it is.
-        let same = |a: Option<u32>, b: Option<u32>| a.is_some() && a == b;
-        if same(self.pointer_in(node.a, 8), self.pointer_in(node.b, 8)) {
-            return false;
-        }
-        self.mentions_object(node.a, 8) || self.mentions_object(node.b, 8)
-    }
-
-    /// True if an address lies in the object that a pointer points to.
-    fn is_reckoned_inside(&self, pointer: u32, address: u32) -> bool {
-        let (Some(pointer), Some(address)) = (self.arena.get(pointer), self.arena.get(address)) else { return false };
-        match place_of(pointer.value[0]) {
-            Some(place) => place.holds(address.value[0], 1),
-            // NULL and what is added to it, or a pointer to something else.
-            None => true,
-        }
-    }
-
-    /// True if a pointer to an object made for inputs is part of an expression.
-    fn mentions_object(&self, id: u32, nesting: u32) -> bool {
-        let Some(node) = self.arena.get(id) else { return false };
-        if node.op == Op::Input as u8 {
-            return node.width == 64 && node.flags & PINNED != 0 && is_input(node.value[0]);
-        }
-        // What was read at an address says nothing about it, nor does what is known by itself.
-        let is_apart = node.flags & PINNED != 0 || node.array_op().is_some();
-        nesting > 0 && !is_apart && node.operands().any(|operand| self.mentions_object(operand, nesting - 1))
-    }
-
     /// A length that the driver told is a check, as the compiler's own of arrays are. An object that several pointers point to
     /// is long enough for all of them.
     fn check_length(&mut self, site: Site, node: u32, pointer: u32, accessed: u32) {

@@ -14,6 +14,7 @@ use tine_trace::segment::Header;
 
 use super::arena::{ASSERTED_FALSE, ASSERTED_TRUE, PINNED};
 use super::bounds::Facts;
+use super::layout::Fixity;
 use super::note;
 use super::state::Recorder;
 use super::term::Term;
@@ -38,7 +39,7 @@ pub(super) struct Path {
     seals: [u64; 2],
     closed: bool,
     /// Something was pinned.
-    pinned: bool,
+    pub(super) pinned: bool,
     /// By hash of (node, site): the last switch logged there.
     switched: [(u32, u32); N_SWITCHED],
     pub(super) facts: Facts,
@@ -85,9 +86,6 @@ impl Recorder {
     pub(super) fn branch(&mut self, site: Site, condition: u32, taken: bool) {
         if self.is_condition(condition, taken) {
             self.assert(site, condition, taken);
-            if self.path.pinned {
-                self.assert_layout(site, condition, taken);
-            }
         }
     }
 
@@ -160,29 +158,17 @@ impl Recorder {
         if parts.contains(&0) { None } else { Some(parts) }
     }
 
-    /// Logs a condition unless it follows from the log.
+    /// Logs a condition unless it follows from the log. One that only the addresses of objects decide is a decision about those.
     #[inline]
     fn assert(&mut self, site: Site, condition: u32, holds: bool) {
         if self.follows(condition, MAX_INFERENCE) {
             return;
         }
         if self.decide(EventKind::Branch, site, condition, holds as u16, 0) {
-            self.know(condition, holds, MAX_INFERENCE);
-        }
-    }
-
-    /// A condition that only the addresses of objects decide is a decision about those.
-    fn assert_layout(&mut self, site: Site, condition: u32, holds: bool) {
-        let is_known = |flags: u8| flags & (ASSERTED_TRUE | ASSERTED_FALSE | PINNED) != 0;
-        if self.arena.get(condition).is_none_or(|node| is_known(node.flags))
-            || !self.is_fixed(condition, MAX_INFERENCE)
-            || !self.is_of_layout(condition)
-        {
-            return;
-        }
-        if self.decide(EventKind::Branch, site, condition, holds as u16, 0) {
-            // SAFETY: the event that was just written.
-            unsafe { (*self.path.events.add(self.path.n as usize - 1)).flags |= OF_LAYOUT };
+            if self.path.pinned && self.fixity(condition, MAX_INFERENCE) == Fixity::Layout {
+                // SAFETY: the event that was just written.
+                unsafe { (*self.path.events.add(self.path.n as usize - 1)).flags |= OF_LAYOUT };
+            }
             self.know(condition, holds, MAX_INFERENCE);
         }
     }
@@ -196,21 +182,6 @@ impl Recorder {
             return true;
         }
         nesting > 0 && node.width == 1 && (self.is_fixed(condition, nesting) || self.parts_follow(node, nesting - 1))
-    }
-
-    /// True if pins and placements say already what the value is.
-    pub(super) fn is_fixed(&self, id: u32, nesting: u32) -> bool {
-        let Some(node) = self.arena.get(id) else { return false };
-        if node.op == Op::Const as u8 || node.flags & PINNED != 0 {
-            return true;
-        }
-        if !self.path.pinned || nesting == 0 || node.op == Op::Input as u8 {
-            return false;
-        }
-        // What an array holds may depend on anything.
-        let Some(op) = Op::from_number(node.op) else { return false };
-        let operands = op.shape().operands as usize;
-        [node.a, node.b, node.c][..operands].iter().all(|operand| self.is_fixed(*operand, nesting - 1))
     }
 
     fn parts_follow(&self, node: &Node, nesting: u32) -> bool {

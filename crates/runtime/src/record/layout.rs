@@ -1,0 +1,174 @@
+//! Values that depend on where objects made for inputs lie.
+//!
+//! A path that has used a pointer says which object it leads to, but not where that object lies. What is computed from the
+//! address may be otherwise if the object lies elsewhere:
+//!
+//! ```text
+//!   p, p + 8             a place in the object: fixed, wherever it lies
+//!   p + 8 - p            the distance of two places in one object: fixed
+//!   p == q               places that the path has looked at, in two objects: different
+//!   p + 8 == q           may be equal if the path has not looked at p[8]
+//!   p < q, p & 7, hash(p), p == &variable                                       may be anything
+//! ```
+
+use tine_trace::layout::CELL_UNREAD;
+use tine_trace::op::Op;
+
+use super::arena::{ASSERTED_FALSE, ASSERTED_TRUE, PINNED};
+use super::objects::{is_input, object_at};
+use super::places;
+use super::plan::Plan;
+use super::shadow::cell;
+use super::state::Recorder;
+
+/// Nothing lies below.
+const LOWEST: u64 = 1 << 12;
+
+/// What the path says about a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fixity {
+    /// It depends on inputs that the path has not fixed.
+    Free,
+    /// The value.
+    Fixed,
+    /// It is a place in an object made for inputs, or a known distance from one.
+    Place,
+    /// It depends on where objects lie.
+    Layout,
+}
+
+/// What a sum, a difference or a comparison of addresses is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// A number that does not depend on where objects lie.
+    Number,
+    /// A place in an object, plus or minus a number.
+    Moved,
+    /// A matter of where objects lie.
+    Other,
+}
+
+impl Recorder {
+    /// True if pins and placements say already what the value is, wherever objects lie.
+    pub(super) fn is_fixed(&self, id: u32, nesting: u32) -> bool {
+        matches!(self.fixity(id, nesting), Fixity::Fixed | Fixity::Place)
+    }
+
+    pub(super) fn fixity(&self, id: u32, nesting: u32) -> Fixity {
+        let Some(node) = self.arena.get(id) else { return Fixity::Free };
+        if self.is_place_used(id) {
+            return Fixity::Place;
+        }
+        if node.op == Op::Const as u8 || node.flags & (PINNED | ASSERTED_TRUE | ASSERTED_FALSE) != 0 {
+            return Fixity::Fixed;
+        }
+        if !self.path.pinned || nesting == 0 || node.op == Op::Input as u8 {
+            return Fixity::Free;
+        }
+        // What an array holds may depend on anything.
+        let Some(op) = Op::from_number(node.op) else { return Fixity::Free };
+        let n = op.shape().operands as usize;
+        let mut parts = [Fixity::Fixed; 3];
+        for (part, operand) in parts.iter_mut().zip([node.a, node.b, node.c]).take(n) {
+            *part = self.fixity(operand, nesting - 1);
+            if *part == Fixity::Free {
+                return Fixity::Free;
+            }
+        }
+        if parts.contains(&Fixity::Layout) {
+            return Fixity::Layout;
+        }
+        match (op, parts) {
+            (_, [Fixity::Fixed, Fixity::Fixed, Fixity::Fixed]) => Fixity::Fixed,
+            (Op::Add | Op::Sub | Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle, _) => self.of_places(op, node.a, node.b),
+            // A condition is 1 bit wide, so it is not a place.
+            (Op::Ite, _) => {
+                let holds = self.arena.get(node.a).is_some_and(|condition| condition.value[0] != 0);
+                if holds { parts[1] } else { parts[2] }
+            }
+            _ => Fixity::Layout,
+        }
+    }
+
+    /// Of a sum, difference or comparison, at least one operand of which is a place.
+    fn of_places(&self, op: Op, a: u32, b: u32) -> Fixity {
+        if op == Op::Eq && self.is_settled(a) && self.is_settled(b) {
+            return Fixity::Fixed;
+        }
+        match self.relation(op, a, b) {
+            Relation::Other => Fixity::Layout,
+            Relation::Moved => Fixity::Place,
+            Relation::Number => Fixity::Fixed,
+        }
+    }
+
+    /// How the operands of a sum, a difference or a comparison lie to each other.
+    pub(super) fn relation(&self, op: Op, a: u32, b: u32) -> Relation {
+        let is_null = |id: u32| self.arena.get(id).is_some_and(|node| node.value[0] == 0);
+        let is_sum = op == Op::Add;
+        let slots = if is_sum && self.slot_of_place(b, false).is_some() {
+            (self.slot_of_place(b, false), self.slot_of_place(a, true))
+        } else {
+            (self.slot_of_place(a, false), self.slot_of_place(b, is_sum))
+        };
+        match (op, slots) {
+            (_, (None, None)) => Relation::Number,
+            // Places in one object lie to each other as they do, wherever it is.
+            (_, (Some(one), Some(other))) if one == other => Relation::Number,
+            (Op::Add | Op::Sub, (Some(_), None)) => Relation::Moved,
+            (Op::Eq, (Some(_), None)) if is_null(b) => Relation::Number,
+            _ => Relation::Other,
+        }
+    }
+
+    /// The slot of the object that an address, or the negative of one, is a place in.
+    fn slot_of_place(&self, id: u32, is_negative: bool) -> Option<u32> {
+        let node = self.arena.get(id)?;
+        let of = |address: u64| Plan::get().and_then(|plan| object_at(plan, address)).map(|(object, _)| object.slot);
+        let value = if is_negative { node.value[0].wrapping_neg() } else { node.value[0] };
+        if node.op == Op::Const as u8 {
+            return (node.width == 64).then(|| of(value))?;
+        }
+        let pointer = self.pointer_in(id, 8).filter(|pointer| !is_negative && self.is_place_used(*pointer))?;
+        let base = self.arena.get(pointer)?.value[0];
+        // A difference is made from a pointer, too.
+        is_input(value).then(|| of(base))?
+    }
+
+    /// A pointer to an object made for inputs that the path has used.
+    fn is_place_used(&self, id: u32) -> bool {
+        let is_pointer = |node: &&tine_trace::node::Node| node.op == Op::Input as u8 && node.width == 64;
+        let pointer = self.arena.get(id).filter(is_pointer);
+        pointer.is_some_and(|node| node.flags & PINNED != 0 && is_input(node.value[0]))
+    }
+
+    /// True if nothing else can be at an address: it is a place that the path has looked at, in the object that it is reckoned
+    /// from. Where variables and the ends of other objects lie is not known to inputs.
+    fn is_settled(&self, id: u32) -> bool {
+        let Some(node) = self.arena.get(id) else { return false };
+        let address = node.value[0];
+        let Some(pointer) = self.pointer_in(id, 8) else {
+            let is_apart = || (places::on_stack(address) || places::on_heap(address)) && places::before(address).is_none();
+            return address < LOWEST || is_input(address) || is_apart();
+        };
+        if pointer == id {
+            return true;
+        }
+        let base = self.arena.get(pointer).map_or(0, |node| node.value[0]);
+        let Some(plan) = Plan::get() else { return true };
+        // NULL and what is added to it, or a pointer to something else.
+        let Some((object, into)) = object_at(plan, base) else { return true };
+        let offset = into.wrapping_add(address.wrapping_sub(base));
+        if offset >= u64::from(object.extent) {
+            return false;
+        }
+        // SAFETY: the address lies in the object, which has cells.
+        let is_unread = unsafe { *cell(address) } & CELL_UNREAD != 0;
+        !is_unread || offset < u64::from(object.element)
+    }
+
+    /// True if a value is a place in an object: its bits depend on where that lies.
+    pub(super) fn is_place(&self, id: u32) -> bool {
+        self.path.pinned && self.slot_of_place(id, false).is_some()
+    }
+}
