@@ -212,6 +212,22 @@ impl Unit {
         Ok((explored, native))
     }
 
+    /// The syntax tree of the first file, as clang prints it.
+    pub(crate) fn syntax_tree(&self) -> Result<serde_json::Value, Error> {
+        let output = self.build.path().join("tree.json");
+        let failed = |why: String| Error::Bug(format!("the syntax tree cannot be read: {why}"));
+        let file = std::fs::File::create(&output).map_err(|why| failed(why.to_string()))?;
+        let tine = std::env::current_exe().map_err(|why| failed(why.to_string()))?;
+        let mut command = Command::new(tine);
+        command.env(COMPILER_VARIABLE, "1").args(["cc", "--native", "-fsyntax-only", "-w", "-Xclang", "-ast-dump=json"]);
+        command.args(OLDER_C).args(&self.flags).arg(&self.given[0]).stdin(Stdio::null()).stdout(file);
+        if !self.limit.run(&mut command)?.success() {
+            return Err(Error::Unit { what: "the unit does not compile".to_owned(), help: None });
+        }
+        let bytes = std::fs::read(&output).map_err(|why| failed(why.to_string()))?;
+        serde_json::from_slice(&bytes).map_err(|why| failed(why.to_string()))
+    }
+
     /// Of the undefined names, those that a file has as `inline` without making them known to other files: C leaves it
     /// open whether a call is one of these, and without optimisation it is not.
     pub fn inline_among(&self, names: &[String], file: usize) -> Result<Vec<String>, Error> {

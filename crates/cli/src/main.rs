@@ -11,6 +11,7 @@ mod failure;
 mod generate;
 mod graph;
 mod lsp;
+mod mutate;
 mod options;
 mod replay;
 mod report;
@@ -74,6 +75,7 @@ fn dispatch() -> Result<u8, Failure> {
         Command::Sequence(options) => explore::sequence(&options),
         Command::Run(options) => explore::run(&options),
         Command::Compare(options) => compare::compare(&options),
+        Command::Mutate(options) => mutate::mutate(&options),
         Command::Resume(options) => explore::resume(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Report(options) => report::report(&options),

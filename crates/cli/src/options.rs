@@ -100,6 +100,16 @@ Examples:
   tine compare --rev HEAD src/list.c   every function, the last commit against the working tree
   tine compare old.c new.c --fn parse --except is_new_syntax")]
     Compare(CompareOptions),
+    /// Change a function in small ways, and say which changes are noticed.
+    ///
+    /// Each mutant is compared with the original: it is killed by an input, proved equivalent, or alive. With --suite, only the
+    /// inputs of a session run, and the mutation score says how good they are as tests.
+    #[command(after_long_help = "\
+Examples:
+  tine mutate list.c --fn insert
+  tine mutate list.c --fn insert --suite tine-out
+  tine mutate list.c --fn insert --only 3,7 --max-time 1m")]
+    Mutate(MutateOptions),
     /// Compile and link C like any C compiler, with instrumentation (`CC="tine cc"`).
     #[command(disable_help_flag = true)]
     Cc {
@@ -221,6 +231,39 @@ pub(crate) struct CompareOptions {
     #[arg(long, value_name = "FN")]
     #[serde(skip)]
     pub(crate) except: Vec<String>,
+    /// Compiler flags as one string: "-I include -DNDEBUG".
+    #[arg(long, help_heading = BUILDING, value_name = "FLAGS", allow_hyphen_values = true)]
+    cflags: Option<String>,
+    /// Build directory whose compile_commands.json has the compiler flags of the first file.
+    #[arg(long, short = 'p', help_heading = BUILDING, value_name = "DIR")]
+    build: Option<PathBuf>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    inputs: InputOptions,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) common: CommonOptions,
+}
+
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct MutateOptions {
+    /// File that defines the function, then further files that it needs.
+    #[arg(required = true, value_name = "FILE.c")]
+    #[serde(skip)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Function to call. It is mutated, and so are the functions of its file that it calls.
+    #[arg(long = "fn", value_name = "NAME")]
+    #[serde(rename = "fn")]
+    function: Option<String>,
+    /// Session whose cases are the test suite: mutants that they do not kill are alive.
+    #[arg(long, value_name = "SESSION")]
+    #[serde(skip)]
+    pub(crate) suite: Option<PathBuf>,
+    /// Numbers of the mutants to try [default: all].
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[serde(skip)]
+    pub(crate) only: Option<Vec<u32>>,
     /// Compiler flags as one string: "-I include -DNDEBUG".
     #[arg(long, help_heading = BUILDING, value_name = "FLAGS", allow_hyphen_values = true)]
     cflags: Option<String>,

@@ -24,12 +24,27 @@ struct tine_twin {
     const char *name;
     void *old, *new;
     unsigned long size;
-    unsigned is_compared, is_input;
+    unsigned is_compared, is_input, type;
 };
+
+/* Bytes of a type, each one of TINE_PADDING … or TINE_POINTER + the number of the type that a pointer leads to. Type 0 is
+ * not known. */
+struct tine_type {
+    unsigned long size;
+    unsigned repeats; /* an object may have several of them */
+    const unsigned short *bytes;
+};
+#define TINE_PADDING 0
+#define TINE_FURTHER 1  /* not the first byte of a number */
+#define TINE_SIGNED 2
+#define TINE_UNSIGNED 3
+#define TINE_POINTER 4
+#define TINE_ANYTHING 0xffff
 
 struct tine_pair {
     void *old, *new;
     unsigned long size;
+    unsigned type;
 };
 
 struct tine_versions {
@@ -37,7 +52,8 @@ struct tine_versions {
     void **arguments;
     void *old_result, *new_result;
     unsigned long result_size;
-    unsigned result_is_float;
+    unsigned result_is_float, result_type;
+    const struct tine_type *types;
     const char *file;
     unsigned line;
     const char *function;
@@ -58,11 +74,11 @@ static void tine_write(const char *text) {
         tine_message[tine_length++] = *text++;
 }
 
-static void tine_write_number(unsigned long value, unsigned width) {
+static void tine_write_number(unsigned long value, unsigned width, unsigned is_signed) {
     char digits[24];
     unsigned n = sizeof digits - 1;
     unsigned long sign = width < 8 ? 1ul << (width * 8 - 1) : 1ul << 63;
-    int is_negative = width > 1 && (value & sign) != 0;
+    int is_negative = is_signed && (value & sign) != 0;
     if (is_negative)
         value = (~value + 1) & (sign | (sign - 1));
     digits[n] = 0;
@@ -79,35 +95,33 @@ static _Noreturn void tine_end(void) {
     __tine_difference(tine_message, tine_compared->file, tine_compared->line, tine_compared->function);
 }
 
-static _Noreturn void tine_differs(const char *what, const char *name, unsigned long at, const char *how) {
+/* What differs, and in which byte of it. */
+static void tine_write_place(const char *what, const char *name, unsigned long at) {
     tine_write(what);
     tine_write(name);
     tine_write(": ");
     if (at) {
         tine_write("byte ");
-        tine_write_number(at, 8);
+        tine_write_number(at, 8, 0);
         tine_write(": ");
     }
+}
+
+static _Noreturn void tine_differs(const char *what, const char *name, unsigned long at, const char *how) {
+    tine_write_place(what, name, at);
     tine_write(how);
     tine_end();
 }
 
 static _Noreturn void tine_numbers_differ(
-    const char *what, const char *name, unsigned long at, unsigned long old, unsigned long new, unsigned width) {
+    const char *what, const char *name, unsigned long at, unsigned long old, unsigned long new, unsigned width, unsigned is_signed) {
     old = __tine_plain(old);
     new = __tine_plain(new);
-    tine_write(what);
-    tine_write(name);
-    tine_write(": ");
-    if (at) {
-        tine_write("byte ");
-        tine_write_number(at, 8);
-        tine_write(": ");
-    }
+    tine_write_place(what, name, at);
     tine_write("old ");
-    tine_write_number(old, width);
+    tine_write_number(old, width, is_signed);
     tine_write(", new ");
-    tine_write_number(new, width);
+    tine_write_number(new, width, is_signed);
     tine_end();
 }
 
@@ -150,13 +164,16 @@ static int tine_same_static(unsigned long old, unsigned long new) {
     return 1;
 }
 
-static void tine_compare_words(const char *what, const char *name, unsigned long at, unsigned long old, unsigned long new) {
+/* `type` is what the words point to, if they are pointers. */
+static void tine_compare_words(
+    const char *what, const char *name, unsigned long at, unsigned long old, unsigned long new, unsigned type,
+    unsigned is_signed) {
     unsigned long a = __tine_plain(old), b = __tine_plain(new), a_size = 0, b_size = 0;
     void *a_start = 0, *b_start = 0;
     unsigned a_life = __tine_extent(a, &a_start, &a_size), b_life = __tine_extent(b, &b_start, &b_size);
     if (a == b || (!a_life && !b_life && !(tine_in_image(a) && tine_in_image(b)))) {
         if (old != new)
-            tine_numbers_differ(what, name, at, old, new, 8);
+            tine_numbers_differ(what, name, at, old, new, 8, is_signed);
         return;
     }
     if (!a_life && !b_life) {
@@ -181,20 +198,49 @@ static void tine_compare_words(const char *what, const char *name, unsigned long
         return;
     if (tine_n_pairs == TINE_PAIRS)
         __tine_beyond();
-    tine_pairs[tine_n_pairs++] = (struct tine_pair){a_start, b_start, a_size < b_size ? a_size : b_size};
+    tine_pairs[tine_n_pairs++] = (struct tine_pair){a_start, b_start, a_size < b_size ? a_size : b_size, type};
+}
+
+/* What the byte of an object of `size` bytes is. */
+static unsigned tine_byte_of(unsigned type, unsigned long at, unsigned long size) {
+    const struct tine_type *known = &tine_compared->types[type];
+    if (type && at >= known->size && known->repeats && size % known->size == 0)
+        at %= known->size;
+    return !type || at >= known->size ? TINE_ANYTHING : known->bytes[at];
 }
 
 static void tine_compare_memory(
-    const char *what, const char *name, const char *old, const char *new, unsigned long size) {
+    const char *what, const char *name, const char *old, const char *new, unsigned long size, unsigned type) {
     unsigned width = 0;
     for (unsigned long at = 0; (at = __tine_unlike(old, new, at, size, &width)) < size; at += width) {
-        if (width == 0)
-            tine_differs(what, name, at, "only one version wrote or freed it");
+        unsigned byte = tine_byte_of(type, at, size), length = 1, to = 0;
+        if (width > 8)
+            tine_differs(what, name, at, "only one version freed it");
+        if (byte == TINE_PADDING || (byte == TINE_ANYTHING && width == 0)) {
+            width = 1;
+            continue;
+        }
+        if (byte != TINE_ANYTHING) {
+            unsigned long start = at;
+            while (start && tine_byte_of(type, start, size) == TINE_FURTHER)
+                start--;
+            while (start + length < size && tine_byte_of(type, start + length, size) == TINE_FURTHER)
+                length++;
+            if (width == 0)
+                tine_differs(what, name, at, "only one version wrote it");
+            if (length == 1 || length == 2 || length == 4 || length == 8) {
+                at = start;
+                width = length;
+                byte = tine_byte_of(type, at, size);
+                to = byte >= TINE_POINTER ? byte - TINE_POINTER : 0;
+            }
+        }
+        unsigned is_signed = byte == TINE_SIGNED || byte == TINE_ANYTHING;
         unsigned long a = tine_load(old + at, width), b = tine_load(new + at, width);
         if (width == 8)
-            tine_compare_words(what, name, at, a, b);
+            tine_compare_words(what, name, at, a, b, to, is_signed);
         else if (a != b)
-            tine_numbers_differ(what, name, at, a, b, width);
+            tine_numbers_differ(what, name, at, a, b, width, is_signed);
     }
 }
 
@@ -216,9 +262,9 @@ static void tine_compare_results(const struct tine_versions *v) {
     else if (v->result_is_float && v->result_size == 8)
         TINE_COMPARE_FLOATS(double, tine_u8);
     else if (v->result_is_float)
-        tine_compare_memory("result", "", v->old_result, v->new_result, 10);
+        tine_compare_memory("result", "", v->old_result, v->new_result, 10, 0);
     else
-        tine_compare_memory("result", "", v->old_result, v->new_result, v->result_size);
+        tine_compare_memory("result", "", v->old_result, v->new_result, v->result_size, v->result_type);
 }
 
 static void tine_leave(void) {
@@ -265,11 +311,14 @@ static void tine_compare(const struct tine_versions *v, const struct tine_twin *
     if (v->result_size)
         tine_compare_results(v);
     for (unsigned k = 0; k < TINE_OBJECTS && (object = __tine_object(k, &size)); k++)
-        tine_compare_memory("memory of the input", "", tine_after[k], object, size);
+        tine_compare_memory("memory of the input", "", tine_after[k], object, size, 0);
     for (unsigned k = 0; k < n_twins; k++) {
         if (twins[k].is_compared)
-            tine_compare_memory("global variable ", twins[k].name, twins[k].old, twins[k].new, twins[k].size);
+            tine_compare_memory(
+                "global variable ", twins[k].name, twins[k].old, twins[k].new, twins[k].size, twins[k].type);
     }
     for (unsigned k = 0; k < tine_n_pairs; k++)
-        tine_compare_memory("memory that the function made", "", tine_pairs[k].old, tine_pairs[k].new, tine_pairs[k].size);
+        tine_compare_memory(
+            "memory that the function made", "", tine_pairs[k].old, tine_pairs[k].new, tine_pairs[k].size,
+            tine_pairs[k].type);
 }

@@ -20,6 +20,7 @@ use tine_types::graph::{Member, Qualifier};
 use tine_types::{Function, Kind, Program, ScalarKind, TypeId};
 
 use super::callables::Callables;
+use super::layouts::Layouts;
 use super::roots::Roots;
 use super::{Driver, Wishes, check_predicate, lengths, missing, quoted, text};
 use crate::Error;
@@ -96,7 +97,8 @@ pub fn driver(old: Version<'_>, new: Version<'_>, except: &[String]) -> Result<C
     for except in except {
         let _ = writeln!(body, "    if ({except}({arguments}))\n        __tine_reject();");
     }
-    body += &comparison(&new, &twins);
+    let mut layouts = Layouts::new(program);
+    body += &comparison(&new, &twins, &mut layouts);
     let declarations = [
         declared(function),
         roots.declarations(),
@@ -106,6 +108,7 @@ pub fn driver(old: Version<'_>, new: Version<'_>, except: &[String]) -> Result<C
         "extern _Noreturn void __tine_beyond(void);\n".to_owned(),
         format!("extern void {OLD}call(void **, void *);\nextern void *{OLD}addresses[];\n"),
         COMPARE.to_owned(),
+        layouts.definitions(),
         caller(&new, "static void tine_new_call"),
     ]
     .concat();
@@ -123,7 +126,7 @@ fn declared(function: &Function) -> String {
 }
 
 /// The statements that call both versions and compare.
-fn comparison(new: &Version<'_>, twins: &[Twin<'_>]) -> String {
+fn comparison(new: &Version<'_>, twins: &[Twin<'_>], layouts: &mut Layouts<'_>) -> String {
     let Version { program, function, wishes, .. } = *new;
     let n = function.params.len();
     let variables: Vec<String> = (1..=n).map(|number| format!("(void *)&{}", super::roots::variable(number))).collect();
@@ -138,18 +141,21 @@ fn comparison(new: &Version<'_>, twins: &[Twin<'_>]) -> String {
     for (index, Twin { name, is_variable, is_compared }) in twins.iter().enumerate() {
         let extent = if *is_variable { format!("sizeof {name}") } else { "1".to_owned() };
         let is_input = u32::from(wishes.globals.iter().any(|global| global == name));
+        let ty = program.variable(name).filter(|_| *is_variable).map_or(0, |variable| layouts.number(variable.ty));
         let _ = writeln!(
             body,
-            "    tine_both[{index}] = (struct tine_twin){{\"{name}\", {OLD}addresses[{index}], (void *)&{name}, {extent}, {}, {is_input}}};",
+            "    tine_both[{index}] = (struct tine_twin){{\"{name}\", {OLD}addresses[{index}], (void *)&{name}, {extent}, {}, \
+             {is_input}, {ty}}};",
             u32::from(*is_compared)
         );
     }
     let _ = writeln!(
         body,
         "    static struct tine_versions tine_versions;\n    tine_versions = (struct tine_versions){{{OLD}call, tine_new_call, \
-         tine_arguments, tine_results[0], tine_results[1], {size}, {}, \"{}\", {}, \"{}\"}};\n    \
+         tine_arguments, tine_results[0], tine_results[1], {size}, {}, {}, tine_types, \"{}\", {}, \"{}\"}};\n    \
          tine_compare(&tine_versions, tine_both, {});",
         u32::from(is_float),
+        layouts.number(function.ret),
         function.file.escape_default(),
         function.line,
         function.name,

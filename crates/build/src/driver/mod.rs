@@ -9,6 +9,7 @@
 
 mod callables;
 pub mod compare;
+mod layouts;
 pub mod lengths;
 mod roots;
 pub mod sequence;

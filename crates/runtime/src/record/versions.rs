@@ -40,6 +40,9 @@ struct End {
 
 static ENDS: [End; 2] = [const { End { code: AtomicU32::new(0), kinds: AtomicU64::new(0) } }; 2];
 
+/// In place of a number of bytes: one of the objects must not be accessed.
+const FREED: u32 = 255;
+
 /// Flags of [`End::code`].
 const EXIT: u32 = 1 << 16;
 const SIGNAL: u32 = 1 << 17;
@@ -124,7 +127,7 @@ fn byte(address: u64) -> (u8, u32) {
 }
 
 /// `__tine_unlike`: the first bytes from `from` on in which two objects may differ; `len` if there are none. `width` is how many of
-/// them to compare at once, 0 if only one of the objects was written there.
+/// them to compare at once, 0 if only one of the objects was written there, and [`FREED`] if only one was freed.
 pub(super) fn unlike(old: u64, new: u64, from: u64, len: u64, width: &mut u32) -> u64 {
     let is_other = |offset: &u64| {
         let (old, new) = (byte(old + offset), byte(new + offset));
@@ -133,7 +136,11 @@ pub(super) fn unlike(old: u64, new: u64, from: u64, len: u64, width: &mut u32) -
     };
     let Some(at) = (from..len).find(is_other) else { return len };
     let known = [byte(old + at).1, byte(new + at).1];
-    if known.iter().any(|cell| *cell == CELL_UNSET || is_forbidden(*cell)) {
+    if known.iter().any(|cell| is_forbidden(*cell)) {
+        *width = FREED;
+        return at;
+    }
+    if known.contains(&CELL_UNSET) {
         *width = 0;
         return at;
     }
