@@ -86,12 +86,9 @@ fn compare_one(
     };
     let place = sessions::place(&own, name, file)?;
     let Compared { target, notes } = versions.target(name, except)?;
-    if !config.quiet {
-        notes.iter().for_each(|note| eprintln!("note: {note}; it is not compared"));
-    }
     let mut display = Display::of_many(&own, &place.folder, is_first);
     let summary = explore(&own, target, &place, &mut display)?;
-    Ok(Comparison::of(name, &summary, &place.folder))
+    Ok(Comparison::of(name, &summary, &place.folder, notes))
 }
 
 /// Says which version it is that does not build.

@@ -78,6 +78,7 @@ pub(crate) fn mutate(options: &MutateOptions) -> Result<u8, Failure> {
     let versions = Versions::new(&original, &mutated, &config)?;
     let compared = versions.target(&name, &[])?;
 
+    compared.notes.iter().for_each(|note| eprintln!("note: {note}, which is not compared: no mutant is proved equivalent"));
     stop_on_interrupt();
     let place = sessions::place(&config, &format!("{name}-mutants"), original.main_file())?;
     let n_all = schema.mutants.len();
@@ -87,7 +88,10 @@ pub(crate) fn mutate(options: &MutateOptions) -> Result<u8, Failure> {
             continue;
         }
         let target = switched(&compared.target, mutant.number, folder.path())?;
-        let one = try_one(mutant, target, &config, &place.folder, suite.as_deref())?;
+        let mut one = try_one(mutant, target, &config, &place.folder, suite.as_deref())?;
+        if one.fate != Fate::Killed && !compared.notes.is_empty() {
+            one.fate = Fate::Alive;
+        }
         if !config.quiet {
             eprintln!("mutant {} of {n_all}: {}", one.mutant.number, table::fate(one.fate));
         }
@@ -152,7 +156,13 @@ fn try_one(
     suite: Option<&[Input]>,
 ) -> Result<Tried, Failure> {
     let place = Place::given(folder.join(mutant.number.to_string()));
+    if config.out.is_none() && place.folder.join("session.db").exists() {
+        // A session of an earlier run of this command.
+        let _ = std::fs::remove_dir_all(&place.folder);
+    }
     let mut own = Config { max_time: config.max_time.or(Some(TimeLimit(Some(TIME_EACH)))), quiet: true, ..config.clone() };
+    // Most explorations end after a few runs: further workers would only cost.
+    own.jobs = own.jobs.or(Some(Count(1)));
     if let Some(suite) = suite {
         target.seeds = suite.to_vec();
         own.max_runs = Some(Count(suite.len() as u64));
@@ -160,11 +170,14 @@ fn try_one(
     let programs: Vec<PathBuf> = target.files.iter().filter(|(_, name)| name != "driver.c").map(|(file, _)| file.clone()).collect();
     let was_stopped = STOP.load(Ordering::Relaxed);
     let mut is_killed = false;
+    let mut found = ErrorSummary::default();
     let mut watch = |event: &Event<'_>| -> Result<(), tine_engine::Error> {
         if let Event::Error { error, .. } = event
             && kills(error.kind)
         {
             is_killed = true;
+            found.kind = error.kind.text().to_owned();
+            found.about = error.about.to_string();
             STOP.store(true, Ordering::Relaxed);
         }
         Ok(())
@@ -176,7 +189,11 @@ fn try_one(
         STOP.store(false, Ordering::Relaxed);
     }
     programs.iter().for_each(|program| _ = std::fs::remove_file(program));
-    let summary = explored?;
+    let summary = match explored {
+        // It was stopped before it had begun everywhere.
+        Err(_) if is_killed => Summary { errors: vec![found], ..Summary::default() },
+        explored => explored?,
+    };
     Ok(Tried {
         fate: fate(&summary, suite.is_some()),
         evidence: evidence(&summary).map(|error| (described(error), error.input.clone())),

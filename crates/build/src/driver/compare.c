@@ -267,16 +267,76 @@ static void tine_compare_results(const struct tine_versions *v) {
         tine_compare_memory("result", "", v->old_result, v->new_result, v->result_size, v->result_type);
 }
 
+#ifdef TINE_OUTPUT
+/* What the versions print goes to streams in memory. Of symbolic bytes only the values of the run are compared; the model of
+ * these streams notes that. */
+extern struct _IO_FILE *stdout, *stderr;
+extern struct _IO_FILE *open_memstream(char **, unsigned long *);
+extern int fclose(struct _IO_FILE *);
+static struct _IO_FILE *tine_usual[2];
+static char *tine_printed[2][2];
+static unsigned long tine_n_printed[2][2];
+
+static void tine_capture(unsigned version) {
+    tine_usual[0] = stdout;
+    tine_usual[1] = stderr;
+    stdout = open_memstream(&tine_printed[version][0], &tine_n_printed[version][0]);
+    stderr = open_memstream(&tine_printed[version][1], &tine_n_printed[version][1]);
+    if (!stdout || !stderr)
+        __tine_beyond();
+}
+
+static void tine_release(void) {
+    fclose(stdout);
+    fclose(stderr);
+    stdout = tine_usual[0];
+    stderr = tine_usual[1];
+}
+
+static void tine_write_text(const char *text, unsigned long n) {
+    char letter[2] = {0, 0};
+    tine_write("`");
+    for (unsigned long k = 0; k < n && k < 60; k++) {
+        letter[0] = text[k];
+        tine_write(text[k] == '\n' ? "\\n" : text[k] < ' ' ? "?" : letter);
+    }
+    tine_write(n > 60 ? "`…" : "`");
+}
+
+static void tine_compare_output(void) {
+    for (unsigned stream = 0; stream < 2; stream++) {
+        const char *old = tine_printed[0][stream], *new = tine_printed[1][stream];
+        unsigned long n_old = tine_n_printed[0][stream], n_new = tine_n_printed[1][stream];
+        int differs = n_old != n_new;
+        for (unsigned long k = 0; !differs && k < n_old; k++)
+            differs = old[k] != new[k];
+        if (differs) {
+            tine_write(stream ? "error output: old " : "output: old ");
+            tine_write_text(old, n_old);
+            tine_write(", new ");
+            tine_write_text(new, n_new);
+            tine_end();
+        }
+    }
+}
+#else
+static void tine_capture(unsigned version) { (void)version; }
+static void tine_release(void) {}
+static void tine_compare_output(void) {}
+#endif
+
 static void tine_leave(void) {
     tine_longjmp(tine_frame, 1);
 }
 
 static void tine_try(unsigned version, void (*call)(void **, void *), void **arguments, void *result) {
+    tine_capture(version);
     if (tine_setjmp(tine_frame) == 0) {
         __tine_attempt(version, tine_leave);
         call(arguments, result);
     }
     __tine_attempt(2, 0);
+    tine_release();
 }
 
 static void tine_save(void **copies) {
@@ -306,7 +366,9 @@ static void tine_compare(const struct tine_versions *v, const struct tine_twin *
     for (unsigned k = 0; k < TINE_OBJECTS && (object = __tine_object(k, &size)); k++)
         __tine_transfer(object, tine_before[k], size);
     tine_try(1, v->new, v->arguments, v->new_result);
-    if (__tine_ends(v->file, v->line, v->function))
+    unsigned has_ended = __tine_ends(v->file, v->line, v->function);
+    tine_compare_output();
+    if (has_ended)
         return;
     if (v->result_size)
         tine_compare_results(v);

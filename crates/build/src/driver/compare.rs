@@ -37,6 +37,8 @@ pub struct Version<'a> {
     pub function: &'a Function,
     pub unit: &'a Path,
     pub wishes: &'a Wishes,
+    /// It calls functions that print.
+    pub prints: bool,
 }
 
 /// The driver, the file of the old version, and what is not compared, in words.
@@ -107,6 +109,7 @@ pub fn driver(old: Version<'_>, new: Version<'_>, except: &[String]) -> Result<C
         wishes.variables.iter().map(|definition| format!("{definition}\n")).collect(),
         "extern _Noreturn void __tine_beyond(void);\n".to_owned(),
         format!("extern void {OLD}call(void **, void *);\nextern void *{OLD}addresses[];\n"),
+        if old.prints || new.prints { "#define TINE_OUTPUT 1\n".to_owned() } else { String::new() },
         COMPARE.to_owned(),
         layouts.definitions(),
         caller(&new, "static void tine_new_call"),

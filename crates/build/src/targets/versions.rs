@@ -2,10 +2,24 @@
 
 use tine_engine::config::Config;
 use tine_engine::target::{Harness, Kind, Target, UNIT, UNIT_NATIVE};
+use tine_session::summary::Surrounding;
+use tine_types::Function;
 
 use super::{Functions, unknown_function};
 use crate::driver::compare::{self, OLD, Version};
 use crate::{Error, Unit};
+
+/// Functions of the C library that print to a stream.
+const PRINTING: &[&str] = &[
+    "printf", "vprintf", "puts", "putchar", "putchar_unlocked", "fprintf", "vfprintf", "fputs", "fputs_unlocked", "fputc",
+    "putc", "fwrite", "perror", "putw", "__printf_chk", "__fprintf_chk", "__vprintf_chk", "__vfprintf_chk",
+];
+/// Functions whose output is not seen.
+const UNSEEN: &[&str] = &["write", "writev", "dprintf", "vdprintf", "pwrite", "sendfile", "send", "syslog"];
+
+fn prints(environment: &[Surrounding]) -> bool {
+    environment.iter().any(|used| PRINTING.contains(&used.function.as_str()))
+}
 
 /// The old and the new version of a file.
 #[derive(Debug)]
@@ -51,8 +65,8 @@ impl<'a> Versions<'a> {
         };
         let (old_function, new_function) = (version(old)?, version(new)?);
         let comparison = compare::driver(
-            Version { program: &old.program, function: &old_function, unit: old.unit.main_file(), wishes: &old.wishes },
-            Version { program: &new.program, function: &new_function, unit: new.unit.main_file(), wishes: &new.wishes },
+            of(old, &old_function),
+            of(new, &new_function),
             except,
         )?;
         let driver = comparison.driver;
@@ -70,6 +84,21 @@ impl<'a> Versions<'a> {
             flags: new.unit.flags().to_vec(),
             built_in: std::env::current_dir().unwrap_or_default(),
         };
-        Ok(Compared { target, notes: comparison.notes })
+        let mut notes = comparison.notes;
+        let unseen = [old, new].map(|functions| functions.environment.iter().map(|used| &used.function));
+        let unseen = unseen.into_iter().flatten().find(|name| UNSEEN.contains(&name.as_str()));
+        notes.extend(unseen.map(|name| format!("`{name}` writes to a descriptor")));
+        Ok(Compared { target, notes })
+    }
+}
+
+/// The version of a function that the functions of a unit have.
+fn of<'b>(functions: &'b Functions<'_>, function: &'b Function) -> Version<'b> {
+    Version {
+        program: &functions.program,
+        function,
+        unit: functions.unit.main_file(),
+        wishes: &functions.wishes,
+        prints: prints(&functions.environment),
     }
 }

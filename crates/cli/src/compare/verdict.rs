@@ -15,16 +15,18 @@ pub(super) struct Comparison {
     /// Nothing if it could not be compared.
     explored: Option<(Summary, PathBuf)>,
     why_skipped: String,
+    /// What is not compared, in words.
+    notes: Vec<String>,
 }
 
 impl Comparison {
-    pub(super) fn of(function: &str, summary: &Summary, folder: &Path) -> Comparison {
+    pub(super) fn of(function: &str, summary: &Summary, folder: &Path, notes: Vec<String>) -> Comparison {
         let explored = Some((summary.clone(), folder.to_path_buf()));
-        Comparison { function: function.to_owned(), explored, why_skipped: String::new() }
+        Comparison { function: function.to_owned(), explored, why_skipped: String::new(), notes }
     }
 
     pub(super) fn skipped(function: &str, why: &str) -> Comparison {
-        Comparison { function: function.to_owned(), explored: None, why_skipped: why.to_owned() }
+        Comparison { function: function.to_owned(), explored: None, why_skipped: why.to_owned(), notes: Vec::new() }
     }
 
     fn errors(&self) -> &[ErrorSummary] {
@@ -48,7 +50,7 @@ impl Comparison {
         let Some((summary, _)) = &self.explored else { return "not compared" };
         match summary.verdict {
             _ if self.differs() => "different",
-            _ if self.uncompared().next().is_some() => "undecided",
+            _ if self.uncompared().next().is_some() || !self.notes.is_empty() => "undecided",
             Verdict::Complete => "equivalent",
             Verdict::Bounded => "equivalent within the bounds",
             Verdict::Incomplete => "undecided",
@@ -85,6 +87,9 @@ pub(super) fn text(comparisons: &[Comparison], style: Style) -> String {
         for error in comparison.uncompared() {
             let _ = writeln!(text, "  {} at {}:{}: such inputs are not compared", error.kind, printable(&error.file), error.line);
             let _ = writeln!(text, "    input: {}", printable(&error.input));
+        }
+        for note in &comparison.notes {
+            let _ = writeln!(text, "  not compared: {}", printable(note));
         }
         if verdict != "equivalent" && !comparison.differs() {
             for reason in &summary.reasons {
@@ -126,6 +131,7 @@ pub(super) fn json(comparisons: &[Comparison]) -> String {
                 "differences": differences,
                 "session": session,
                 "why": comparison.why_skipped,
+                "not_compared": comparison.notes,
                 "summary": summary,
             })
         })
