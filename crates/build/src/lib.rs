@@ -5,7 +5,8 @@
 //!                                            └──▶ unit.native   for replays, and for the types of inputs
 //! ```
 //! [`cc`] is a compiler driver that `make` and `configure` take for any other; [`targets`] are functions, sequences and programs for the engine; [`driver`] writes a harness around a function or
-//! a sequence of calls; [`unit`] compiles both. [`external`] sorts undefined symbols. [`building`] limits the time that
+//! a sequence of calls; [`unit`] compiles both. [`external`] sorts undefined symbols. [`mutants`] are changes of a file that
+//! tests should notice. [`building`] limits the time that
 //! compilers take.
 //!
 //! Compilers run as processes of their own, so that they can be ended: this program starts itself with `cc` as the first
@@ -15,6 +16,7 @@ pub mod targets;
 pub mod unit;
 
 pub mod driver;
+pub mod mutants;
 pub mod external;
 mod specs;
 

@@ -1,5 +1,7 @@
 //! Targets for the engine: functions of a unit, sequences of calls, whole programs.
 
+mod versions;
+
 use std::path::PathBuf;
 
 use tine_engine::config::Config;
@@ -11,6 +13,8 @@ use tine_types::{Function, Program};
 use crate::driver::{self, Driver, Wishes, sequence};
 use crate::external::{self, External};
 use crate::{Error, Unit, specs};
+
+pub use versions::{Compared, Versions};
 
 /// Functions of a unit that can be explored.
 #[derive(Debug)]

@@ -212,6 +212,22 @@ impl Unit {
         Ok((explored, native))
     }
 
+    /// The syntax tree of the first file, as clang prints it.
+    pub(crate) fn syntax_tree(&self) -> Result<serde_json::Value, Error> {
+        let output = self.build.path().join("tree.json");
+        let failed = |why: String| Error::Bug(format!("the syntax tree cannot be read: {why}"));
+        let file = std::fs::File::create(&output).map_err(|why| failed(why.to_string()))?;
+        let tine = std::env::current_exe().map_err(|why| failed(why.to_string()))?;
+        let mut command = Command::new(tine);
+        command.env(COMPILER_VARIABLE, "1").args(["cc", "--native", "-fsyntax-only", "-w", "-Xclang", "-ast-dump=json"]);
+        command.args(OLDER_C).args(&self.flags).arg(&self.given[0]).stdin(Stdio::null()).stdout(file);
+        if !self.limit.run(&mut command)?.success() {
+            return Err(Error::Unit { what: "the unit does not compile".to_owned(), help: None });
+        }
+        let bytes = std::fs::read(&output).map_err(|why| failed(why.to_string()))?;
+        serde_json::from_slice(&bytes).map_err(|why| failed(why.to_string()))
+    }
+
     /// Of the undefined names, those that a file has as `inline` without making them known to other files: C leaves it
     /// open whether a call is one of these, and without optimisation it is not.
     pub fn inline_among(&self, names: &[String], file: usize) -> Result<Vec<String>, Error> {
@@ -287,9 +303,57 @@ impl Unit {
         self.link("unit.sanitized", &["--native", "-fsanitize=address,undefined", "-w"])
     }
 
+    /// Builds the program that calls two versions of a function, and its native twin. `driver` includes this unit, the new version;
+    /// `file` is the text that includes the old one. Symbols of the old version that do not begin with `prefix` become local.
+    pub fn build_with_old(&self, driver: &str, old: &Unit, file: &str, prefix: &str) -> Result<(PathBuf, PathBuf), Error> {
+        self.limit.restart();
+        for (unit, text) in [(self, driver), (old, file)] {
+            std::fs::write(unit.driver(), text).map_err(|why| {
+                Error::request(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one")
+            })?;
+        }
+        let build = |name: &str, how: &[&str]| {
+            let part = old.part(name, how, prefix)?;
+            self.link_with(name, how, &[part])
+        };
+        Ok((build("unit", &[])?, build("unit.native", &["--native", "--checks", "-w"])?))
+    }
+
+    /// The driver and the other files as one object, in which only symbols that begin with `prefix` are visible.
+    fn part(&self, name: &str, how: &[&str], prefix: &str) -> Result<PathBuf, Error> {
+        let mut objects = Vec::new();
+        for (index, file) in std::iter::once(&self.driver()).chain(self.files.iter().skip(1)).enumerate() {
+            let object = self.build.path().join(format!("{name}-part-{index}.o"));
+            let rename = format!("-Dmain=tine_main_of_old_file_{index}");
+            self.cc(&[how, &["-c", &rename]].concat(), &[file], &object)?;
+            objects.push(object);
+        }
+        let (joined, part) = (self.build.path().join(format!("{name}-joined.o")), self.build.path().join(format!("{name}-part.o")));
+        let mut join = Command::new("ld");
+        join.arg("-r").arg("-o").arg(&joined).args(&objects);
+        let mut hide = Command::new("objcopy");
+        hide.arg("--wildcard").arg(format!("--keep-global-symbol={prefix}*")).arg(&joined).arg(&part);
+        for (command, name) in [(&mut join, "ld"), (&mut hide, "objcopy")] {
+            let status = self.limit.run(command.stdin(Stdio::null()))?;
+            if !status.success() {
+                return Err(Error::request(
+                    format!("`{name}` cannot prepare the old version"),
+                    "install the Debian package binutils",
+                ));
+            }
+        }
+        Ok(part)
+    }
+
     /// The driver, which has the first file in it, with the others, whose `main` is not wanted.
     fn link(&self, name: &str, how: &[&str]) -> Result<PathBuf, Error> {
+        self.link_with(name, how, &[])
+    }
+
+    /// The same, with further objects.
+    fn link_with(&self, name: &str, how: &[&str], further: &[PathBuf]) -> Result<PathBuf, Error> {
         let mut objects = vec![self.driver()];
+        objects.extend(further.iter().cloned());
         for (index, file) in self.files.iter().enumerate().skip(1) {
             let object = self.build.path().join(format!("{name}-{index}.o"));
             let rename = format!("-Dmain=tine_main_of_file_{index}");

@@ -19,7 +19,7 @@ use crate::options::{self, settings};
 use crate::trust::Source;
 
 const FILE: &str = "tine.toml";
-const COMMANDS: [&str; 3] = ["test", "sequence", "run"];
+const COMMANDS: [&str; 5] = ["test", "sequence", "run", "compare", "mutate"];
 
 /// The settings of `command`: the defaults, those of the file, and those of the flags. `is_trusted`: the user trusts the file.
 pub(crate) fn load(command: &str, flags: &impl Serialize, is_trusted: bool) -> Result<Config, Failure> {

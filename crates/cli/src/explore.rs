@@ -25,7 +25,7 @@ use crate::sessions;
 use crate::trust::{Source, is_inside};
 
 /// Time for each function, unless --max-time is given.
-const TIME_EACH: Duration = Duration::from_secs(60);
+pub(crate) const TIME_EACH: Duration = Duration::from_secs(60);
 
 /// First Ctrl-C: stop and summarise. Second: quit.
 pub(crate) fn stop_on_interrupt() {
@@ -63,7 +63,7 @@ pub(crate) fn unit(files: &[PathBuf], config: &Config, is_trusted: bool) -> Resu
 }
 
 /// Explores, records and reports.
-fn explore(config: &Config, target: Target, place: &Place, display: &mut Display<'_>) -> Result<Summary, Failure> {
+pub(crate) fn explore(config: &Config, target: Target, place: &Place, display: &mut Display<'_>) -> Result<Summary, Failure> {
     stop_on_interrupt();
     display.open(&target.name)?;
     let format = config.export.as_deref().map(tine_export::format::find).transpose()?;

@@ -1,6 +1,7 @@
 //! The command `tine`: flags and wiring. Only this crate prints, reads the environment and exits.
 
 mod checks;
+mod compare;
 mod config;
 mod display;
 mod events;
@@ -10,6 +11,7 @@ mod failure;
 mod generate;
 mod graph;
 mod lsp;
+mod mutate;
 mod options;
 mod replay;
 mod report;
@@ -72,6 +74,8 @@ fn dispatch() -> Result<u8, Failure> {
         Command::Test(options) => explore::test(&options),
         Command::Sequence(options) => explore::sequence(&options),
         Command::Run(options) => explore::run(&options),
+        Command::Compare(options) => compare::compare(&options),
+        Command::Mutate(options) => mutate::mutate(&options),
         Command::Resume(options) => explore::resume(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Report(options) => report::report(&options),

@@ -89,6 +89,27 @@ Examples:
   tine run ./tool --sym-file settings,16 -- -v settings
   tine run task.c --testcomp suite     a Test-Comp program; the suite is written")]
     Run(RunOptions),
+    /// Compare two versions of a function: each gets the same inputs, and everything that a caller can observe must be equal.
+    ///
+    /// Compared are the result, memory that parameters and global variables lead to, errors, and exit status. Without a
+    /// difference, the verdict says whether that is proved.
+    #[command(after_long_help = "\
+Examples:
+  tine compare old.c new.c --fn scale
+  tine compare --rev v1.0..v1.1 src/list.c --fn insert
+  tine compare --rev HEAD src/list.c   every function, the last commit against the working tree
+  tine compare old.c new.c --fn parse --except is_new_syntax")]
+    Compare(CompareOptions),
+    /// Change a function in small ways, and say which changes are noticed.
+    ///
+    /// Each mutant is compared with the original: it is killed by an input, proved equivalent, or alive. With --suite, only the
+    /// inputs of a session run, and the mutation score says how good they are as tests.
+    #[command(after_long_help = "\
+Examples:
+  tine mutate list.c --fn insert
+  tine mutate list.c --fn insert --suite tine-out
+  tine mutate list.c --fn insert --only 3,7 --max-time 1m")]
+    Mutate(MutateOptions),
     /// Compile and link C like any C compiler, with instrumentation (`CC="tine cc"`).
     #[command(disable_help_flag = true)]
     Cc {
@@ -176,6 +197,73 @@ pub(crate) struct TestOptions {
     #[arg(long = "fn", value_name = "NAME")]
     #[serde(rename = "fn")]
     function: Option<String>,
+    /// Compiler flags as one string: "-I include -DNDEBUG".
+    #[arg(long, help_heading = BUILDING, value_name = "FLAGS", allow_hyphen_values = true)]
+    cflags: Option<String>,
+    /// Build directory whose compile_commands.json has the compiler flags of the first file.
+    #[arg(long, short = 'p', help_heading = BUILDING, value_name = "DIR")]
+    build: Option<PathBuf>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    inputs: InputOptions,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) common: CommonOptions,
+}
+
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct CompareOptions {
+    /// The old version of a file and the new one; with --rev one file. Then further files that both versions need.
+    #[arg(required = true, value_name = "FILE.c")]
+    #[serde(skip)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Function to compare [default: every function that other files can call and that both versions have].
+    #[arg(long = "fn", value_name = "NAME")]
+    #[serde(rename = "fn")]
+    function: Option<String>,
+    /// Revisions of the git checkout to compare. Without the second, the working tree is the new version.
+    #[arg(long, value_name = "A..B|A")]
+    #[serde(skip)]
+    pub(crate) rev: Option<String>,
+    /// Leave intended differences out: a function of the new version with the same parameters. Inputs for which it does not return 0
+    /// are skipped.
+    #[arg(long, value_name = "FN")]
+    #[serde(skip)]
+    pub(crate) except: Vec<String>,
+    /// Compiler flags as one string: "-I include -DNDEBUG".
+    #[arg(long, help_heading = BUILDING, value_name = "FLAGS", allow_hyphen_values = true)]
+    cflags: Option<String>,
+    /// Build directory whose compile_commands.json has the compiler flags of the first file.
+    #[arg(long, short = 'p', help_heading = BUILDING, value_name = "DIR")]
+    build: Option<PathBuf>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    inputs: InputOptions,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) common: CommonOptions,
+}
+
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct MutateOptions {
+    /// File that defines the function, then further files that it needs.
+    #[arg(required = true, value_name = "FILE.c")]
+    #[serde(skip)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Function to call. It is mutated, and so are the functions of its file that it calls.
+    #[arg(long = "fn", value_name = "NAME")]
+    #[serde(rename = "fn")]
+    function: Option<String>,
+    /// Session whose cases are the test suite: mutants that they do not kill are alive.
+    #[arg(long, value_name = "SESSION")]
+    #[serde(skip)]
+    pub(crate) suite: Option<PathBuf>,
+    /// Numbers of the mutants to try [default: all].
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[serde(skip)]
+    pub(crate) only: Option<Vec<u32>>,
     /// Compiler flags as one string: "-I include -DNDEBUG".
     #[arg(long, help_heading = BUILDING, value_name = "FLAGS", allow_hyphen_values = true)]
     cflags: Option<String>,

@@ -19,6 +19,7 @@ use tine_executor::sandbox::{Confined, Confinement, Protections, SCRATCH_QUOTA};
 use tine_report::{printable, system_call};
 use tine_session::Session;
 use tine_session::session::Case;
+use tine_trace::outcome::ErrorKind;
 use tine_trace::segment::{GUARD_MARKER, INPUTS_VARIABLE, REFUSED_FILE, REPLAY_VARIABLE, SCRATCH_VARIABLE};
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
@@ -105,6 +106,9 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     }
     for error in session.errors().unwrap_or_default().iter().filter(|error| error.case == number) {
         println!("recorded: {} at {}:{}", printable(&error.kind), printable(&error.file), error.line);
+        if error.kind == ErrorKind::Difference.text() {
+            println!("  {}", printable(&error.about));
+        }
     }
     Ok(if status.success() { EXIT_FINE } else { EXIT_ERRORS })
 }

@@ -7,6 +7,7 @@ use tine_engine::target::Kind;
 use tine_export::shell;
 use tine_report::printable;
 use tine_session::Session;
+use tine_trace::outcome::ErrorKind;
 
 use crate::display::{print_json, print_text};
 use crate::failure::{EXIT_FINE, Failure};
@@ -30,10 +31,17 @@ pub(crate) fn show(options: &ShowOptions) -> Result<u8, Failure> {
     } else if options.shell {
         shell::script(&program(&session, &directory)?, &case.input.input)
     } else {
-        printed(&case.input.lines())
+        printed(&[case.input.lines(), differences(&session, case.id)].concat())
     };
     print_text(&(text.trim_end().to_owned() + "\n"))?;
     Ok(EXIT_FINE)
+}
+
+/// How two versions differ on a case.
+fn differences(session: &Session, case: u32) -> Vec<String> {
+    let errors = session.errors().unwrap_or_default().into_iter();
+    let differs = errors.filter(|error| error.case == case && error.kind == ErrorKind::Difference.text());
+    differs.map(|error| error.about).collect()
 }
 
 /// Lines of an input: one that contains a line end is still one.

@@ -54,6 +54,11 @@ impl ErrorSeen {
         let place = &self.place;
         match self.kind {
             ErrorKind::EndlessLoop => Key(self.kind, place.file.clone(), place.function.clone(), 0, 0),
+            // What differs comes first in the message.
+            ErrorKind::Difference => {
+                let observed = self.about.split(':').next().unwrap_or_default();
+                Key(self.kind, place.file.clone(), observed.into(), place.line, place.column)
+            }
             kind => Key(kind, place.file.clone(), "".into(), place.line, place.column),
         }
     }

@@ -300,6 +300,16 @@ pub const VA_STACK: usize = 14;
 /// _Noreturn void __tine_missing(const char *name);               // stands for a function that is undefined
 /// _Noreturn void __tine_violation(const char *message, const char *file, unsigned line, const char *function);
 ///                                                                // a specification is violated, at a place or (line 0) here
+/// _Noreturn void __tine_difference(const char *message, const char *file, unsigned line, const char *function);
+///                                                                // two versions of a function differ
+/// unsigned __tine_ends(const char *file, unsigned line, const char *function);
+///                                                                // whether both versions ended early; reports a difference
+/// void     __tine_attempt(unsigned version, void (*leave)(void));   // version 0 or 1 is called; 2: it returned
+/// void    *__tine_object(unsigned index, unsigned long *size);   // an object of the input
+/// void     __tine_transfer(void *to, const void *from, unsigned long size);   // a copy with what is known of it
+/// unsigned long __tine_unlike(const void *, const void *, unsigned long from, unsigned long size, unsigned *width);
+///                                                                // the first bytes that may differ
+/// unsigned __tine_extent(const void *, void **start, unsigned long *size);   // of an object of the heap
 /// void     __tine_endless(void);                                 // in a loop that nothing inside it can end
 /// void     __tine_loop(unsigned long loop, unsigned long turn, …);   // in a loop that writes nothing: its turn, and the
 ///                                                                // values on which its ways out depend ([`LOOP_STATE`])
@@ -328,7 +338,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_compare(const void *, const void *, unsigned long n, unsigned folded, struct comparison *);
 ///                                                                // what of two strings to compare at once: see [`Comparison`]
 /// ```
-pub const INTERFACE: [&str; 31] = [
+pub const INTERFACE: [&str; 38] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -337,6 +347,13 @@ pub const INTERFACE: [&str; 31] = [
     "__tine_room",
     "__tine_missing",
     "__tine_violation",
+    "__tine_difference",
+    "__tine_ends",
+    "__tine_attempt",
+    "__tine_object",
+    "__tine_transfer",
+    "__tine_unlike",
+    "__tine_extent",
     "__tine_endless",
     "__tine_loop",
     "__tine_beyond",

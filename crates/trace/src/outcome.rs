@@ -87,6 +87,7 @@ error_kinds! {
     UnsignedOverflow = 41 "unsigned integer overflow" UnsignedOverflow goes_on "The result of an unsigned operation does not fit its type and wraps around. Checked with `--check +unsigned-overflow`."
     Narrowing = 42 "value changed by a conversion" Narrowing goes_on "An implicit conversion between integers changed the value. Checked with `--check +narrowing`."
     Specification = 60 "specification violated" Specification stops "The events of the run violate a property of a specification (`--spec`)."
+    Difference = 61 "difference" Specification stops "Two versions of a function behave differently (`tine compare`)."
     Blocked = 32 "blocked forever" Loop stops "The run waits for something that cannot happen: no other thread computes, and no timer is set."
 }
 

@@ -5,9 +5,11 @@
 //! information has the type for the engine. The engine makes the objects that its pointers point to.
 //!
 //! [`roots`] are those variables; [`callables`] are the targets of pointers to functions, stubs among them; [`lengths`] ties
-//! lengths to pointers.
+//! lengths to pointers; [`compare`] calls two versions of a function.
 
 mod callables;
+pub mod compare;
+mod layouts;
 pub mod lengths;
 mod roots;
 pub mod sequence;

@@ -5,6 +5,7 @@ mod attacks_on_host;
 mod bad_input;
 mod builds;
 mod checks;
+mod compare;
 mod export;
 mod failing;
 mod floats;

@@ -230,7 +230,8 @@ impl LocalExecutor {
         let site = Site(outcome.site);
         let mut place =
             if site == Site::NONE && kind != OutcomeKind::Exited { self.places.first(frames) } else { None };
-        let about = if kind == OutcomeKind::Failed && outcome.code == ErrorKind::Specification as u32 {
+        let has_message = [ErrorKind::Specification, ErrorKind::Difference].map(|kind| kind as u32);
+        let about = if kind == OutcomeKind::Failed && has_message.contains(&outcome.code) {
             let text = self.unit.segment().text(&outcome.fault);
             let (message, call) = fault::violation(&text, outcome.fault.size);
             place = call.or(place);

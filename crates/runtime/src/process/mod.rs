@@ -51,6 +51,13 @@ pub(crate) use frames::is_library;
 /// A plan file, mapped; null when there is none.
 static REPLAY: AtomicPtr<u8> = AtomicPtr::new(core::ptr::null_mut());
 
+/// The thread gets its signal mask back, as if no handler had been entered.
+pub fn allow_signals() {
+    if state::running() && worker::is_worker() {
+        signals::set_mask(state::get().mask.load(Ordering::Relaxed));
+    }
+}
+
 /// Ends the current run at once with this outcome. Only while [`exploring`].
 pub fn stop(outcome: Outcome) -> ! {
     worker::stop(outcome)

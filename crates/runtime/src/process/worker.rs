@@ -259,6 +259,7 @@ pub(super) fn is_worker() -> bool {
 
 /// See [`super::stop`].
 pub(super) fn stop(mut outcome: Outcome) -> ! {
+    record::versions::leave(&outcome);
     let is_end = [OutcomeKind::Exited, OutcomeKind::Rejected].iter().any(|kind| outcome.kind == *kind as u32);
     if !is_end && record::memory_was_refused() {
         outcome.kind = OutcomeKind::OutOfMemory as u32;

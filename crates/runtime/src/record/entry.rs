@@ -8,7 +8,7 @@ use core::ffi::c_char;
 use tine_trace::entry::Comparison;
 use tine_trace::plan::InputKind;
 
-use super::calls;
+use super::{calls, versions};
 use crate::process::descriptors;
 
 macro_rules! machine_type {
@@ -123,6 +123,73 @@ pub unsafe extern "C" fn violation(
 ) -> ! {
     // SAFETY: passed on.
     unsafe { calls::violation(message, file, line, function) }
+}
+
+/// `__tine_difference`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// The strings must be C strings.
+#[unsafe(export_name = "__tine_difference")]
+pub unsafe extern "C" fn difference(
+    message: *const c_char,
+    file: *const c_char,
+    line: u32,
+    function: *const c_char,
+) -> ! {
+    // SAFETY: passed on.
+    unsafe { versions::difference(message, file, line, function) }
+}
+
+/// `__tine_ends`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// The strings must be C strings.
+#[unsafe(export_name = "__tine_ends")]
+pub unsafe extern "C" fn ends(file: *const c_char, line: u32, function: *const c_char) -> u32 {
+    versions::ends(file, line, function)
+}
+
+/// `__tine_attempt`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_attempt")]
+pub extern "C" fn attempt(version: u32, leave: u64) {
+    versions::attempt(version, leave);
+}
+
+/// `__tine_object`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// `size` must be writable.
+#[unsafe(export_name = "__tine_object")]
+pub unsafe extern "C" fn object(index: u32, size: *mut u64) -> u64 {
+    // SAFETY: the caller vouches for it.
+    versions::object(index, unsafe { &mut *size })
+}
+
+/// `__tine_transfer`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_transfer")]
+pub extern "C" fn transfer(to: u64, from: u64, len: u64) {
+    versions::transfer(to, from, len);
+}
+
+/// `__tine_unlike`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// `width` must be writable.
+#[unsafe(export_name = "__tine_unlike")]
+pub unsafe extern "C" fn unlike(old: u64, new: u64, from: u64, len: u64, width: *mut u32) -> u64 {
+    // SAFETY: the caller vouches for it.
+    versions::unlike(old, new, from, len, unsafe { &mut *width })
+}
+
+/// `__tine_extent`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// `start` and `size` must be writable.
+#[unsafe(export_name = "__tine_extent")]
+pub unsafe extern "C" fn extent(address: u64, start: *mut u64, size: *mut u64) -> u32 {
+    // SAFETY: the caller vouches for both.
+    let (start, size) = unsafe { (&mut *start, &mut *size) };
+    versions::extent(address, start, size)
 }
 
 /// `__tine_endless`: see [`tine_trace::entry::INTERFACE`].

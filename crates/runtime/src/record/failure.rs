@@ -9,7 +9,7 @@ use tine_trace::outcome::{ErrorKind, Fault, Outcome, OutcomeKind};
 
 use super::input;
 use super::state::{self, Recorder};
-use super::{modules, note};
+use super::{modules, note, versions};
 use crate::{process, sys};
 
 /// `failed`: a check at this site found an error. Ends the run if the kind does. Without an engine the rest is
@@ -23,15 +23,18 @@ pub(super) unsafe fn failed(module: *const Module, site: u32, kind: u32) {
         if !state::checks(kind) {
             return;
         }
+        if !kind.stops() && versions::notes(kind) {
+            return;
+        }
         if kind == ErrorKind::Misaligned && state::recorder().is_some_and(Recorder::is_misaligned_number) {
             return;
         }
         // SAFETY: the caller vouches for the module.
         let site = Site(unsafe { (*module).site_base }.wrapping_add(site));
-        note(NoteKind::Error, site, kind as u32);
         if kind.stops() {
-            stop(OutcomeKind::Failed, kind as u32, site);
+            stop_with_note(kind, site);
         }
+        note(NoteKind::Error, site, kind as u32);
         return;
     }
     if process::plan().is_some() {
@@ -46,9 +49,20 @@ pub(super) fn found(site: Site, kind: ErrorKind, fault: Fault) {
     if !state::checks(kind) {
         return;
     }
-    note(NoteKind::Error, site, kind as u32);
     let (failed, code) = (OutcomeKind::Failed as u32, kind as u32);
-    process::stop(Outcome { kind: failed, code, site: site.0, fault, ..Outcome::default() });
+    let outcome = Outcome { kind: failed, code, site: site.0, fault, ..Outcome::default() };
+    versions::leave(&outcome);
+    note(NoteKind::Error, site, kind as u32);
+    process::stop(outcome);
+}
+
+/// An error that ends the run was found at this site.
+fn stop_with_note(kind: ErrorKind, site: Site) -> ! {
+    let outcome =
+        Outcome { kind: OutcomeKind::Failed as u32, code: kind as u32, site: site.0, ..Outcome::default() };
+    versions::leave(&outcome);
+    note(NoteKind::Error, site, kind as u32);
+    process::stop(outcome)
 }
 
 /// As [`found`], where the program is now.
@@ -70,9 +84,11 @@ pub(super) fn found_here(kind: ErrorKind, fault: Fault) -> ! {
 pub(super) unsafe fn fail(kind: u32, message: *const c_char, file: *const c_char, line: u32) {
     let kind = ErrorKind::from_number(kind).unwrap_or(ErrorKind::AssertionFailure);
     if process::exploring() {
-        note(NoteKind::Error, Site::NONE, kind as u32);
         if kind.stops() {
-            stop(OutcomeKind::Failed, kind as u32, Site::NONE);
+            stop_with_note(kind, Site::NONE);
+        }
+        if !versions::notes(kind) {
+            note(NoteKind::Error, Site::NONE, kind as u32);
         }
         return;
     }
@@ -80,6 +96,7 @@ pub(super) unsafe fn fail(kind: u32, message: *const c_char, file: *const c_char
     let (message, file) = unsafe { (text(message), text(file)) };
     process::report_natively(kind, message, file, line);
     if kind.stops() {
+        versions::leave_with(kind as u32);
         die();
     }
 }
@@ -113,6 +130,24 @@ pub(super) unsafe fn violation(strings: [*const c_char; 3], line: u32) -> ! {
     let (offset, len) = input::keep_text(&[message.as_bytes(), b"\0", file.as_bytes(), b"\0", function.as_bytes()]);
     let (offset, len) = (i64::from(offset), u64::from(len));
     found_here(kind, Fault { size: u64::from(line), offset, len, ..Fault::default() })
+}
+
+/// Two versions of a function differ: see [`versions`]. The message is in parts.
+pub(super) fn differs(message: &[&str], file: &str, line: u32, function: &str) -> ! {
+    let kind = ErrorKind::Difference;
+    if !process::exploring() {
+        message.iter().for_each(|part| _ = sys::write_all(2, part.as_bytes()));
+        let _ = sys::write_all(2, b"\n");
+        process::report_natively(kind, "", file, line);
+        die()
+    }
+    let mut parts = [&b""[..]; 12];
+    let n = message.len().min(parts.len() - 4);
+    for (part, text) in parts.iter_mut().zip(&message[..n]) {
+        *part = text.as_bytes();
+    }
+    parts[n..n + 4].copy_from_slice(&[b"\0", file.as_bytes(), b"\0", function.as_bytes()]);
+    found_here(kind, versions::fault(input::keep_text(&parts[..n + 4]), line))
 }
 
 /// `__tine_endless`: the program is in a loop that nothing inside it can end. Nothing else can, either, but a signal or a

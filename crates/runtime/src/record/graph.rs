@@ -274,7 +274,7 @@ impl Recorder {
     }
 
     /// The byte's cell, if that still says what the byte is.
-    fn current(&self, address: u64, byte: u8) -> Cell {
+    pub(super) fn current(&self, address: u64, byte: u8) -> Cell {
         // SAFETY: the shadow covers every address.
         let found = unsafe { *cell(address) };
         if is_reserved(found) {

@@ -55,6 +55,7 @@ mod turns;
 mod undefined;
 mod value;
 mod values;
+pub(crate) mod versions;
 mod walls;
 
 #[cfg(test)]
@@ -83,6 +84,7 @@ pub fn begin(segment: Segment) {
     state::init();
     reset(); // costs nothing if it was done
     notes::begin();
+    versions::begin();
     // SAFETY: this thread's own passing area, which nothing uses between runs; zeros are valid.
     unsafe { passing::passing().write_bytes(0, 1) };
     state::owned().foreign.begin();

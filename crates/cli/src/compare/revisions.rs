@@ -1,0 +1,98 @@
+//! Two revisions of a git checkout, as directories: what a file includes belongs to the same revision.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tine_build::unit::absolute;
+use tine_engine::temporary::Temporary;
+
+use crate::failure::Failure;
+
+/// Copies of the revisions. They are removed when this is dropped.
+#[derive(Debug)]
+pub(super) struct Checkouts {
+    old: (Temporary, PathBuf),
+    /// The working tree's file has no copy.
+    new: (Option<Temporary>, PathBuf),
+}
+
+impl Checkouts {
+    /// The revisions `A..B`, or `A` and the working tree, of the checkout that `file` lies in.
+    pub(super) fn new(range: &str, file: &Path) -> Result<Checkouts, Failure> {
+        let (old, new) = range.split_once("..").unwrap_or((range, ""));
+        let file = match absolute(file) {
+            Ok(file) => file,
+            // It may have been removed since.
+            Err(why) if new.is_empty() => return Err(why.into()),
+            Err(_) => std::env::current_dir().unwrap_or_default().join(file),
+        };
+        let folder = file.parent().filter(|folder| folder.is_dir()).map_or(PathBuf::from("."), Path::to_path_buf);
+        let root = git(&folder, &["rev-parse", "--show-toplevel"]).map_err(|why| {
+            Failure::usage(
+                format!("{} is not in a git checkout: {why}", file.display()),
+                "leave --rev out and give two files",
+            )
+        })?;
+        let root = PathBuf::from(root.trim_end_matches('\n'));
+        let inside = file.strip_prefix(&root).map_err(|_| {
+            Failure::usage(format!("{} is not below {}", file.display(), root.display()), "give a file of the checkout")
+        })?;
+        let copy = |revision: &str| -> Result<(Temporary, PathBuf), Failure> {
+            let copy = extract(&root, revision)?;
+            let path = copy.path().join(inside);
+            if !path.is_file() {
+                return Err(Failure::usage(
+                    format!("revision `{revision}` has no file {}", inside.display()),
+                    "`git log --follow` shows earlier names; give two files instead of --rev",
+                ));
+            }
+            Ok((copy, path))
+        };
+        let old = copy(if old.is_empty() { "HEAD" } else { old })?;
+        let new = match new {
+            "" => (None, file),
+            revision => copy(revision).map(|(folder, path)| (Some(folder), path))?,
+        };
+        Ok(Checkouts { old, new })
+    }
+
+    pub(super) fn old(&self) -> PathBuf {
+        self.old.1.clone()
+    }
+
+    pub(super) fn new_version(&self) -> PathBuf {
+        self.new.1.clone()
+    }
+}
+
+/// The output of git in a folder; what it says if it fails.
+fn git(folder: &Path, arguments: &[&str]) -> Result<String, String> {
+    let output = Command::new("git").arg("-C").arg(folder).args(arguments).stdin(Stdio::null()).output();
+    let output = output.map_err(|why| match why.kind() {
+        std::io::ErrorKind::NotFound => "`git` not found".to_owned(),
+        _ => why.to_string(),
+    })?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    Err(said.lines().next().unwrap_or("git failed").to_owned())
+}
+
+/// The files of a revision in a directory.
+fn extract(root: &Path, revision: &str) -> Result<Temporary, Failure> {
+    let commit = format!("{revision}^{{commit}}");
+    let hash = git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])
+        .map_err(|_| Failure::usage(format!("git knows no revision `{revision}`"), "`git log --oneline` lists them"))?;
+    let failed = |why: String| Failure::usage(format!("cannot extract `{revision}`: {why}"), "set TMPDIR to a writable directory");
+    let folder = Temporary::new("revision").map_err(|why| failed(why.to_string()))?;
+    let archive = folder.path().join("revision.tar");
+    let output = format!("--output={}", archive.display());
+    git(root, &["archive", "--format=tar", &output, hash.trim()]).map_err(failed)?;
+    let status = Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(folder.path()).stdin(Stdio::null()).status();
+    match status {
+        Ok(status) if status.success() => Ok(folder),
+        Ok(status) => Err(failed(status.to_string())),
+        Err(why) => Err(failed(format!("`tar`: {why}"))),
+    }
+}

@@ -1,0 +1,140 @@
+//! What a comparison says: differences, or how much their absence proves.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use tine_report::{Style, printable};
+use tine_session::Summary;
+use tine_session::summary::{ErrorSummary, ReasonSummary, Verdict};
+use tine_trace::outcome::ErrorKind;
+
+/// The two versions of one function.
+pub(super) struct Comparison {
+    function: String,
+    /// Nothing if it could not be compared.
+    explored: Option<(Summary, PathBuf)>,
+    why_skipped: String,
+    /// What is not compared, in words.
+    notes: Vec<String>,
+}
+
+impl Comparison {
+    pub(super) fn of(function: &str, summary: &Summary, folder: &Path, notes: Vec<String>) -> Comparison {
+        let explored = Some((summary.clone(), folder.to_path_buf()));
+        Comparison { function: function.to_owned(), explored, why_skipped: String::new(), notes }
+    }
+
+    pub(super) fn skipped(function: &str, why: &str) -> Comparison {
+        Comparison { function: function.to_owned(), explored: None, why_skipped: why.to_owned(), notes: Vec::new() }
+    }
+
+    fn errors(&self) -> &[ErrorSummary] {
+        self.explored.as_ref().map_or(&[], |(summary, _)| &summary.errors)
+    }
+
+    fn differences(&self) -> impl Iterator<Item = &ErrorSummary> {
+        self.errors().iter().filter(|error| is_difference(error))
+    }
+
+    pub(super) fn differs(&self) -> bool {
+        self.differences().next().is_some()
+    }
+
+    /// Runs that ended with an error before the versions were compared.
+    fn uncompared(&self) -> impl Iterator<Item = &ErrorSummary> {
+        self.errors().iter().filter(|error| !is_difference(error))
+    }
+
+    pub(super) fn verdict(&self) -> &'static str {
+        let Some((summary, _)) = &self.explored else { return "not compared" };
+        match summary.verdict {
+            _ if self.differs() => "different",
+            _ if self.uncompared().next().is_some() || !self.notes.is_empty() => "undecided",
+            Verdict::Complete => "equivalent",
+            Verdict::Bounded => "equivalent within the bounds",
+            Verdict::Incomplete => "undecided",
+        }
+    }
+}
+
+/// A reason with its place.
+fn described(reason: &ReasonSummary) -> String {
+    let ReasonSummary { what, file, line, .. } = reason;
+    if file.is_empty() { what.clone() } else { format!("{what} at {file}:{line}") }
+}
+
+fn is_difference(error: &ErrorSummary) -> bool {
+    error.kind == ErrorKind::Difference.text()
+}
+
+/// The report for people.
+pub(super) fn text(comparisons: &[Comparison], style: Style) -> String {
+    let mut text = String::new();
+    for comparison in comparisons {
+        let verdict = comparison.verdict();
+        let bold = if style.colour { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
+        let _ = writeln!(text, "{}`{}`: {verdict}{}", bold.0, printable(&comparison.function), bold.1);
+        let Some((summary, folder)) = &comparison.explored else {
+            let _ = writeln!(text, "  {}", printable(&comparison.why_skipped));
+            continue;
+        };
+        for error in comparison.differences() {
+            let _ = writeln!(text, "  {}", printable(&error.about));
+            let _ = writeln!(text, "    input: {}", printable(&error.input));
+            let _ = writeln!(text, "    replay: tine replay {} {}", folder.display(), error.case);
+        }
+        for error in comparison.uncompared() {
+            let _ = writeln!(text, "  {} at {}:{}: such inputs are not compared", error.kind, printable(&error.file), error.line);
+            let _ = writeln!(text, "    input: {}", printable(&error.input));
+        }
+        for note in &comparison.notes {
+            let _ = writeln!(text, "  not compared: {}", printable(note));
+        }
+        if verdict != "equivalent" && !comparison.differs() {
+            for reason in &summary.reasons {
+                let _ = writeln!(text, "  {}", printable(&described(reason)));
+            }
+        }
+        let _ = writeln!(text, "  {} pairs of paths, {} runs, {:.1} s", summary.paths, summary.runs, summary.time_ms as f64 / 1000.0);
+    }
+    if comparisons.len() > 1 {
+        let n = |verdict: &str| comparisons.iter().filter(|comparison| comparison.verdict() == verdict).count();
+        let _ = writeln!(
+            text,
+            "{} functions: {} equivalent, {} within the bounds, {} different, {} undecided, {} not compared",
+            comparisons.len(),
+            n("equivalent"),
+            n("equivalent within the bounds"),
+            n("different"),
+            n("undecided"),
+            n("not compared"),
+        );
+    }
+    text
+}
+
+/// The report for scripts.
+pub(super) fn json(comparisons: &[Comparison]) -> String {
+    let difference = |error: &ErrorSummary| {
+        let (observed, how) = error.about.split_once(": ").unwrap_or((&error.about, ""));
+        json!({ "observed": observed, "values": how, "case": error.case, "input": error.input, "runs": error.runs })
+    };
+    let functions: Vec<serde_json::Value> = comparisons
+        .iter()
+        .map(|comparison| {
+            let differences: Vec<serde_json::Value> = comparison.differences().map(difference).collect();
+            let (summary, session) = comparison.explored.as_ref().map(|(summary, folder)| (summary, folder)).unzip();
+            json!({
+                "function": comparison.function,
+                "verdict": comparison.verdict(),
+                "differences": differences,
+                "session": session,
+                "why": comparison.why_skipped,
+                "not_compared": comparison.notes,
+                "summary": summary,
+            })
+        })
+        .collect();
+    json!({ "functions": functions }).to_string()
+}

@@ -1,0 +1,179 @@
+//! `tine compare` and `tine mutate`: equivalent pairs are proved, others distinguished, and mistakes explained.
+
+use std::process::Command;
+
+use crate::support::Bench;
+
+fn bench(old: &str, new: &str) -> Bench {
+    Bench::new(&[("old.c", old), ("new.c", new)])
+}
+
+/// Compares `f`; the exit code and the only function of the report.
+fn compared(bench: &Bench, options: &str) -> (Option<i32>, serde_json::Value) {
+    let ran = bench.tine(&format!("compare old.c new.c --json --quiet --jobs 1 {options}"));
+    let report: serde_json::Value =
+        serde_json::from_str(&ran.stdout).unwrap_or_else(|why| panic!("{why}: {} {}", ran.stdout, ran.stderr));
+    (ran.code, report["functions"][0].clone())
+}
+
+#[track_caller]
+fn is_equivalent(old: &str, new: &str, options: &str, verdict: &str) {
+    let (code, report) = compared(&bench(old, new), options);
+    assert_eq!((code, report["verdict"].as_str()), (Some(0), Some(verdict)), "{report}");
+}
+
+/// The versions differ in these observations only.
+#[track_caller]
+fn differs(old: &str, new: &str, options: &str, observed: &[&str]) -> serde_json::Value {
+    let (code, report) = compared(&bench(old, new), options);
+    assert_eq!((code, report["verdict"].as_str()), (Some(1), Some("different")), "{report}");
+    let found: Vec<&str> = report["differences"].as_array().into_iter().flatten().filter_map(|one| one["observed"].as_str()).collect();
+    assert_eq!(found, observed, "{report}");
+    report
+}
+
+#[test]
+fn loops_and_closed_forms_are_equivalent() {
+    let old = "int f(unsigned char n) { int s = 0; for (int i = 1; i <= (n & 15); i++) s += i; return s; }";
+    let new = "int f(unsigned char n) { int k = n & 15; return k * (k + 1) / 2; }";
+    is_equivalent(old, new, "--fn f", "equivalent");
+    let old = "int f(int x) { if (x < 0) return (int)(0u - (unsigned)x); return x; }";
+    let new = "int f(int x) { unsigned m = (unsigned)(x >> 31); return (int)(((unsigned)x ^ m) - m); }";
+    is_equivalent(old, new, "--fn f", "equivalent");
+}
+
+const BUBBLE: &str = "void f(int a[3]) { for (int i = 0; i < 3; i++) for (int j = 0; j + 1 < 3 - i; j++) \
+    if (a[j] > a[j + 1]) { int t = a[j]; a[j] = a[j + 1]; a[j + 1] = t; } }";
+const INSERTION: &str = "void f(int a[3]) { for (int i = 1; i < 3; i++) { int k = a[i], j = i; \
+    for (; j > 0 && a[j - 1] > k; j--) a[j] = a[j - 1]; a[j] = k; } }";
+
+#[test]
+fn algorithms_on_memory_are_compared() {
+    is_equivalent(BUBBLE, INSERTION, "--fn f", "equivalent");
+    differs(BUBBLE, &INSERTION.replace("> k", ">= k + 1u"), "--fn f", &["memory of the input"]);
+    let list = "struct n { int v; struct n *next; }; ";
+    let old = "struct n *f(struct n *l) { struct n *r = 0; while (l) { struct n *n = l->next; l->next = r; r = l; l = n; } return r; }";
+    let new = "static struct n *go(struct n *l, struct n *r) { if (!l) return r; struct n *n = l->next; l->next = r; return go(n, l); } \
+               struct n *f(struct n *l) { return go(l, 0); }";
+    is_equivalent(&format!("{list}{old}"), &format!("{list}{new}"), "--fn f --max-objects 3", "equivalent within the bounds");
+}
+
+#[test]
+fn heaps_correspond_whatever_their_addresses_are() {
+    let head = "#include <stdlib.h>\nstruct n { int v; struct n *next; };\n";
+    let old = "struct n *f(int v) { struct n *a = malloc(sizeof *a); a->v = v; a->next = 0; return a; }";
+    let new = "struct n *f(int v) { free(malloc(100)); struct n *a = calloc(1, sizeof *a); a->v = v; return a; }";
+    let (old, new) = (format!("{head}{old}"), format!("{head}{new}"));
+    is_equivalent(&old, &new, "--fn f", "equivalent");
+    let circle = new.replace("return a;", "if (v == 77) a->next = a; return a;");
+    differs(&old, &circle, "--fn f", &["memory that the function made"]);
+}
+
+#[test]
+fn one_input_of_all_is_found() {
+    let old = "unsigned f(unsigned x) { return x * 2; }";
+    let new = "unsigned f(unsigned x) { if (x == 0xdeadbeef) return 5; return x + x; }";
+    let report = differs(old, new, "--fn f", &["result"]);
+    assert_eq!(report["differences"][0]["input"], "x = 3735928559");
+    assert_eq!(report["differences"][0]["values"], "old 3176493822, new 5");
+}
+
+#[test]
+fn every_kind_of_observation_counts() {
+    let differ = |old: &str, new: &str, observed: &str| drop(differs(old, new, "--fn f", &[observed]));
+    differ("int f(int x, int y) { return x / (y | 1); }", "int f(int x, int y) { return y ? x / (y | 1) : 1 / y; }", "end");
+    let global = |n: &str| format!("static int n; void f(int x) {{ if (x == 3) n += {n}; }}");
+    differ(&global("1"), &global("2"), "global variable n");
+    let exit = |n: &str| format!("#include <stdlib.h>\nvoid f(int x) {{ if (x == 5) exit({n}); }}");
+    differ(&exit("3"), &exit("4"), "end");
+    is_equivalent(&exit("3"), &exit("3"), "--fn f", "equivalent");
+    let print = |text: &str| format!("#include <stdio.h>\nvoid f(int x) {{ if (x == 5) puts(\"{text}\"); }}");
+    differ(&print("one"), &print("two"), "output");
+    let name = |text: &str| format!("const char *f(int x) {{ return x == 9 ? \"{text}\" : \"other\"; }}");
+    differ(&name("nine"), &name("ten"), "result");
+    is_equivalent(&name("nine"), &name("nine"), "--fn f", "equivalent");
+    // Both have the same error for the same inputs.
+    let divide = "int f(int x) { return 10 / x; }";
+    is_equivalent(divide, divide, "--fn f", "equivalent");
+}
+
+#[test]
+fn intended_differences_are_left_out() {
+    let old = "int f(int x) { return x; }";
+    let new = "int f(int x) { return x == 7 ? 8 : x; } int seven(int x) { return x == 7; }";
+    differs(old, new, "--fn f", &["result"]);
+    is_equivalent(old, new, "--fn f --except seven", "equivalent");
+}
+
+#[test]
+fn both_versions_are_shown_side_by_side() {
+    let bench = bench("int f(int x) { return x; }", "int f(int x) { return x == 7 ? 8 : x; }");
+    assert_eq!(bench.tine("compare old.c new.c --fn f --out s --jobs 1").code, Some(1));
+    let report = bench.tine("show s 2").stdout;
+    assert_eq!(report, "x = 7\nresult: old 7, new 8\n");
+    let replayed = bench.tine("replay s 2");
+    assert!(replayed.stdout.contains("recorded: difference") && replayed.stdout.contains("result: old 7, new 8"));
+    assert!(replayed.stderr.contains("result: old 7, new 8"), "the native run differs, too: {}", replayed.stderr);
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let same = "int f(int x) { return x; }";
+    bench(same, "int f(long x) { return x; }").fails("compare old.c new.c --fn f", 2, &["different signatures", "int f(int x)", "int f(long"]);
+    bench(same, "int f(int x) { return }").fails("compare old.c new.c --fn f", 3, &["does not compile"]);
+    bench(same, same).fails("compare old.c new.c --fn g", 2, &["there is no function `g`"]);
+    bench(same, same).fails("compare old.c", 2, &["the new version is missing"]);
+    bench(same, same).fails("compare --rev HEAD new.c", 2, &["not in a git checkout"]);
+}
+
+fn git(bench: &Bench, arguments: &str) {
+    let mut command = Command::new("git");
+    command.current_dir(bench.path(".")).env("HOME", bench.home()).args(["-c", "user.name=a", "-c", "user.email=a@b"]);
+    let output = command.args(arguments.split(' ')).output().expect("git");
+    assert!(output.status.success(), "git {arguments}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn revisions_come_from_git() {
+    let bench = Bench::new(&[("f.c", "#include \"k.h\"\nint f(int x) { return x + K; }"), ("k.h", "#define K 1\n")]);
+    for arguments in ["init -q", "add f.c k.h", "commit -q -m one", "tag v1"] {
+        git(&bench, arguments);
+    }
+    bench.write("k.h", "#define K (3 - 2)\n");
+    git(&bench, "commit -q -a -m two");
+    let ran = bench.tine("compare --rev v1..HEAD f.c --fn f --jobs 1");
+    assert!(ran.code == Some(0) && ran.stdout.contains("`f`: equivalent\n"), "{} {}", ran.stdout, ran.stderr);
+    bench.write("k.h", "#define K 2\n");
+    let ran = bench.tine("compare --rev HEAD f.c --jobs 1");
+    assert!(ran.code == Some(1) && ran.stdout.contains("result: old 1, new 2"), "{} {}", ran.stdout, ran.stderr);
+    bench.fails("compare --rev v2..HEAD f.c --fn f", 2, &["git knows no revision `v2`"]);
+    bench.write("g.c", "int g(void) { return 1; }");
+    bench.fails("compare --rev HEAD g.c", 2, &["revision `HEAD` has no file g.c"]);
+}
+
+#[test]
+fn mutants_are_killed_or_equivalent() {
+    let bench = Bench::new(&[("abs.c", "int f(int x) { return x < 0 ? -x : x; }")]);
+    let ran = bench.tine("mutate abs.c --fn f --json --quiet");
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|why| panic!("{why}: {}", ran.stderr));
+    let fates: Vec<(&str, &str)> = report["mutants"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|one| one["change"].as_str().zip(one["fate"].as_str()))
+        .collect();
+    let expected = [
+        ("`0` → `0 + 1`", "equivalent"),
+        ("`0` → `0 - 1`", "killed"),
+        ("`<` → `<=`", "equivalent"),
+        ("`<` → `>=`", "killed"),
+        ("`-` deleted", "killed"),
+    ];
+    // `x < 1` differs for no input: 0 is its own negation.
+    assert_eq!(fates, expected, "{report}");
+    // Two cases, one of each sign.
+    assert_eq!(bench.tine("test abs.c --fn f --out suite --jobs 1").code, Some(0));
+    let ran = bench.tine("mutate abs.c --fn f --suite suite --json --quiet --only 2,4,5");
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|why| panic!("{why}: {}", ran.stderr));
+    assert_eq!((&report["killed"], &report["equivalent"]), (&2.into(), &0.into()), "{report}");
+}
