@@ -1,0 +1,3 @@
+#include <math.h>
+
+long long llrint(double x) { return (long long)rint(x); }

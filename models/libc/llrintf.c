@@ -1,0 +1,3 @@
+#include <math.h>
+
+long long llrintf(float x) { return (long long)rintf(x); }

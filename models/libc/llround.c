@@ -1,0 +1,3 @@
+#include <math.h>
+
+long long llround(double x) { return (long long)round(x); }

@@ -1,0 +1,3 @@
+#include <math.h>
+
+long long llroundf(float x) { return (long long)roundf(x); }

@@ -1,0 +1,3 @@
+#include <math.h>
+
+long lrint(double x) { return (long)rint(x); }

@@ -1,0 +1,3 @@
+#include <math.h>
+
+long lrintf(float x) { return (long)rintf(x); }

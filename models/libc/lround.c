@@ -1,0 +1,3 @@
+#include <math.h>
+
+long lround(double x) { return (long)round(x); }

@@ -1,0 +1,3 @@
+#include <math.h>
+
+long lroundf(float x) { return (long)roundf(x); }
