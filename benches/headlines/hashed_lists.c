@@ -1,4 +1,4 @@
-/* Sorted-by-nothing lists in a table, in the style of SGLIB's: an element that is added twice makes its list come round. */
+/* Unsorted lists in a table, in the style of SGLIB's: an element that is added twice makes its list come round. */
 #include <stddef.h>
 
 #define N_LISTS 10
@@ -8,37 +8,40 @@ struct element {
     struct element *next;
 };
 
-static struct element *table[N_LISTS];
+struct table {
+    struct element *lists[N_LISTS];
+};
 
-static unsigned list_of(const struct element *element) { return (unsigned)element->value % N_LISTS; }
-
-void init(void) {
-    for (int k = 0; k < N_LISTS; k++)
-        table[k] = NULL;
+static struct element **list_of(struct table *table, const struct element *element) {
+    return &table->lists[(unsigned)element->value % N_LISTS];
 }
 
-void add(struct element *element) {
+void init(struct table *table) {
+    for (int k = 0; k < N_LISTS; k++)
+        table->lists[k] = NULL;
+}
+
+void add(struct table *table, struct element *element) {
     if (!element)
         return;
-    struct element **list = &table[list_of(element)];
+    struct element **list = list_of(table, element);
     element->next = *list;
     *list = element;
 }
 
-int add_if_absent(struct element *element) {
+void add_if_absent(struct table *table, struct element *element) {
     if (!element)
-        return 0;
-    for (struct element *known = table[list_of(element)]; known; known = known->next)
+        return;
+    for (struct element *known = *list_of(table, element); known; known = known->next)
         if (known->value == element->value)
-            return 0;
-    add(element);
-    return 1;
+            return;
+    add(table, element);
 }
 
-int is_member(struct element *element) {
+int is_member(struct table *table, struct element *element) {
     if (!element)
         return 0;
-    for (struct element *known = table[list_of(element)]; known; known = known->next)
+    for (struct element *known = *list_of(table, element); known; known = known->next)
         if (known == element)
             return 1;
     return 0;
