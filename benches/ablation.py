@@ -45,7 +45,7 @@ WORKLOADS = [
 ]
 OPEN_ENDED = ["calculator", "table scanner", "base64", "cJSON", "expat", "grep"]
 TIERS = ("rewrite trivial slice common pointers direct bytes differences cache ranges guess values cases").split()
-PARTS = ("generational cfg random random-branch random-path priority rare uncovered hopes costs mutation").split()
+PARTS = ("generational cfg random random-branch random-path priority rare uncovered hopes costs mutation restarts").split()
 
 # Earlier results name these mechanisms.
 DELETED = """\

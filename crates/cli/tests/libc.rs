@@ -70,7 +70,7 @@ fn models_agree_with_the_library() {
     let tests = c_files(&repository().join("crates/cli/tests/libc"));
     let program = dir.path().join("compare");
     // Unoptimised: the library's declarations promise that some functions leave errno alone, which they do not.
-    clang(&["-O0"], &[tests, objects].concat(), &program);
+    clang(&["-O0", "-Wl,--no-as-needed", "-lm"], &[tests, objects].concat(), &program);
     let output = Command::new(&program).output().expect("the comparison runs");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{}\n{said}{}", output.status, String::from_utf8_lossy(&output.stderr));

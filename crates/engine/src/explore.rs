@@ -175,16 +175,17 @@ fn work(
 
 fn explorer(map: &Arc<ProgramMap>, workers: &Workers, weights: &Weights) -> Explorer {
     let Workers { config, target, .. } = workers;
+    // A strategy that was chosen by name does what it says.
+    let is_auto = config.strategy.name() == "auto" && !target.is_sequence();
     let settings = Settings {
         budget: Budget { max_runs: config.max_runs.map(|runs| runs.get()), max_time: config.time_limit() },
         max_depth: None,
         keep_all: config.keeps_all(),
         memory: Some(config.memory.size.0),
         n_seeds: target.seeds.len() as u32,
-        // Arguments of a function may be pointers, which cannot be mutated. A strategy that was chosen by name does what it says.
-        vary: target.directory().is_some()
-            && config.strategy.name() == "auto"
-            && !config.strategy.is_without("mutation"),
+        // Arguments of a function may be pointers, which cannot be mutated.
+        vary: target.directory().is_some() && is_auto && !config.strategy.is_without("mutation"),
+        restarts: (is_auto && !config.strategy.is_without("restarts")).then_some(config.seed),
     };
     let strategy =
         |worker: usize| config.strategy.make(config.seed + worker as u64, weights.clone(), target.is_sequence());

@@ -74,7 +74,7 @@ fn mix(inputs: &mut [Request], others: &[Request], numbers: &mut Random) -> bool
 
 /// Constants that are tried, at most: how often a loop goes round is among what they may decide, and a run with many rounds
 /// takes long and leaves much to try.
-const MAX_CONSTANT: u64 = 1 << 15;
+const MAX_CONSTANT: u64 = 1 << 17;
 /// The same for multiples, of which nobody says that they mean anything.
 const MAX_MULTIPLE: u64 = 1 << 12;
 

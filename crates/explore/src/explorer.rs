@@ -25,6 +25,7 @@ use crate::job::{Job, JobResult};
 use crate::map::ProgramMap;
 use crate::reasons::{self, Reason, Reasons, Verdict};
 use crate::requirements::{FoundRequirement, Requirements};
+use crate::restarts::Restarts;
 use crate::states::States;
 use crate::step::{Chosen, Control, Counters, Past, Step, Ticket};
 use crate::strategy::Strategy;
@@ -46,6 +47,8 @@ pub struct Settings {
     pub n_seeds: u32,
     /// When nothing new was covered for long, some runs have inputs that nobody solved for ([`Job::Vary`]; `varying.rs` says how many).
     pub vary: bool,
+    /// Random and boundary values are tried, drawn from this number ([`Job::Fresh`]; `restarts.rs` says when).
+    pub restarts: Option<u64>,
 }
 
 /// So long before its time is up an exploration may look as if it were.
@@ -75,6 +78,7 @@ pub struct Explorer {
     waiting: Waiting,
     stopped: Option<StopReason>,
     varying: Varying,
+    restarts: Restarts,
     chosen: BTreeMap<&'static str, Chosen>,
 }
 
@@ -115,6 +119,7 @@ impl Explorer {
             waiting: Waiting::default(),
             stopped: None,
             varying: Varying::default(),
+            restarts: Restarts::new(settings.restarts),
             chosen: BTreeMap::new(),
             map,
             settings,
@@ -262,5 +267,12 @@ impl Explorer {
 
     pub fn verdict(&self) -> Verdict {
         reasons::verdict(&self.reasons())
+    }
+
+    /// The verdict if the exploration ended now because nothing is open.
+    fn verdict_when_exhausted(&self) -> Verdict {
+        let settings = &self.settings;
+        let n_open = self.tree.n_open();
+        reasons::verdict(&self.reasons.list(&self.map, StopReason::Exhausted, settings.budget, n_open))
     }
 }

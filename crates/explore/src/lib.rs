@@ -18,6 +18,7 @@ pub mod coverage;
 pub mod errors;
 pub mod reasons;
 pub mod requirements;
+mod restarts;
 mod states;
 mod varying;
 

@@ -82,7 +82,7 @@ pub struct Summary {
     pub divergences: u64,
     /// Counts and times of the solver.
     pub solver: SolverSummary,
-    /// Jobs by the strategy that chose them, or by another source of inputs: `first input`, `seed inputs`, `mutation`,
+    /// Jobs by the strategy that chose them, or by another source of inputs: `first input`, `seed inputs`, `mutation`, `restarts`,
     /// `retries`, `before resuming`.
     #[serde(default)]
     pub strategies: BTreeMap<String, StrategySummary>,

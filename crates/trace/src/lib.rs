@@ -16,6 +16,7 @@ pub mod check;
 pub mod entry;
 pub mod eval;
 pub mod event;
+pub mod fill;
 pub mod filter;
 pub mod layout;
 pub mod map;
@@ -30,4 +31,4 @@ pub mod segment;
 pub mod state;
 
 /// Version of everything in this crate. A unit built by another version is refused.
-pub const VERSION: u32 = 14;
+pub const VERSION: u32 = 15;

@@ -1,7 +1,7 @@
 //! The input plan: what the engine wants the unit's inputs to be.
 //!
 //! A unit asks for inputs one after the other (`tine_symbolic(&x, 4, "x")`); the k-th request gets the
-//! plan's k-th bytes. What the plan does not say comes from the seed, by [`fill`]. Pointers among those bytes are
+//! plan's k-th bytes. What the plan does not say comes from the seed, by [`fill`](crate::fill::fill). Pointers among those bytes are
 //! addresses of *objects*, which the plan describes, too: object k lies in slot k of the input region
 //! ([`object_address`]), and is there before the first request is answered. The unit writes down every
 //! object and every request as an [`InputRecord`] with the bytes it really got.
@@ -259,16 +259,3 @@ pub struct InputRecord {
 }
 
 const _: () = assert!(size_of::<InputRecord>() == 32);
-
-/// The byte at `offset` of input `ordinal` where the plan says nothing. Seed 0 means zeros.
-pub const fn fill(seed: u64, ordinal: u32, offset: u32) -> u8 {
-    if seed == 0 {
-        return 0;
-    }
-    // splitmix64 over (seed, ordinal, word); all bytes of a word come from one draw.
-    let mut z = seed ^ ((ordinal as u64) << 32 | (offset / 8) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^= z >> 31;
-    (z >> (offset % 8 * 8)) as u8
-}

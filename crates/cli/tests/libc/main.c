@@ -143,7 +143,7 @@ void different(const char *function, const char *what, const char *a, const char
 }
 
 void compare_strings(void), compare_characters(void), compare_numbers(void), compare_sorting(void), compare_formats(void), compare_fortified(void),
-    compare_options(void), compare_floats(void), compare_wide(void), compare_allocation(void), compare_environment(void), compare_times(void), compare_paths(void), compare_generated(void);
+    compare_options(void), compare_floats(void), compare_mathematics(void), compare_wide(void), compare_allocation(void), compare_environment(void), compare_times(void), compare_paths(void), compare_generated(void);
 
 int main(void) {
     const char *checks = getenv("TINE_CHECKS"), *asked = getenv("TINE_CHECKS_SEED");
@@ -159,6 +159,7 @@ int main(void) {
     compare_fortified();
     compare_options();
     compare_floats();
+    compare_mathematics();
     compare_wide();
     compare_allocation();
     compare_environment();

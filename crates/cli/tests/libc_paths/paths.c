@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <locale.h>
 #include <malloc.h>
+#include <math.h>
 #include <search.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,6 +48,8 @@ intmax_t __isoc23_strtoimax(const char *, char **, int);
 uintmax_t __isoc23_strtoumax(const char *, char **, int);
 void __explicit_bzero_chk(void *, size_t, size_t);
 char *__xpg_basename(char *);
+int __isnan(double), __isinf(double), __finite(double), __fpclassify(double), __signbit(double);
+int __isnanf(float), __isinff(float), __finitef(float), __fpclassifyf(float), __signbitf(float);
 char *dirname(char *);
 size_t strlcpy(char *, const char *, size_t);
 size_t strlcat(char *, const char *, size_t);
@@ -65,6 +68,12 @@ static void four(void) { tine_symbolic(s, 4, "s"); }
 
 static int number(void) {
     int value;
+    tine_symbolic(&value, sizeof value, "value");
+    return value;
+}
+
+static float fraction(void) {
+    float value;
     tine_symbolic(&value, sizeof value, "value");
     return value;
 }
@@ -339,6 +348,28 @@ static const wchar_t *wide_end = v;
     ROW(ctime, static time_t day; day = length() * 86400; putenv("TZ=UTC"); end = ctime(&day)) \
     ROW(ctime_r, static time_t day; day = length() * 86400; putenv("TZ=UTC"); end = ctime_r(&day, d)) \
     ROW(difftime, is(difftime(*moment(), 10) > 0)) \
+    ROW(lround, is(lround(fraction()) == 3)) \
+    ROW(lrint, is(lrint(fraction()) == 3)) \
+    ROW(llround, is(llround(fraction()) == 3)) \
+    ROW(llrint, is(llrint(fraction()) == 3)) \
+    ROW(__isnan, is(__isnan(fraction()) == 1)) \
+    ROW(__isinf, is(__isinf(fraction()) == -1)) \
+    ROW(__finite, is(__finite(fraction()) == 0)) \
+    ROW(__fpclassify, is(__fpclassify(fraction()) == FP_SUBNORMAL)) \
+    ROW(__signbit, is(__signbit(fraction()) == 1)) \
+    ROW(fdim, is(fdim(fraction(), 2) == 5)) \
+    ROW(frexp, int power; is(frexp(fraction(), &power) == 0.75f && power == 4)) \
+    ROW(lroundf, is(lroundf(fraction()) == 3)) \
+    ROW(lrintf, is(lrintf(fraction()) == 3)) \
+    ROW(llroundf, is(llroundf(fraction()) == 3)) \
+    ROW(llrintf, is(llrintf(fraction()) == 3)) \
+    ROW(__isnanf, is(__isnanf(fraction()) == 1)) \
+    ROW(__isinff, is(__isinff(fraction()) == -1)) \
+    ROW(__finitef, is(__finitef(fraction()) == 0)) \
+    ROW(__fpclassifyf, is(__fpclassifyf(fraction()) == FP_SUBNORMAL)) \
+    ROW(__signbitf, is(__signbitf(fraction()) == 1)) \
+    ROW(fdimf, is(fdimf(fraction(), 2) == 5)) \
+    ROW(frexpf, int power; is(frexpf(fraction(), &power) == 0.75f && power == 4)) \
     ROW(imaxabs, is(imaxabs(number()) == 7)) \
     ROW(imaxdiv, is(imaxdiv(number(), 7).rem == 3)) \
     ROW(basename, four(); end = basename(s)) \

@@ -495,3 +495,25 @@ fn inputs_are_varied_when_nothing_new_is_covered() {
         assert_eq!(explorer.verdict(), Verdict::Complete);
     }
 }
+
+/// A value that was concretised hides the other side of a branch; another first value shows it. Where nothing was left out, and
+/// where restarts are off, the end is the end.
+#[test]
+fn an_incomplete_search_restarts_with_other_values() {
+    let n_inputs = 8;
+    let lost = |table: Vec<u16>| Program::Pin(ACCESS, (0..n_inputs as u16).collect(), Box::new(sides(table)));
+    fn sides(table: Vec<u16>) -> Program {
+        Program::Decide(0, table, vec![END, Program::End(OutcomeKind::Failed, 0, FAILURE)])
+    }
+    let table: Vec<u16> = (0..n_inputs as u16).map(|input| u16::from(input == 5)).collect();
+    for (program, restarts, n_errors, ends) in
+        [(lost(table.clone()), None, 0, 1), (lost(table.clone()), Some(3), 1, 0), (sides(table), Some(3), 1, 2)]
+    {
+        let mut fake = Fake::new(n_inputs, program);
+        let (explorer, stop) = explore(&mut fake, Settings { restarts, ..Settings::default() });
+        assert_eq!((explorer.errors().len(), stop), (n_errors, StopReason::Exhausted));
+        assert!(ends == 0 || fake.ran.len() == ends, "{} runs", fake.ran.len());
+        assert_eq!(explorer.verdict() == Verdict::Complete, ends == 2);
+        assert!(fake.jobs.iter().all(|job| matches!(job, Job::Fresh(_)) <= restarts.is_some()));
+    }
+}

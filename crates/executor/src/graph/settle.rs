@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use tine_expr::{Assignment, TermId, TermPool};
-use tine_trace::plan::{fill, object_id, slot_of};
+use tine_trace::fill::fill;
+use tine_trace::plan::{object_id, slot_of};
 use tine_types::TypeId;
 use tine_types::input::{Element, Input, Object, Request};
 

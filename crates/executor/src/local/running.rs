@@ -5,6 +5,7 @@ use std::time::Instant;
 use tine_explore::job::NoteSeen;
 use tine_explore::{Flip, JobResult, Run, RunEnd};
 use tine_trace::event::NoteKind;
+use tine_trace::fill::RESTART;
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
 use tine_trace::plan::InputKind;
 use tine_trace::segment::{FLAG_RECORD, FLAG_STATES, FLAGS_OF_START, Limits};
@@ -152,8 +153,12 @@ impl LocalExecutor {
                 self.limits.fill_seed = Endless::other_fill(ran.limits.fill_seed);
                 return Ok(());
             }
-            self.endless.know(self.function_of(&end));
-            if self.checks.reports(ErrorKind::EndlessLoop) {
+            // Large values that no condition asked for make loops long rather than infinite.
+            let is_restart = limits.fill_seed & RESTART != 0;
+            if !is_restart {
+                self.endless.know(self.function_of(&end));
+            }
+            if self.checks.reports(ErrorKind::EndlessLoop) && !is_restart {
                 seen.loops(end);
             } else {
                 const SIGKILL: u32 = 9;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::Explorer;
 use crate::budget::StopReason;
 use crate::job::Job;
+use crate::reasons::Verdict;
 use crate::step::{Next, Ticket};
 use crate::strategy::PutOff;
 use crate::tree::OpenBranch;
@@ -24,7 +25,11 @@ impl Explorer {
             return Next::Done(reason);
         }
         let nothing_open = self.started && self.seeds.is_empty() && self.tree.n_open() == 0;
-        if nothing_open && !self.waiting.has_given_up() {
+        let is_exhausted = nothing_open && !self.waiting.has_given_up();
+        if nothing_open && self.restarts_at_end(elapsed, interrupted) {
+            return self.restart(worker);
+        }
+        if is_exhausted {
             return if !self.out.is_empty() { Next::Wait } else { Next::Done(self.stop(StopReason::Exhausted)) };
         }
         let spent = self.settings.budget.spent(self.counters.runs, elapsed);
@@ -48,6 +53,9 @@ impl Explorer {
         if self.is_to_vary() {
             let number = self.n_tickets;
             return self.hand_out(Job::Vary(number), None, worker, n_workers);
+        }
+        if self.coverage.n_covered() < self.map.n_alternatives() && self.restarts.is_due() {
+            return self.restart(worker);
         }
         for asked in (worker..n_workers).chain(0..worker) {
             if let Some(next) = self.ask(asked, worker) {
@@ -90,6 +98,21 @@ impl Explorer {
         self.settings.vary && self.coverage.n_covered() < self.map.n_alternatives() && self.varying.is_due()
     }
 
+    /// Whether random and boundary values are worth a run although nothing is open: something was left out, and there is budget left.
+    fn restarts_at_end(&self, elapsed: Duration, interrupted: bool) -> bool {
+        self.out.is_empty()
+            && !interrupted
+            && self.restarts.goes_on_at_end()
+            && self.settings.budget.spent(self.counters.runs, elapsed).is_none()
+            && (self.waiting.has_given_up() || self.verdict_when_exhausted() == Verdict::Incomplete)
+    }
+
+    fn restart(&mut self, worker: usize) -> Next {
+        let seed = self.restarts.next_seed();
+        let n_workers = self.strategies.len();
+        self.hand_out(Job::Fresh(seed), None, worker, n_workers)
+    }
+
     fn flip(&mut self, branch: OpenBranch, worker: usize, asked: usize) -> Next {
         self.tree.switch_to(worker);
         let flip = self.tree.hand_out(branch);
@@ -122,6 +145,8 @@ impl Explorer {
             Job::Seed(_) => "seed inputs",
             Job::Vary(_) => "mutation",
             Job::Retry(_) => "retries",
+            // No strategy asked.
+            Job::Fresh(_) if asked == self.strategies.len() => "restarts",
             Job::Fresh(_) | Job::Flip(_) => self.strategies.get(asked).map_or("", |strategy| strategy.asking()),
         };
         self.started = true;

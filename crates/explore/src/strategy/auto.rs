@@ -64,7 +64,7 @@ const DFS: usize = 0;
 const FIRST: usize = 1;
 
 impl Auto {
-    /// Parts that can be left out. Mutation is the explorer's.
+    /// Parts that can be left out. Mutation and restarts are the explorer's.
     pub const PARTS: &[&str] = &[
         "generational",
         "cfg",
@@ -77,6 +77,7 @@ impl Auto {
         "hopes",
         "costs",
         "mutation",
+        "restarts",
     ];
 
     /// With the parts that `has` names.

@@ -38,7 +38,8 @@ pub const STRATEGIES: &[Entry] = &[
             name: "without",
             value: "PART",
             about: "Leave out one strategy other than dfs, or one of `hopes` (skip sides that failed often), `costs` \
-                    (postpone expensive jobs) and `mutation` (run mutated inputs); for measurements.",
+                    (postpone expensive jobs), `mutation` (run mutated inputs) and `restarts` (run random and \
+                    boundary values); for measurements.",
         }],
     },
     Entry {

@@ -1,6 +1,8 @@
 //! No search at all.
 
 use super::{Added, Strategy};
+use tine_trace::fill::RESTART;
+
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{OpenBranch, Renumbered, Tree};
@@ -38,7 +40,7 @@ impl Strategy for RandomInput {
         }
         self.n_inputs += 1;
         // Never 0, which stands for zeros.
-        Some(super::random::Random::new(self.seed ^ self.n_inputs << 32).number() | 1)
+        Some(super::random::Random::new(self.seed ^ self.n_inputs << 32).number() & !RESTART | 1)
     }
 
     fn renumbered(&mut self, _: &Renumbered<'_>) {}

@@ -10,11 +10,10 @@ use core::ptr::with_exposed_provenance_mut;
 use core::sync::atomic::{AtomicU32, Ordering, compiler_fence};
 
 use tine_trace::event::{EventKind, NoteKind, Site};
+use tine_trace::fill::fill_typed;
 use tine_trace::layout::{CELL_UNREAD, Cell};
 use tine_trace::op::Op;
-use tine_trace::plan::{
-    FUNCTIONS, InputKind, InputRecord, PLACE_FRAMES, POINTER_WORD, PointerMap, TEXT, ZERO_FILL, fill,
-};
+use tine_trace::plan::{FUNCTIONS, InputKind, InputRecord, PLACE_FRAMES, POINTER_WORD, PointerMap, TEXT, ZERO_FILL};
 use tine_trace::seal;
 use tine_trace::segment::{AreaKind, Header};
 
@@ -67,6 +66,8 @@ pub(super) struct What {
 struct Source {
     ordinal: u32,
     planned: &'static [u8],
+    kind: u32,
+    size: u64,
     seed: u64,
 }
 
@@ -88,13 +89,13 @@ impl Source {
             objects::lay_out(plan);
         }
         let planned = plan.map_or(&[][..], |plan| plan.request(ordinal, kind, ty, size));
-        Source { ordinal, planned, seed: if zero { 0 } else { process::fill_seed() } }
+        Source { ordinal, planned, kind, size, seed: if zero { 0 } else { process::fill_seed() } }
     }
 
     fn byte(&self, offset: u32) -> u8 {
         match self.planned.get(offset as usize) {
             Some(byte) => *byte,
-            None => fill(self.seed, self.ordinal, offset),
+            None => fill_typed(self.seed, self.ordinal, offset, self.kind, self.size),
         }
     }
 

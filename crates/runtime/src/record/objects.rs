@@ -11,13 +11,13 @@
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 use tine_trace::event::{EventKind, NoteKind, PinReason, Site, placed};
+use tine_trace::fill::fill;
 use tine_trace::layout::{CELL_FREED, INPUTS_BASE, INPUTS_LEN};
 use tine_trace::node::Node;
 use tine_trace::op::Op;
 use tine_trace::outcome::{ErrorKind, Fault};
 use tine_trace::plan::{
-    CHARACTERS, InputKind, MAX_SLOTS, POINTER_WORD, PlanObject, TEXT, ZERO_FILL, fill, object_address, object_id,
-    slot_of,
+    CHARACTERS, InputKind, MAX_SLOTS, POINTER_WORD, PlanObject, TEXT, ZERO_FILL, object_address, object_id, slot_of,
 };
 
 use super::arena::PINNED;

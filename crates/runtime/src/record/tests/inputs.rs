@@ -1,9 +1,10 @@
 //! Inputs: what they get, what is written down, how they are read.
 
 use tine_trace::event::{EventKind, NoteKind};
+use tine_trace::fill::fill;
 use tine_trace::layout::CELL_UNREAD;
 use tine_trace::op::Op;
-use tine_trace::plan::{InputKind, fill};
+use tine_trace::plan::InputKind;
 use tine_trace::segment::{AreaKind, FLAG_RECORD, Limits, N_AREAS};
 
 use super::{Run, input, limits, load};

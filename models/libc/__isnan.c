@@ -1,0 +1,1 @@
+int __isnan(double x) { return x != x; }

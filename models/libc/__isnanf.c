@@ -1,0 +1,1 @@
+int __isnanf(float x) { return x != x; }

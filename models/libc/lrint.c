@@ -1,0 +1,8 @@
+#include <limits.h>
+#include <math.h>
+
+long lrint(double x) {
+    double whole = rint(x);
+    /* As the machine converts a value that does not fit. */
+    return whole >= -0x1p63 && whole < 0x1p63 ? (long)whole : LONG_MIN;
+}

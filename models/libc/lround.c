@@ -1,0 +1,8 @@
+#include <limits.h>
+#include <math.h>
+
+long lround(double x) {
+    double whole = round(x);
+    /* As the machine converts a value that does not fit. */
+    return whole >= -0x1p63 && whole < 0x1p63 ? (long)whole : LONG_MIN;
+}
