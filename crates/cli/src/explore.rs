@@ -14,6 +14,7 @@ use tine_engine::record::Recording;
 use tine_engine::resume::Suspended;
 use tine_engine::target::{Kind, Target};
 use tine_engine::{Config, STOP, seeds};
+use tine_export::folder::Mode;
 use tine_report::table::{self, Row};
 use tine_session::Summary;
 
@@ -72,7 +73,7 @@ fn explore(config: &Config, target: Target, place: &Place, display: &mut Display
     if let Some(format) = format {
         let session = &place.folder;
         let out = session.join(format.name());
-        let exported = tine_export::folder::export(session, format, &out, true)?;
+        let exported = tine_export::folder::export(session, format, &out, Mode::Force)?;
         if !config.json && !config.quiet {
             crate::export::print(&out, format, &exported)?;
         }

@@ -464,12 +464,21 @@ pub(crate) struct SuiteOptions {
 pub(crate) struct ExportOptions {
     /// Directory of the session, or of the sessions of several functions.
     pub(crate) session: PathBuf,
-    /// Form of the tests: c, gtest, cmocka, criterion, check, unity, testcomp, ktest, corpus or json.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) format: String,
+    /// Form of the tests: c, gtest, cmocka, criterion, check, unity, libfuzzer, testcomp, ktest, corpus or json.
+    #[arg(long, value_name = "NAME", required_unless_present = "update")]
+    pub(crate) format: Option<String>,
     /// Directory for the tests.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "update")]
+    pub(crate) out: Option<PathBuf>,
+    /// Refresh the tests of an earlier export in this directory.
+    ///
+    /// Tests with the same inputs, and others that still pass, keep their text and what you changed in it. Changed
+    /// expectations are listed and new tests are added.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "format", "force"])]
+    pub(crate) update: Option<PathBuf>,
+    /// Build and run the tests with gcc and clang, warnings as errors, sanitizers and gcov.
+    #[arg(long)]
+    pub(crate) verify: bool,
     /// Write into a directory that has other files.
     #[arg(long)]
     pub(crate) force: bool,

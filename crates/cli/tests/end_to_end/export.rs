@@ -93,3 +93,62 @@ fn mistakes_are_named() {
     assert_eq!(bench.tine("export out --format c --out full --force").code, Some(0));
     assert_eq!(bench.tine("export nowhere --format c --out suite").code, Some(2));
 }
+
+const GRAPH: &str = "\
+#include <stdlib.h>
+#include <string.h>
+enum mode { READ = 4, WRITE = 9 };
+struct node { int v; enum mode mode; struct node *next; const char *name; _Bool b; };
+static int total;
+int sum(struct node *list, const int *a, int n, int (*callback)(int)) {
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += a[i] & 0xff;
+    for (struct node *p = list; p; p = p->next) {
+        if (p->mode == WRITE && p->name && !strcmp(p->name, \"ab\") && total < 5)
+            total++;
+        if (p == p->next)
+            return 7;
+        if (p->next && p->next->next == p)
+            return 8;
+    }
+    if (callback && callback(3) == 5)
+        return 9;
+    free(list);
+    return s > 100 && n > 2;
+}
+";
+
+/// The corpus covers the same lines as the cases, and fuzzing goes on from there.
+#[test]
+fn a_harness_for_libfuzzer_runs_the_cases() {
+    let bench = Bench::new(&[("sum.c", GRAPH)]);
+    let explored = bench.tine("test sum.c --fn sum --len a=n --globals total --max-runs 200 --out out");
+    assert_eq!(explored.code, Some(0), "{}", explored.stderr);
+    let exported = bench.tine("export out --format libfuzzer --out fuzz");
+    assert_eq!(exported.code, Some(0), "{}{}", exported.stdout, exported.stderr);
+    let coverage = "CFLAGS=-fprofile-instr-generate -fcoverage-mapping";
+    let (passed, messages) = make(&bench, "fuzz", &["CC=clang-22", coverage, "fuzz_sum"]);
+    assert!(passed, "{messages}");
+    let run = |profile: &str, arguments: &[&str]| {
+        let mut command = Command::new("./fuzz_sum");
+        command.args(["-detect_leaks=0"]).args(arguments).arg("corpus").current_dir(bench.path("fuzz"));
+        let output = command.env("LLVM_PROFILE_FILE", profile).output().expect("the harness runs");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{text}");
+        text
+    };
+    run("profile", &["-runs=0"]);
+    let tool = |name: &str, arguments: &[&str]| {
+        let mut command = Command::new(format!("{name}-22"));
+        let output = command.args(arguments).current_dir(bench.path("fuzz")).output().expect("LLVM's tools");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    tool("llvm-profdata", &["merge", "profile", "-o", "merged"]);
+    let shown = tool("llvm-cov", &["show", "fuzz_sum", "-instr-profile=merged", "../sum.c"]);
+    let missed: Vec<&str> = shown.lines().filter(|line| line.contains("|      0|")).collect();
+    assert!(shown.contains("return 8;") && missed.is_empty(), "{shown}");
+    let seconds = if std::env::var_os("TINE_LONG").is_some() { "-max_total_time=5" } else { "-max_total_time=1" };
+    let fuzzed = run("profile", &[seconds]);
+    assert!(fuzzed.contains("Done "), "{fuzzed}");
+}
