@@ -84,6 +84,9 @@ fn explore(config: &Config, target: Target, place: &Place, display: &mut Display
 /// `tine test`: functions of a file, one or each in turn, with their parameters as inputs.
 pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     let config = config::load("test", options, options.common.trust)?;
+    if options.files.is_empty() {
+        return crate::project::test(&config, options.common.trust);
+    }
     let unit = unit(&options.files, &config, options.common.trust)?;
     let Some(name) = &config.function else {
         return test_each(&Functions::new(&unit, &config)?, unit.main_file(), &config);

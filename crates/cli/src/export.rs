@@ -1,6 +1,6 @@
 //! `tine export`: the cases of a session as tests or data.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tine_export::folder::{self, Mode};
 use tine_export::format::{self, Exported, Format};
@@ -10,6 +10,7 @@ use tine_report::printable;
 use crate::display::print_text;
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::ExportOptions;
+use crate::sessions::sessions;
 
 pub(crate) fn export(options: &ExportOptions) -> Result<u8, Failure> {
     let mut code = EXIT_FINE;
@@ -54,18 +55,6 @@ fn print_verified(verified: &Verified) -> Result<bool, Failure> {
     }
     print_text(&text)?;
     Ok(verified.is_fine())
-}
-
-/// The directory itself, or the sessions of functions in it.
-fn sessions(folder: &Path) -> Vec<PathBuf> {
-    let has_session = |folder: &Path| folder.join("session.db").exists();
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut inner: Vec<PathBuf> = entries.filter(|path| has_session(path)).collect();
-    if has_session(folder) || inner.is_empty() {
-        return vec![folder.to_owned()];
-    }
-    inner.sort();
-    inner
 }
 
 /// Prints what became of the cases of one session.

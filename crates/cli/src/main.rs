@@ -11,6 +11,7 @@ mod generate;
 mod graph;
 mod lsp;
 mod options;
+mod project;
 mod replay;
 mod report;
 mod sanitize;
@@ -76,6 +77,7 @@ fn dispatch() -> Result<u8, Failure> {
         Command::Replay(options) => replay::replay(&options),
         Command::Report(options) => report::report(&options),
         Command::Export(options) => export::export(&options),
+        Command::Init(options) => project::init(&options),
         Command::Show(options) => show::show(&options),
         Command::Lsp(options) => lsp::lsp(&options),
         Command::Types(options) => types::types(&options),

@@ -130,6 +130,11 @@ Examples:
   make -C tests check
   tine export tine-out --format gtest --out tests")]
     Export(ExportOptions),
+    /// Write a first `tine.toml` with the units of a project.
+    ///
+    /// The units are those of `compile_commands.json`, in the directory or in its build directory, or else all C files. `tine test`
+    /// without files then explores them in parallel, and skips units whose code and settings have not changed.
+    Init(InitOptions),
     /// List the cases of a session, or print the input of one as text, picture or shell script.
     #[command(after_long_help = "\
 Examples:
@@ -168,8 +173,8 @@ Examples:
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct TestOptions {
-    /// File that defines the function, then further files that it needs.
-    #[arg(required = true, value_name = "FILE.c")]
+    /// File that defines the function, then further files that it needs [default: the units of `tine.toml`].
+    #[arg(value_name = "FILE.c")]
     #[serde(skip)]
     pub(crate) files: Vec<PathBuf>,
     /// Function to explore [default: every function that other files can call].
@@ -458,6 +463,16 @@ pub(crate) struct SuiteOptions {
     /// Write the kept cases as a Test-Comp suite (test-format 1.1).
     #[arg(long, value_name = "DIR")]
     testcomp: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InitOptions {
+    /// Directory of the project.
+    #[arg(default_value = ".")]
+    pub(crate) folder: PathBuf,
+    /// Replace a `tine.toml` that is there.
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]

@@ -74,7 +74,7 @@ fn is_test(path: &Path) -> bool {
 }
 
 fn errors(out: &Path) -> bool {
-    out.join("errors").is_dir()
+    fs::read_dir(out.join("errors")).into_iter().flatten().flatten().any(|entry| is_test(&entry.path()))
 }
 
 fn clean(out: &Path) {
@@ -159,7 +159,7 @@ fn coverage(session: &Session, out: &Path, tests: &[PathBuf], verified: &mut Ver
     };
     let program = test.with_extension("");
     let target = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let arguments = [compilers("gcc", "g++", "-O0 --coverage"), vec![target.clone()]].concat();
+    let arguments = [compilers("gcc", "g++", "-O0 --coverage -Wl,-u,__gcov_dump"), vec![target.clone()]].concat();
     if make(out, &arguments).is_some() || failing(&program, scratch.path()).is_some() {
         return Ok(());
     }

@@ -9,6 +9,7 @@ mod gtest;
 mod json;
 mod ktest;
 mod libfuzzer;
+mod program;
 mod source;
 mod testcomp;
 mod unity;

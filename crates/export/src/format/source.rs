@@ -3,6 +3,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use tine_engine::stored::Stored;
+use tine_engine::target::Kind;
+
 use crate::Error;
 use crate::format::{Exported, Exporting};
 use crate::source::frame::{self, Head, OLDER_C};
@@ -11,7 +14,7 @@ use crate::source::{Ends, Expectation, ShownBy, Suite, Test};
 use crate::update::{self, Block, Fresh};
 
 /// First line of every file that tine writes into a suite.
-pub(super) const MADE_BY: &str = "Made by `tine export`.";
+pub(in crate::format) const MADE_BY: &str = "Made by `tine export`.";
 
 const SUPPORT: &str = include_str!("support.c");
 const SUPPORT_HEADER: &str = include_str!("support.h");
@@ -72,6 +75,10 @@ pub(super) trait Frame {
 }
 
 pub(super) fn export(frame: &dyn Frame, exporting: &Exporting<'_>) -> Result<Exported, Error> {
+    let stored = Stored::read(exporting.session)?;
+    if matches!(stored.target.kind, Kind::Program { .. }) {
+        return super::program::export(exporting, &stored);
+    }
     let mut suite = Suite::of(exporting.session, exporting.folder)?;
     let mut files = unit_files(&suite.head, exporting.out);
     files.push(("support.h".into(), SUPPORT_HEADER.to_owned()));

@@ -40,12 +40,14 @@ use expect::Expecting;
 use frame::Head;
 use leaves::Leaves;
 use memory::{Declared, Form, Memory, Names, STYLES, Style};
-use observe::{Candidate, Ending, FOR_MEMORY, Observed, Observer, PLAIN, WITH_SANITIZERS};
+use observe::{Candidate, Ending, FOR_MEMORY, Observed, Observer, PLAIN, UNOPTIMISED, WITH_SANITIZERS};
 use place::Place;
 use write::Writer;
 
 /// Calls of one stub in a test, at most.
 const STUB_CALLS: usize = 64;
+
+const REACH_ERROR: &str = "reach_error";
 
 /// Why a case is left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -200,6 +202,8 @@ impl Opened {
 /// Builds of the same drafts.
 struct Observers {
     plain: Observer,
+    /// With another layout of the stack, if some test has several objects.
+    unoptimised: Option<Observer>,
     /// With gcc's sanitizers.
     gcc: Option<Observer>,
     /// With the sanitizer for uninitialised memory.
@@ -255,6 +259,9 @@ impl<'a> Maker<'a> {
         let mut files = target.sources.iter().cloned();
         let main_file = files.next().ok_or(Error::Unsupported("a session without source files"))?;
         let is_library = |flag: &&String| flag.starts_with("-l") || flag.starts_with("-L") || flag.starts_with("-Wl,");
+        // Programs of Test-Comp declare the function that shows an error.
+        let reach_error = program.declared().iter().any(|function| function.name == REACH_ERROR);
+        let reach_error = reach_error.then(|| REACH_ERROR.to_owned());
         let head = Head {
             main_file,
             other_files: files.collect(),
@@ -262,7 +269,7 @@ impl<'a> Maker<'a> {
             libraries: target.flags.iter().filter(is_library).cloned().collect(),
             directory: target.built_in.clone(),
             definitions,
-            missing: undefined(How::Missing).collect(),
+            missing: undefined(How::Missing).chain(reach_error).collect(),
             uses_tine: stored.source_files().any(frame::uses_tine),
         };
         Ok(Maker {
@@ -354,7 +361,9 @@ impl<'a> Maker<'a> {
         let has_errors = drafts.iter().any(|draft| !draft.errors.is_empty() || draft.case.outcome != "exited");
         let candidates: Vec<(usize, &Candidate)> = drafts.iter().map(|draft| &draft.candidate).enumerate().collect();
         let build = |compilers| has_errors.then(|| Observer::build(&self.head, &candidates, compilers).ok()).flatten();
-        let observers = Observers { plain, gcc: build(&WITH_SANITIZERS[1..]), memory: build(&FOR_MEMORY) };
+        let has_order = drafts.iter().any(|draft| draft.candidate.objects.len() > 1);
+        let unoptimised = has_order.then(|| Observer::build(&self.head, &candidates, &UNOPTIMISED).ok()).flatten();
+        let observers = Observers { plain, unoptimised, gcc: build(&WITH_SANITIZERS[1..]), memory: build(&FOR_MEMORY) };
         let mut tests = Vec::new();
         for (number, draft) in drafts.iter().enumerate() {
             let first = sanitized.run(number).map_err(Error::Observing)?;
@@ -511,7 +520,17 @@ impl<'a> Maker<'a> {
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64);
         let objects = draft.memory.order.iter().map(|id| &draft.memory.objects[id]).collect();
-        let mut expectations = Expecting { graph: &self.program.types, leaves, objects, now }.all(first, &second);
+        let expecting = Expecting { graph: &self.program.types, leaves, objects, now };
+        let mut expectations = expecting.all(first, &second);
+        if let Some(observer) = observers.unoptimised.as_ref().filter(|_| draft.candidate.objects.len() > 1) {
+            let third = observer.run(number).map_err(Error::Observing)?;
+            if third.ending != first.ending {
+                let what = "its end depends on the order of objects in memory";
+                return Ok(Err(Reason::Unreproduced(what.to_owned())));
+            }
+            let also = expecting.all(first, &third);
+            expectations.retain(|expectation| also.contains(expectation));
+        }
         for statement in after {
             // `if (!holds(…)) abort();`
             let condition = statement.trim_start_matches("if (!").trim_end_matches(") abort();");

@@ -89,6 +89,8 @@ pub(super) const WITH_SANITIZERS: [Compiler; 2] =
 pub(super) const PLAIN: [Compiler; 2] =
     [Compiler { command: "gcc", flags: &["-O1"] }, Compiler { command: "clang-22", flags: &["-O2"] }];
 
+pub(super) const UNOPTIMISED: [Compiler; 2] =
+    [Compiler { command: "gcc", flags: &["-O0"] }, Compiler { command: "clang-22", flags: &["-O0"] }];
 pub(super) const FOR_MEMORY: [Compiler; 1] =
     [Compiler { command: "clang-22", flags: &["-g", "-O0", "-fsanitize=memory", "-fno-sanitize-recover=all"] }];
 
@@ -143,7 +145,7 @@ impl Observer {
             .arg(number.to_string())
             .env_clear()
             .env("TINE_OBSERVED", path(".observed"))
-            .env("ASAN_OPTIONS", "detect_leaks=0:abort_on_error=1:symbolize=0:detect_stack_use_after_return=1")
+            .env("ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1:abort_on_error=1:symbolize=0:detect_stack_use_after_return=1")
             .env("UBSAN_OPTIONS", "abort_on_error=1:print_stacktrace=0")
             .current_dir(scratch.path())
             .stdin(Stdio::null())
@@ -218,7 +220,10 @@ pub(crate) fn passing(head: &Head, suite: &Path, file: &Path) -> BTreeSet<String
 /// A run of a program of tests.
 pub(crate) struct Run {
     pub(crate) passed: bool,
+    /// With messages of errors.
     pub(crate) output: String,
+    /// Standard output without them, if the program ended in time.
+    pub(crate) only_output: Option<Vec<u8>>,
 }
 
 /// Runs a program of tests in the sandbox, where it may start processes of its own.
@@ -229,9 +234,9 @@ pub(crate) fn run_confined(command: &mut Command) -> Option<Run> {
 
 /// The same with a directory that it may write below.
 pub(crate) fn run_confined_in(command: &mut Command, scratch: &Path) -> Option<Run> {
-    let path = scratch.join(".output");
-    let file = File::create(&path).ok()?;
-    command.current_dir(scratch).stdin(Stdio::null()).stdout(file.try_clone().ok()?).stderr(file);
+    let (path, messages) = (scratch.join(".output"), scratch.join(".message"));
+    command.current_dir(scratch).stdin(Stdio::null());
+    command.stdout(File::create(&path).ok()?).stderr(File::create(&messages).ok()?);
     let confinement = Confinement { scratch: Some(scratch), lifted: false, n_forks: MAX_TESTS, file_limit: 64 << 20 };
     let Confined { mut child, supervisor, .. } = confinement.spawn(command).ok()?;
     let start = Instant::now();
@@ -247,8 +252,11 @@ pub(crate) fn run_confined_in(command: &mut Command, scratch: &Path) -> Option<R
         std::thread::sleep(Duration::from_millis(1));
     };
     drop(supervisor);
-    let output = String::from_utf8_lossy(&fs::read(path).ok()?).into_owned();
-    Some(Run { passed: status.is_some_and(|status| status.success()), output })
+    let printed = fs::read(path).ok()?;
+    let all = [fs::read(messages).ok()?, printed.clone()].concat();
+    let output = String::from_utf8_lossy(&all).into_owned();
+    let passed = status.is_some_and(|status| status.success());
+    Some(Run { passed, output, only_output: status.map(|_| printed) })
 }
 
 fn values(lines: &str, phase: char) -> BTreeMap<usize, Vec<Seen>> {
