@@ -24,7 +24,7 @@ test: build
 
 test-long: build
 	@scripts/setup.sh test
-	TINE_CHECKS=2000 TINE_CSMITH_PROGRAMS=200 TINE_FEATURE_PROGRAMS=100 TINE_ADDRESS_PROGRAMS=300 scripts/test.sh
+	TINE_LONG=1 TINE_CHECKS=2000 TINE_CSMITH_PROGRAMS=200 TINE_FEATURE_PROGRAMS=100 TINE_ADDRESS_PROGRAMS=300 scripts/test.sh
 
 # Generated units, random programs and library models against brute force and native builds, with new seeds until one
 # fails; the failing unit is made smaller and printed. Ctrl-C ends it. SEED=N starts from a known seed.

@@ -6,12 +6,13 @@
 //! ```
 //! [`cc`] is a compiler driver that `make` and `configure` take for any other; [`targets`] are functions, sequences and programs for the engine; [`driver`] writes a harness around a function or
 //! a sequence of calls; [`unit`] compiles both. [`external`] sorts undefined symbols. [`mutants`] are changes of a file that
-//! tests should notice. [`building`] limits the time that
+//! tests should notice. [`project`] has the units of `tine.toml`. [`building`] limits the time that
 //! compilers take.
 //!
 //! Compilers run as processes of their own, so that they can be ended: this program starts itself with `cc` as the first
 //! argument. Every program that uses [`unit::Unit`] therefore calls [`compiler_main`] first.
 
+pub mod project;
 pub mod targets;
 pub mod unit;
 

@@ -11,6 +11,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tine_build::cc::allowed;
+use tine_build::project;
 use tine_build::unit::split_flags;
 use tine_engine::Config;
 
@@ -35,6 +36,25 @@ pub(crate) fn load(command: &str, flags: &impl Serialize, is_trusted: bool) -> R
     file.with(&settings(flags)).map_err(|why| Failure::usage(why.to_string(), format!("see `tine {command} --help`")))
 }
 
+/// The units of the file, and its text.
+pub(crate) fn units(is_trusted: bool) -> Result<(Vec<project::Unit>, String), Failure> {
+    let path = std::env::current_dir().unwrap_or_default().join(FILE);
+    let help = "give a file, or list units in `tine.toml`: `tine init` writes a first one";
+    let none = || Failure::usage("there are no files to explore", help);
+    let text = std::fs::read_to_string(&path).map_err(|_| none())?;
+    let table: toml::Table = text.parse().map_err(|_| none())?;
+    let list = table.get(project::UNITS).and_then(|list| serde_json::to_value(list).ok()).ok_or_else(none)?;
+    let units = project::units(&list).map_err(|why| Failure::usage(format!("{FILE}: {why}"), help))?;
+    let source = Source::new(&path, text.as_bytes(), is_trusted);
+    for unit in &units {
+        Config::default().with(&unit.settings).map_err(|why| Failure::usage(format!("{FILE}: {why}"), help))?;
+        for (key, value) in unit.settings.iter().filter(|(_, value)| **value != Value::Bool(false)) {
+            check_trust(&source, key, value)?;
+        }
+    }
+    Ok((units, text))
+}
+
 /// The settings that a file gives to `command`.
 fn of_file(text: &str, command: &str, source: &Source) -> Result<Config, Failure> {
     let wrong = |what: String| Failure::usage(format!("{FILE}: {what}"), "`tine help` lists the flags; each is a key");
@@ -48,6 +68,8 @@ fn of_file(text: &str, command: &str, source: &Source) -> Result<Config, Failure
     let (mut shared, mut own) = (Map::new(), Map::new());
     for (key, value) in table {
         match value {
+            // For `tine test` without files.
+            Value::Array(_) if key == project::UNITS => {}
             Value::Object(section) if key == command => own = section,
             Value::Object(_) if COMMANDS.contains(&key.as_str()) => {}
             Value::Object(_) => return Err(wrong(format!("there is no section `[{key}]`"))),

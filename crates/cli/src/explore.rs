@@ -14,6 +14,7 @@ use tine_engine::record::Recording;
 use tine_engine::resume::Suspended;
 use tine_engine::target::{Kind, Target};
 use tine_engine::{Config, STOP, seeds};
+use tine_export::folder::Mode;
 use tine_report::table::{self, Row};
 use tine_session::Summary;
 
@@ -72,7 +73,7 @@ pub(crate) fn explore(config: &Config, target: Target, place: &Place, display: &
     if let Some(format) = format {
         let session = &place.folder;
         let out = session.join(format.name());
-        let exported = tine_export::folder::export(session, format, &out, true)?;
+        let exported = tine_export::folder::export(session, format, &out, Mode::Force)?;
         if !config.json && !config.quiet {
             crate::export::print(&out, format, &exported)?;
         }
@@ -83,6 +84,9 @@ pub(crate) fn explore(config: &Config, target: Target, place: &Place, display: &
 /// `tine test`: functions of a file, one or each in turn, with their parameters as inputs.
 pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     let config = config::load("test", options, options.common.trust)?;
+    if options.files.is_empty() {
+        return crate::project::test(&config, options.common.trust);
+    }
     let unit = unit(&options.files, &config, options.common.trust)?;
     let Some(name) = &config.function else {
         return test_each(&Functions::new(&unit, &config)?, unit.main_file(), &config);

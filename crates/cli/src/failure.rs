@@ -189,6 +189,8 @@ impl From<tine_export::Error> for Failure {
             Error::Unsupported(_) => "use --format json or corpus, or `tine replay`",
             Error::Types(_) => "explore again with another --out",
             Error::Observing(_) => "see `ulimit -a`: limits of files, memory or processes",
+            Error::NothingToUpdate(_) => "export into it first, with --format and --out",
+            Error::NotSource(_) => "leave --verify out",
             Error::NoCases => "explore longer, or with weaker preconditions",
         };
         Failure::usage(message, help)

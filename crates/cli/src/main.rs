@@ -13,6 +13,7 @@ mod graph;
 mod lsp;
 mod mutate;
 mod options;
+mod project;
 mod replay;
 mod report;
 mod sanitize;
@@ -80,6 +81,7 @@ fn dispatch() -> Result<u8, Failure> {
         Command::Replay(options) => replay::replay(&options),
         Command::Report(options) => report::report(&options),
         Command::Export(options) => export::export(&options),
+        Command::Init(options) => project::init(&options),
         Command::Show(options) => show::show(&options),
         Command::Lsp(options) => lsp::lsp(&options),
         Command::Types(options) => types::types(&options),

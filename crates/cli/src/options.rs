@@ -151,6 +151,11 @@ Examples:
   make -C tests check
   tine export tine-out --format gtest --out tests")]
     Export(ExportOptions),
+    /// Write a first `tine.toml` with the units of a project.
+    ///
+    /// The units are those of `compile_commands.json`, in the directory or in its build directory, or else all C files. `tine test`
+    /// without files then explores them in parallel, and skips units whose code and settings have not changed.
+    Init(InitOptions),
     /// List the cases of a session, or print the input of one as text, picture or shell script.
     #[command(after_long_help = "\
 Examples:
@@ -189,8 +194,8 @@ Examples:
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct TestOptions {
-    /// File that defines the function, then further files that it needs.
-    #[arg(required = true, value_name = "FILE.c")]
+    /// File that defines the function, then further files that it needs [default: the units of `tine.toml`].
+    #[arg(value_name = "FILE.c")]
     #[serde(skip)]
     pub(crate) files: Vec<PathBuf>,
     /// Function to explore [default: every function that other files can call].
@@ -549,15 +554,34 @@ pub(crate) struct SuiteOptions {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct InitOptions {
+    /// Directory of the project.
+    #[arg(default_value = ".")]
+    pub(crate) folder: PathBuf,
+    /// Replace a `tine.toml` that is there.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ExportOptions {
     /// Directory of the session, or of the sessions of several functions.
     pub(crate) session: PathBuf,
-    /// Form of the tests: c, gtest, cmocka, criterion, check, unity, testcomp, ktest, corpus or json.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) format: String,
+    /// Form of the tests: c, gtest, cmocka, criterion, check, unity, libfuzzer, testcomp, ktest, corpus or json.
+    #[arg(long, value_name = "NAME", required_unless_present = "update")]
+    pub(crate) format: Option<String>,
     /// Directory for the tests.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "update")]
+    pub(crate) out: Option<PathBuf>,
+    /// Refresh the tests of an earlier export in this directory.
+    ///
+    /// Tests with the same inputs, and others that still pass, keep their text and what you changed in it. Changed
+    /// expectations are listed and new tests are added.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "format", "force"])]
+    pub(crate) update: Option<PathBuf>,
+    /// Build and run the tests with gcc and clang, warnings as errors, sanitizers and gcov.
+    #[arg(long)]
+    pub(crate) verify: bool,
     /// Write into a directory that has other files.
     #[arg(long)]
     pub(crate) force: bool,

@@ -6,21 +6,40 @@ use std::path::{Path, PathBuf};
 use tine_session::Session;
 
 use crate::format::{Exported, Exporting, Format};
+use crate::update::Recorded;
 use crate::{Error, failed};
 
 /// The list of files that an export has written.
 const LIST: &str = ".tine-export";
 
-/// Exports a session into a directory. Unless `force`, the directory has no files but those of earlier exports.
-pub fn export(session: &Path, format: &dyn Format, out: &Path, force: bool) -> Result<Exported, Error> {
+/// How a directory is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Only files of earlier exports are replaced.
+    Careful,
+    /// The directory may have other files.
+    Force,
+    /// Tests that are there stay where they are valid: see [`crate::update`].
+    Update,
+}
+
+/// The format of the export that a directory has.
+pub fn format_of(out: &Path) -> Result<&'static dyn Format, Error> {
+    let list = fs::read_to_string(out.join(LIST)).map_err(|_| Error::NothingToUpdate(out.to_owned()))?;
+    let name = list.lines().find_map(|line| line.strip_prefix("# format "));
+    crate::format::find(name.ok_or_else(|| Error::NothingToUpdate(out.to_owned()))?)
+}
+
+/// Exports a session into a directory.
+pub fn export(session: &Path, format: &dyn Format, out: &Path, mode: Mode) -> Result<Exported, Error> {
     let opened = Session::open(session)?;
     if opened.cases()?.is_empty() {
         return Err(Error::NoCases);
     }
     let failed = failed(out);
-    let known: Vec<PathBuf> =
-        fs::read_to_string(out.join(LIST)).unwrap_or_default().lines().map(PathBuf::from).collect();
-    if !force && out.is_dir() {
+    let list = fs::read_to_string(out.join(LIST)).unwrap_or_default();
+    let known: Vec<PathBuf> = list.lines().filter(|line| !line.starts_with('#')).map(PathBuf::from).collect();
+    if mode == Mode::Careful && out.is_dir() {
         for entry in fs::read_dir(out).map_err(&failed)? {
             let name = PathBuf::from(entry.map_err(&failed)?.file_name());
             if name != Path::new(LIST)
@@ -33,12 +52,16 @@ pub fn export(session: &Path, format: &dyn Format, out: &Path, force: bool) -> R
         }
     }
     fs::create_dir_all(out).map_err(&failed)?;
-    let exported = format.export(&Exporting { session: &opened, folder: session, out })?;
+    let recorded: Vec<Recorded> = list.lines().filter_map(Recorded::parse).collect();
+    let previous = (mode == Mode::Update).then_some(recorded.as_slice());
+    let exported = format.export(&Exporting { session: &opened, folder: session, out, previous })?;
     for gone in known.iter().filter(|file| !exported.files.iter().any(|(path, _)| path == *file)) {
         let _ = fs::remove_file(out.join(gone));
     }
     write(out, &exported)?;
-    let list: String = exported.files.iter().map(|(path, _)| format!("{}\n", path.display())).collect();
+    let mut list = format!("# format {}\n", format.name());
+    list.extend(exported.recorded.iter().map(Recorded::line));
+    list.extend(exported.files.iter().map(|(path, _)| format!("{}\n", path.display())));
     fs::write(out.join(LIST), list).map_err(&failed)?;
     Ok(exported)
 }
@@ -47,7 +70,7 @@ pub fn export(session: &Path, format: &dyn Format, out: &Path, force: bool) -> R
 pub fn add(session: &Path, format: &dyn Format, out: &Path) -> Result<(), Error> {
     let opened = Session::open(session)?;
     fs::create_dir_all(out).map_err(failed(out))?;
-    let exported = format.export(&Exporting { session: &opened, folder: session, out })?;
+    let exported = format.export(&Exporting { session: &opened, folder: session, out, previous: None })?;
     write(out, &exported)
 }
 

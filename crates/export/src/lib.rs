@@ -1,12 +1,17 @@
 //! Cases of a session, and programs, in the forms of other tools.
 //!
 //! [`format`] has the forms: source code that needs no tine, and data for other tools. [`source`] makes tests of cases for those
-//! that are source code. [`folder`] writes them. [`shell`] runs a case without tine, [`graph`] draws control flow and calls.
+//! that are source code. [`folder`] writes them, [`update`] refreshes those of a
+//! committed suite, [`verify`] builds and runs them. [`shell`] runs a case without tine, [`graph`] draws control flow and calls.
 
 pub mod format;
 pub mod source;
 
 pub mod folder;
+
+pub mod update;
+
+pub mod verify;
 
 pub mod shell;
 
@@ -36,6 +41,10 @@ pub enum Error {
     Types(String),
     #[error("a test cannot be started: {0}")]
     Observing(io::Error),
+    #[error("{} has no tests of an earlier export", .0.display())]
+    NothingToUpdate(PathBuf),
+    #[error("`{0}` is no source code, so there is nothing to compile")]
+    NotSource(&'static str),
     #[error("the session has no cases")]
     NoCases,
 }

@@ -93,3 +93,216 @@ fn mistakes_are_named() {
     assert_eq!(bench.tine("export out --format c --out full --force").code, Some(0));
     assert_eq!(bench.tine("export nowhere --format c --out suite").code, Some(2));
 }
+
+const GRAPH: &str = "\
+#include <stdlib.h>
+#include <string.h>
+enum mode { READ = 4, WRITE = 9 };
+struct node { int v; enum mode mode; struct node *next; const char *name; _Bool b; };
+static int total;
+int sum(struct node *list, const int *a, int n, int (*callback)(int)) {
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += a[i] & 0xff;
+    for (struct node *p = list; p; p = p->next) {
+        if (p->mode == WRITE && p->name && !strcmp(p->name, \"ab\") && total < 5)
+            total++;
+        if (p == p->next)
+            return 7;
+        if (p->next && p->next->next == p)
+            return 8;
+    }
+    if (callback && callback(3) == 5)
+        return 9;
+    free(list);
+    return s > 100 && n > 2;
+}
+";
+
+/// The corpus covers the same lines as the cases, and fuzzing goes on from there.
+#[test]
+fn a_harness_for_libfuzzer_runs_the_cases() {
+    let bench = Bench::new(&[("sum.c", GRAPH)]);
+    let explored = bench.tine("test sum.c --fn sum --len a=n --globals total --max-runs 200 --out out");
+    assert_eq!(explored.code, Some(0), "{}", explored.stderr);
+    let exported = bench.tine("export out --format libfuzzer --out fuzz");
+    assert_eq!(exported.code, Some(0), "{}{}", exported.stdout, exported.stderr);
+    let coverage = "CFLAGS=-fprofile-instr-generate -fcoverage-mapping";
+    let (passed, messages) = make(&bench, "fuzz", &["CC=clang-22", coverage, "fuzz_sum"]);
+    assert!(passed, "{messages}");
+    let run = |profile: &str, arguments: &[&str]| {
+        let mut command = Command::new("./fuzz_sum");
+        command.args(["-detect_leaks=0"]).args(arguments).arg("corpus").current_dir(bench.path("fuzz"));
+        let output = command.env("LLVM_PROFILE_FILE", profile).output().expect("the harness runs");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{text}");
+        text
+    };
+    run("profile", &["-runs=0"]);
+    let tool = |name: &str, arguments: &[&str]| {
+        let mut command = Command::new(format!("{name}-22"));
+        let output = command.args(arguments).current_dir(bench.path("fuzz")).output().expect("LLVM's tools");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    tool("llvm-profdata", &["merge", "profile", "-o", "merged"]);
+    let shown = tool("llvm-cov", &["show", "fuzz_sum", "-instr-profile=merged", "../sum.c"]);
+    let missed: Vec<&str> = shown.lines().filter(|line| line.contains("|      0|")).collect();
+    assert!(shown.contains("return 8;") && missed.is_empty(), "{shown}");
+    let seconds = if std::env::var_os("TINE_LONG").is_some() { "-max_total_time=5" } else { "-max_total_time=1" };
+    let fuzzed = run("profile", &[seconds]);
+    assert!(fuzzed.contains("Done "), "{fuzzed}");
+}
+
+const STACK: &str = "\
+struct stack { int top; int item[3]; };
+int push(struct stack *stack, int v) {
+    if (stack->top < 0 || stack->top > 2)
+        return -1;
+    stack->item[stack->top++] = v;
+    return v == 77 ? 5 : 0;
+}
+";
+
+#[test]
+fn a_committed_suite_is_refreshed() {
+    let bench = Bench::new(&[("stack.c", STACK)]);
+    assert_eq!(bench.tine("test stack.c --fn push --quiet --out out").code, Some(0));
+    let exported = bench.tine("export out --format c --out suite --verify");
+    assert_eq!(exported.code, Some(0), "{}{}", exported.stdout, exported.stderr);
+    assert!(exported.stdout.contains("gcc with sanitizers: passed"), "{}", exported.stdout);
+    assert!(!exported.stdout.contains("gcov: 0 of") && exported.stdout.contains(" claimed lines are executed\n"));
+    let path = bench.path("suite/test_push.c");
+    let first = fs::read_to_string(&path).expect("the tests");
+    // Nothing has changed.
+    let same = bench.tine("export out --update suite");
+    assert_eq!(same.stdout.lines().count(), 1, "{}", same.stdout);
+    assert_eq!(fs::read_to_string(&path).expect("the tests"), first);
+    // A comment and a test of a person stay; a changed expectation is listed, and its test is written again.
+    let own =
+        "static void test_own(void) {\n    assert(push(&(struct stack){ .top = 9 }, 0) == -1);\n}\n\nstatic const";
+    let edited = first.replacen("static void", "/* Mine. */\nstatic void", 1).replace("static const", own);
+    fs::write(&path, edited).expect("a file");
+    bench.write("stack.c", &STACK.replace("? 5 : 0", "? 6 : 0"));
+    assert_eq!(bench.tine("test stack.c --fn push --quiet --out out2").code, Some(0));
+    let updated = bench.tine("export out2 --update suite --verify");
+    assert_eq!(updated.code, Some(0), "{}{}", updated.stdout, updated.stderr);
+    assert!(updated.stdout.contains("+ assert(result == 6);"), "{}", updated.stdout);
+    let text = fs::read_to_string(&path).expect("the tests");
+    assert!(text.contains("/* Mine. */") && text.contains("{ \"test_own\", test_own, RETURNS, 0 }"), "{text}");
+    assert!(text.contains("result == 6") && !text.contains("result == 5"), "{text}");
+    assert_eq!(bench.tine("export out2 --update nowhere").code, Some(2));
+}
+
+#[test]
+fn tests_do_not_depend_on_the_order_of_objects() {
+    let order = "int order(int *p, int *q) { if (!p || !q) return 0; return p < q ? 1 : 2; }\n";
+    let bench = Bench::new(&[("order.c", order)]);
+    assert_eq!(bench.tine("test order.c --fn order --quiet --out out").code, Some(0));
+    assert_eq!(bench.tine("export out --format c --out suite").code, Some(0));
+    for flags in ["CFLAGS=-O0", "CFLAGS=-O2"] {
+        let (passed, messages) = make(&bench, "suite", &[flags, "check"]);
+        assert!(passed, "{messages}");
+        make(&bench, "suite", &["clean"]);
+    }
+}
+
+#[test]
+fn reads_of_uninitialised_memory_have_a_target_of_their_own() {
+    let unit = "int f(int x) { int v; if (x > 3) v = x; return v == 7; }\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    assert_eq!(bench.tine("test unit.c --fn f --quiet --out out").code, Some(1));
+    let exported = bench.tine("export out --format c --out suite");
+    assert!(!exported.stdout.contains("left out"), "{}", exported.stdout);
+    assert!(bench.path("suite/errors/test_f_uninitialised.c").exists());
+    let (passed, messages) = make(&bench, "suite", &["CFLAGS=-O2", "check", "check-errors"]);
+    assert!(passed, "{messages}");
+}
+
+/// Units drawn by commit: their tests compile without warnings and pass, in plain C and with GoogleTest.
+#[test]
+fn exported_tests_of_drawn_units_pass() {
+    if std::env::var_os("TINE_LONG").is_none() {
+        return;
+    }
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").arg("-C").arg(&root).args(arguments).output().expect("git runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let commit = git(&["rev-parse", "HEAD"]);
+    let seed = u64::from_str_radix(commit.get(..15).unwrap_or("1"), 16).unwrap_or(1);
+    let files = git(&["ls-files", "tests/units/*.c", "tests/structures/*.c", "examples/*.c"]);
+    let plain = |header: &str| {
+        let keys = header.split_whitespace().map(|word| word.split('=').next().unwrap_or_default());
+        keys.clone().any(|key| key == "fn")
+            && keys.into_iter().all(|key| ["fn", "paths", "verdict", "branches", "infeasible"].contains(&key))
+    };
+    let mut units: Vec<(String, String)> = Vec::new();
+    for file in files.lines() {
+        let text = fs::read_to_string(root.join(file)).unwrap_or_default();
+        let header = text.lines().find_map(|line| line.strip_prefix("// tine-test:")).unwrap_or_default();
+        if plain(header) && !text.contains("musttail") {
+            let name = header.split_whitespace().find_map(|word| word.strip_prefix("fn="));
+            units.push((file.to_owned(), name.unwrap_or_default().to_owned()));
+        }
+    }
+    assert!(units.len() > 200, "{} units", units.len());
+    // A unit is drawn by its place in an order that the commit gives.
+    units.sort_by_key(|(file, _)| {
+        file.bytes().fold(seed, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    });
+    let mut failures = Vec::new();
+    for (index, (file, function)) in units.iter().take(60).enumerate() {
+        let bench = Bench::new(&[]);
+        let file = root.join(file).display().to_string();
+        let explored = bench.tine(&format!("test {file} --fn {function} --quiet --out out"));
+        assert!(explored.code.is_some_and(|code| code <= 1), "{file}: {}", explored.stderr);
+        for format in ["c", "gtest"] {
+            let exported = bench.tine(&format!("export out --format {format} --out {format}"));
+            let compilers = [["CC=gcc", "CXX=g++"], ["CC=clang-22", "CXX=clang++-22"]][index % 2];
+            let (passed, messages) = make(&bench, format, &[compilers[0], compilers[1], "check", "check-errors"]);
+            if exported.code != Some(0) || !passed {
+                failures.push(format!("{file} ({format}): {}{messages}", exported.stderr));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "commit {commit}: {}", failures.join("\n"));
+}
+
+#[test]
+fn cases_of_a_program_become_scripts() {
+    let program = "\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv) {
+    char line[8] = \"\";
+    if (argc > 1 && !strcmp(argv[1], \"-x\"))
+        return 3;
+    if (fgets(line, sizeof line, stdin) && line[0] == 'q')
+        puts(\"quit\");
+    if (line[0] == 'a')
+        abort();
+    return 0;
+}
+";
+    let bench = Bench::new(&[("program.c", program)]);
+    let build =
+        |arguments: &[&str]| Command::new(arguments[0]).args(&arguments[1..]).current_dir(bench.path(".")).status();
+    assert_eq!(bench.tine("cc -g program.c -o program").code, Some(0));
+    let explored = bench.tine("run ./program --sym-argv 1,2 --sym-stdin 4 --max-runs 300 --out out");
+    assert_eq!(explored.code, Some(1), "{}", explored.stderr);
+    let exported = bench.tine("export out --format c --out suite");
+    assert_eq!(exported.code, Some(0), "{}{}", exported.stdout, exported.stderr);
+    let plain = build(&["gcc", "program.c", "-o", "plain"]).expect("gcc runs");
+    assert!(plain.success());
+    let own = format!("PROGRAM={}", bench.path("plain").display());
+    let (passed, messages) = make(&bench, "suite", &[&own, "check", "check-errors"]);
+    assert!(passed && messages.contains(" 0 failed") && !messages.contains("\n0 cases"), "{messages}");
+    assert!(bench.path("suite/cases/exits_3.sh").exists());
+    // Another program is noticed.
+    bench.write("program.c", &program.replace("return 3", "return 4").replace("\"quit", "\"quits"));
+    assert!(build(&["gcc", "program.c", "-o", "plain"]).expect("gcc runs").success());
+    let (passed, messages) = make(&bench, "suite", &[&own, "check"]);
+    assert!(!passed && messages.contains("exits_3: exit status 4") && messages.contains("other output"), "{messages}");
+}

@@ -21,6 +21,7 @@ mod misbehaving;
 mod options;
 mod pages;
 mod programs;
+mod projects;
 mod reached;
 mod replay;
 mod reports;

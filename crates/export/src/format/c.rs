@@ -3,7 +3,7 @@
 use super::source::{self, Frame};
 use super::{Exported, Exporting, Format};
 use crate::Error;
-use crate::source::{Ends, Expectation, Suite, Test};
+use crate::source::{Ends, Expectation, ShownBy, Suite, Test};
 
 #[derive(Debug)]
 pub(super) struct C;
@@ -15,6 +15,10 @@ impl Format for C {
 
     fn about(&self) -> &'static str {
         "plain C with `assert`, a Makefile and a CMakeLists.txt"
+    }
+
+    fn is_source(&self) -> bool {
+        true
     }
 
     fn export(&self, exporting: &Exporting<'_>) -> Result<Exported, Error> {
@@ -37,7 +41,7 @@ impl Frame for C {
 
     fn end(&self, _suite: &Suite, tests: &[Test]) -> String {
         let mut text = String::from("static const struct test tests[] = {\n");
-        for Test { name, ends, is_clang_only, .. } in tests {
+        for Test { name, ends, shown_by, .. } in tests {
             let (end, code) = match ends {
                 Ends::Returns => ("RETURNS", 0),
                 Ends::Exits(code) => ("EXITS", *code),
@@ -45,7 +49,7 @@ impl Frame for C {
                 Ends::Hangs => ("HANGS", 0),
             };
             let row = format!("    {{ \"{name}\", {name}, {end}, {code} }},\n");
-            text.push_str(&if *is_clang_only { format!("#ifdef __clang__\n{row}#endif\n") } else { row });
+            text.push_str(&if *shown_by == ShownBy::Clang { format!("#ifdef __clang__\n{row}#endif\n") } else { row });
         }
         text.push_str("    { NULL, NULL, RETURNS, 0 },\n};\n\nint main(int argc, char **argv) {\n    return run_all_tests(tests, sizeof tests / sizeof *tests - 1, argc, argv);\n}\n");
         text

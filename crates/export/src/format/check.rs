@@ -19,6 +19,10 @@ impl Format for Check {
         "Check"
     }
 
+    fn is_source(&self) -> bool {
+        true
+    }
+
     fn export(&self, exporting: &Exporting<'_>) -> Result<Exported, Error> {
         source::export(self, exporting)
     }

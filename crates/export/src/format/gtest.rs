@@ -20,6 +20,10 @@ impl Format for GoogleTest {
         "GoogleTest: bodies in C, registered in C++"
     }
 
+    fn is_source(&self) -> bool {
+        true
+    }
+
     fn export(&self, exporting: &Exporting<'_>) -> Result<Exported, Error> {
         source::export(self, exporting)
     }

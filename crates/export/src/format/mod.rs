@@ -8,6 +8,8 @@ mod criterion;
 mod gtest;
 mod json;
 mod ktest;
+mod libfuzzer;
+mod program;
 mod source;
 mod testcomp;
 mod unity;
@@ -18,6 +20,7 @@ use tine_session::Session;
 
 use crate::Error;
 use crate::source::LeftOut;
+use crate::update::Recorded;
 
 /// The session that is exported.
 #[derive(Debug)]
@@ -27,6 +30,8 @@ pub struct Exporting<'a> {
     pub folder: &'a Path,
     /// Directory that the files will lie in: paths in them are relative to it.
     pub out: &'a Path,
+    /// The tests that an earlier export wrote into it, if they are to be refreshed.
+    pub previous: Option<&'a [Recorded]>,
 }
 
 /// Files of an export.
@@ -37,6 +42,10 @@ pub struct Exported {
     pub n_tests: usize,
     pub n_errors: usize,
     pub left_out: Vec<LeftOut>,
+    /// Tests as they are without changes by people.
+    pub recorded: Vec<Recorded>,
+    /// Differences of a refreshed suite to what it was.
+    pub differences: Vec<String>,
 }
 
 /// A form of the cases of a session.
@@ -46,17 +55,23 @@ pub trait Format: Sync {
     /// One line for help strings.
     fn about(&self) -> &'static str;
 
+    /// True for tests that are compiled and run.
+    fn is_source(&self) -> bool {
+        false
+    }
+
     fn export(&self, exporting: &Exporting<'_>) -> Result<Exported, Error>;
 }
 
 /// All formats, source code first.
-pub const FORMATS: [&dyn Format; 10] = [
+pub const FORMATS: [&dyn Format; 11] = [
     &c::C,
     &gtest::GoogleTest,
     &cmocka::Cmocka,
     &criterion::Criterion,
     &check::Check,
     &unity::Unity,
+    &libfuzzer::LibFuzzer,
     &testcomp::TestComp,
     &ktest::Ktest,
     &corpus::Corpus,

@@ -3,16 +3,35 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use tine_engine::stored::Stored;
+use tine_engine::target::Kind;
+
 use crate::Error;
 use crate::format::{Exported, Exporting};
-use crate::source::frame::{self, OLDER_C};
-use crate::source::{Ends, Expectation, Suite, Test};
+use crate::source::frame::{self, Head, OLDER_C};
+use crate::source::observe;
+use crate::source::{Ends, Expectation, ShownBy, Suite, Test};
+use crate::update::{self, Block, Fresh};
 
 /// First line of every file that tine writes into a suite.
-pub(super) const MADE_BY: &str = "Made by `tine export`.";
+pub(in crate::format) const MADE_BY: &str = "Made by `tine export`.";
 
 const SUPPORT: &str = include_str!("support.c");
 const SUPPORT_HEADER: &str = include_str!("support.h");
+
+/// A program of tests that show errors, with the sanitizers that it needs.
+struct ErrorTarget {
+    suffix: &'static str,
+    /// Uninitialised memory is shown by a sanitizer of its own, which only clang has.
+    memory: bool,
+    compiler: &'static str,
+    sanitizers: &'static str,
+}
+
+const ERROR_TARGETS: [ErrorTarget; 2] = [
+    ErrorTarget { suffix: "errors", memory: false, compiler: "$(CC)", sanitizers: "address,undefined" },
+    ErrorTarget { suffix: "uninitialised", memory: true, compiler: "$(CLANG)", sanitizers: "memory" },
+];
 
 /// The parts of a test file in which frameworks differ.
 pub(super) trait Frame {
@@ -56,52 +75,121 @@ pub(super) trait Frame {
 }
 
 pub(super) fn export(frame: &dyn Frame, exporting: &Exporting<'_>) -> Result<Exported, Error> {
-    let suite = Suite::of(exporting.session, exporting.folder)?;
-    let mut files: Vec<(PathBuf, String)> = Vec::new();
-    let unit = relative(&suite.head.main_file, exporting.out);
-    files.push(("unit.h".into(), format!("/* {MADE_BY} */\n{}", frame::unit_header(&unit.display().to_string()))));
+    let stored = Stored::read(exporting.session)?;
+    if matches!(stored.target.kind, Kind::Program { .. }) {
+        return super::program::export(exporting, &stored);
+    }
+    let mut suite = Suite::of(exporting.session, exporting.folder)?;
+    let mut files = unit_files(&suite.head, exporting.out);
     files.push(("support.h".into(), SUPPORT_HEADER.to_owned()));
     files.push(("support.c".into(), SUPPORT.to_owned()));
-    if !suite.head.missing.is_empty() {
-        files.push(("missing.c".into(), format!("/* {MADE_BY} */\n{}", frame::missing(&suite.head.missing))));
+    let name = file_name(&suite);
+    let mut report = Exported { n_tests: suite.tests.len(), n_errors: suite.errors.len(), ..Exported::default() };
+    let path = PathBuf::from(format!("{name}.c"));
+    // Tests of frameworks are not run alone: they stay.
+    let can_run = exporting.previous.is_some() && frame.libraries().is_empty();
+    let passing = if can_run { Some(observe::passing(&suite.head, exporting.out, &path)) } else { None };
+    let passes = |test: &str| passing.as_ref().is_none_or(|passing| passing.contains(test));
+    let tests = std::mem::take(&mut suite.tests);
+    let (tests, blocks) = merged(frame, tests, suite.has_state, exporting, &path, &mut report, &passes);
+    suite.tests = tests;
+    if !suite.tests.is_empty() {
+        files.push((path, tests_text(frame, &suite, &suite.tests, &blocks, "unit.h", "support.h")));
+        files.extend(frame.other_files(&suite));
     }
-    if suite.head.uses_tine {
+    let mut errors = Vec::new();
+    for target in &ERROR_TARGETS {
+        let tests: Vec<Test> =
+            suite.errors.iter().filter(|test| (test.shown_by == ShownBy::Memory) == target.memory).cloned().collect();
+        let path = PathBuf::from(format!("errors/{name}_{}.c", target.suffix));
+        let plain = super::c::C;
+        // An error that the session does not have has been corrected.
+        let (tests, blocks) = merged(&plain, tests, suite.has_state, exporting, &path, &mut report, &|_| false);
+        if !tests.is_empty() {
+            let text = tests_text(&plain, &suite, &tests, &blocks, "../unit.h", "../support.h");
+            files.push((path, text));
+            errors.push(target);
+        }
+    }
+    let build = Build { frame, suite: &suite, name: &name, errors, out: exporting.out };
+    files.push(("Makefile".into(), build.makefile()));
+    files.push(("CMakeLists.txt".into(), build.cmake()));
+    report.files = files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect();
+    report.left_out = suite.left_out;
+    Ok(report)
+}
+
+/// The tests of a file and their texts: those of the session, merged into those that are there if the suite is refreshed.
+fn merged(
+    frame: &dyn Frame,
+    tests: Vec<Test>,
+    has_state: bool,
+    exporting: &Exporting<'_>,
+    path: &Path,
+    report: &mut Exported,
+    passes: &dyn Fn(&str) -> bool,
+) -> (Vec<Test>, Vec<Block>) {
+    let fresh = tests.iter().map(|test| Fresh {
+        name: test.name.clone(),
+        text: test_text(frame, test, has_state).trim_end().to_owned(),
+        inputs: update::short_digest(&(test.setup.concat() + &test.call)),
+    });
+    let fresh: Vec<Fresh> = fresh.collect();
+    let old = exporting.previous.and_then(|_| std::fs::read_to_string(exporting.out.join(path)).ok());
+    let (Some(recorded), Some(old)) = (exporting.previous, old) else {
+        report.recorded.extend(fresh.iter().map(Fresh::recorded));
+        return (tests, fresh.into_iter().map(|one| Block { name: Some(one.name), text: one.text }).collect());
+    };
+    let merged = update::merge(update::blocks(&old), recorded, fresh, passes);
+    let ends = |name: &str| {
+        // The row of a test that the session does not have.
+        let row = old.lines().find_map(|line| line.trim().strip_prefix(&format!("{{ \"{name}\", {name}, ")));
+        let mut words = row.unwrap_or("RETURNS, 0").split([',', ' ', '}']).filter(|word| !word.is_empty());
+        match (words.next(), words.next().and_then(|code| code.parse().ok())) {
+            (Some("EXITS"), Some(code)) => Ends::Exits(code),
+            (Some("FAILS"), _) => Ends::Fails,
+            (Some("HANGS"), _) => Ends::Hangs,
+            _ => Ends::Returns,
+        }
+    };
+    let named = |name: &String| {
+        let own = tests.iter().find(|test| merged.renamed.get(&test.name) == Some(name)).cloned();
+        let text = || Test::of_person(name, ends(name));
+        Test { name: name.clone(), ..own.unwrap_or_else(text) }
+    };
+    let tests = merged.blocks.iter().filter_map(|block| block.name.as_ref()).map(named).collect();
+    report.recorded.extend(merged.recorded);
+    report.differences.extend(merged.differences);
+    (tests, merged.blocks)
+}
+
+/// The files by which tests reach the unit.
+pub(super) fn unit_files(head: &Head, out: &Path) -> Vec<(PathBuf, String)> {
+    let unit = relative(&head.main_file, out);
+    let mut files: Vec<(PathBuf, String)> =
+        vec![("unit.h".into(), format!("/* {MADE_BY} */\n{}", frame::unit_header(&unit.display().to_string())))];
+    if !head.missing.is_empty() {
+        files.push(("missing.c".into(), format!("/* {MADE_BY} */\n{}", frame::missing(&head.missing))));
+    }
+    if head.uses_tine {
         files.push(("tine/tine.h".into(), frame::TINE_HEADER.to_owned()));
         files.push(("tine/tine.c".into(), frame::TINE_FUNCTIONS.to_owned()));
     }
-    let name = file_name(&suite);
-    if !suite.tests.is_empty() {
-        files.push((format!("{name}.c").into(), tests_text(frame, &suite, &suite.tests, "unit.h", "support.h")));
-        files.extend(frame.other_files(&suite));
-    }
-    if !suite.errors.is_empty() {
-        let plain = super::c::C;
-        let text = tests_text(&plain, &suite, &suite.errors, "../unit.h", "../support.h");
-        files.push((format!("errors/{name}_errors.c").into(), text));
-    }
-    let build = Build { frame, suite: &suite, name: &name, out: exporting.out };
-    files.push(("Makefile".into(), build.makefile()));
-    files.push(("CMakeLists.txt".into(), build.cmake()));
-    Ok(Exported {
-        files: files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect(),
-        n_tests: suite.tests.len(),
-        n_errors: suite.errors.len(),
-        left_out: suite.left_out,
-    })
+    files
 }
 
 pub(super) fn file_name(suite: &Suite) -> String {
     format!("test_{}", suite.function)
 }
 
-fn tests_text(frame: &dyn Frame, suite: &Suite, tests: &[Test], unit: &str, support: &str) -> String {
+fn tests_text(frame: &dyn Frame, suite: &Suite, tests: &[Test], blocks: &[Block], unit: &str, support: &str) -> String {
     let mut text = format!("/* Tests of `{}`. {MADE_BY} */\n", suite.function);
     text.push_str(&suite.head.text(unit));
     text.push_str(frame.includes());
     let _ = writeln!(text, "#include \"{support}\"\n");
-    for test in tests {
-        text.push_str(&test_text(frame, test, suite.has_state));
-        text.push('\n');
+    for block in blocks {
+        text.push_str(&block.text);
+        text.push_str("\n\n");
     }
     text.push_str(&frame.end(suite, tests));
     text
@@ -110,7 +198,7 @@ fn tests_text(frame: &dyn Frame, suite: &Suite, tests: &[Test], unit: &str, supp
 /// A test with its comment.
 fn test_text(frame: &dyn Frame, test: &Test, has_state: bool) -> String {
     let mut text = String::new();
-    if test.is_clang_only {
+    if test.shown_by == ShownBy::Clang {
         text.push_str("#ifdef __clang__ /* The sanitizers of gcc do not show it. */\n");
     }
     if !test.about.is_empty() {
@@ -157,7 +245,7 @@ fn test_text(frame: &dyn Frame, test: &Test, has_state: bool) -> String {
             Expectation::Equal { actual: format!("exit_code_of({}_body)", test.name), expected: code, signed: true };
         let _ = writeln!(text, "    {}\n{}", frame.check(&condition), frame.finish());
     }
-    if test.is_clang_only {
+    if test.shown_by == ShownBy::Clang {
         text.push_str("#endif\n");
     }
     text
@@ -177,58 +265,27 @@ struct Build<'a> {
     frame: &'a dyn Frame,
     suite: &'a Suite,
     name: &'a str,
+    errors: Vec<&'static ErrorTarget>,
     out: &'a Path,
 }
 
 impl Build<'_> {
-    /// The flags of the unit. Paths among them are relative to the suite.
-    fn flags(&self) -> Vec<String> {
-        let head = &self.suite.head;
-        let mut flags = Vec::new();
-        let mut is_path = false;
-        let dropped = ["-Werror", "-Wall", "-Wextra", "-pedantic", "-fsanitize", "-MD", "-MMD", "-MP"];
-        for flag in &head.flags {
-            let path = |text: &str| {
-                let path = head.directory.join(text);
-                relative(&path, self.out).display().to_string()
-            };
-            if is_path {
-                flags.push(path(flag));
-                is_path = false;
-            } else if ["-I", "-isystem", "-iquote", "-include", "-imacros"].contains(&flag.as_str()) {
-                flags.push(flag.clone());
-                is_path = true;
-            } else if let Some(rest) = flag.strip_prefix("-I") {
-                flags.push(format!("-I{}", path(rest)));
-            } else if !dropped.iter().any(|prefix| flag.starts_with(prefix)) {
-                flags.push(flag.clone());
-            }
-        }
-        if head.uses_tine {
-            flags.push("-isystemtine".to_owned());
-        }
-        flags.extend(OLDER_C.iter().map(|flag| (*flag).to_owned()));
-        flags
-    }
-
     fn makefile(&self) -> String {
         let head = &self.suite.head;
         let name = self.name;
-        let quoted = |flags: &[String]| flags.iter().map(|flag| shell_word(flag)).collect::<Vec<_>>().join(" ");
+        let Flags { unit, libraries, sources } = Flags::of(head, self.out);
         let mut text = format!(
             "# {MADE_BY}\n# make check: runs the tests. make check-errors: shows the errors, with sanitizers.\n"
         );
-        let _ = writeln!(text, "UNIT_FLAGS = {}", quoted(&self.flags()).replace('$', "$$"));
+        let _ = writeln!(text, "UNIT_FLAGS = {unit}");
         text.push_str("TEST_FLAGS = -g -Wall -Wextra -Werror\n");
         let frame =
             if self.frame.libraries().is_empty() { String::new() } else { format!("{} ", self.frame.libraries()) };
-        let _ = writeln!(
-            text,
-            "LIBS = {}-lm",
-            head.libraries.iter().map(|flag| shell_word(flag) + " ").collect::<String>()
-        );
+        let _ = writeln!(text, "LIBS = {libraries}-lm");
         let _ = writeln!(text, "FRAMEWORK = {}", frame.trim_end());
-        text.push_str("SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all\n");
+        if self.errors.iter().any(|target| target.memory) {
+            text.push_str("CLANG = $(shell command -v clang || command -v clang-22)\n");
+        }
         let mut objects = vec!["support.o".to_owned()];
         if !head.missing.is_empty() {
             objects.push("missing.o".to_owned());
@@ -274,26 +331,24 @@ impl Build<'_> {
                 "file{index}.o: {path}\n\t$(CC) $(UNIT_FLAGS) -w $(CFLAGS) -Dmain=main_of_file_{index} -c -o $@ $<\n"
             );
         }
-        let others: String = head
-            .other_files
-            .iter()
-            .map(|file| format!(" {}", shell_word(&relative(file, self.out).display().to_string())))
-            .collect();
-        let missing = format!(
-            "{}{}",
-            if head.missing.is_empty() { "" } else { " missing.c" },
-            if head.uses_tine { " tine/tine.c" } else { "" }
-        );
-        if self.suite.errors.is_empty() {
+        let programs: Vec<String> =
+            self.errors.iter().map(|target| format!("errors/{name}_{}", target.suffix)).collect();
+        if programs.is_empty() {
             text.push_str("check-errors:\n\t@echo no errors\n\n");
         } else {
-            let _ = writeln!(text, "check-errors: errors/{name}_errors\n\terrors/{name}_errors\n");
+            let run: String = programs.iter().map(|program| format!("\t{program}\n")).collect();
+            let _ = writeln!(text, "check-errors: {}\n{run}", programs.join(" "));
+        }
+        for (target, program) in self.errors.iter().zip(&programs) {
+            // Optimisation would remove some of the errors.
             let _ = writeln!(
                 text,
-                "errors/{name}_errors: errors/{name}_errors.c support.c{missing}{others}\n\t$(CC) $(UNIT_FLAGS) -g -w $(CFLAGS) $(SANITIZERS) -o $@ $^ $(LIBS)\n"
+                "{program}: {program}.c support.c{sources}\n\t{} $(UNIT_FLAGS) -g -w $(CFLAGS) -O0 \
+                 -fsanitize={} -fno-sanitize-recover=all -o $@ $^ $(LIBS)\n",
+                target.compiler, target.sanitizers
             );
         }
-        let _ = writeln!(text, "clean:\n\trm -f *.o {name} errors/{name}_errors");
+        let _ = writeln!(text, "clean:\n\trm -f *.o {name} {}", programs.join(" "));
         text
     }
 
@@ -314,7 +369,7 @@ impl Build<'_> {
         let _ = writeln!(
             text,
             "set(UNIT_FLAGS {})",
-            quoted(&self.flags()).replace("-isystemtine", "-isystem${CMAKE_SOURCE_DIR}/tine")
+            quoted(&flags(head, self.out)).replace("-isystemtine", "-isystem${CMAKE_SOURCE_DIR}/tine")
         );
         let others: Vec<String> =
             head.other_files.iter().map(|file| relative(file, self.out).display().to_string()).collect();
@@ -354,19 +409,72 @@ impl Build<'_> {
                 let _ = writeln!(text, "add_test(NAME {name} COMMAND {name})");
             }
         }
-        if !self.suite.errors.is_empty() {
-            let target = format!("{name}_errors");
-            let _ = writeln!(
+        for error in &self.errors {
+            let target = format!("{name}_{}", error.suffix);
+            let (begin, end) =
+                if error.memory { ("if(CMAKE_C_COMPILER_ID MATCHES Clang)\n", "endif()\n") } else { ("", "") };
+            let sanitizers = error.sanitizers;
+            let _ = write!(
                 text,
-                "\nadd_executable({target} EXCLUDE_FROM_ALL errors/{target}.c support.c{missing}{others})"
+                "\n{begin}add_executable({target} EXCLUDE_FROM_ALL errors/{target}.c support.c{missing}{others})\n\
+                 target_compile_options({target} PRIVATE ${{UNIT_FLAGS}} -w -O0 -fsanitize={sanitizers} -fno-sanitize-recover=all)\n\
+                 target_link_libraries({target} {libraries} m -fsanitize={sanitizers})\n{end}"
             );
-            let _ = writeln!(
-                text,
-                "target_compile_options({target} PRIVATE ${{UNIT_FLAGS}} -w -fsanitize=address,undefined -fno-sanitize-recover=all)"
-            );
-            let _ = writeln!(text, "target_link_libraries({target} {libraries} m -fsanitize=address,undefined)");
         }
         text
+    }
+}
+
+/// The flags of the unit. Paths among them are relative to the suite.
+fn flags(head: &Head, out: &Path) -> Vec<String> {
+    let mut flags = Vec::new();
+    let mut is_path = false;
+    let dropped = ["-Werror", "-Wall", "-Wextra", "-pedantic", "-fsanitize", "-MD", "-MMD", "-MP"];
+    for flag in &head.flags {
+        let path = |text: &str| {
+            let path = head.directory.join(text);
+            relative(&path, out).display().to_string()
+        };
+        if is_path {
+            flags.push(path(flag));
+            is_path = false;
+        } else if ["-I", "-isystem", "-iquote", "-include", "-imacros"].contains(&flag.as_str()) {
+            flags.push(flag.clone());
+            is_path = true;
+        } else if let Some(rest) = flag.strip_prefix("-I") {
+            flags.push(format!("-I{}", path(rest)));
+        } else if !dropped.iter().any(|prefix| flag.starts_with(prefix)) {
+            flags.push(flag.clone());
+        }
+    }
+    if head.uses_tine {
+        flags.push("-isystemtine".to_owned());
+    }
+    flags.extend(OLDER_C.iter().map(|flag| (*flag).to_owned()));
+    flags
+}
+
+/// Parts of a Makefile that are about the unit.
+pub(super) struct Flags {
+    pub(super) unit: String,
+    /// Each with a space after it.
+    pub(super) libraries: String,
+    /// Files to compile with the tests, each with a space before it.
+    pub(super) sources: String,
+}
+
+impl Flags {
+    pub(super) fn of(head: &Head, out: &Path) -> Flags {
+        let unit: Vec<String> = flags(head, out).iter().map(|flag| shell_word(flag)).collect();
+        let others =
+            head.other_files.iter().map(|file| format!(" {}", shell_word(&relative(file, out).display().to_string())));
+        let missing = if head.missing.is_empty() { "" } else { " missing.c" };
+        let tine = if head.uses_tine { " tine/tine.c" } else { "" };
+        Flags {
+            unit: unit.join(" ").replace('$', "$$"),
+            libraries: head.libraries.iter().map(|flag| shell_word(flag) + " ").collect(),
+            sources: format!("{missing}{tine}{}", others.collect::<String>()),
+        }
     }
 }
 

@@ -14,7 +14,12 @@
 
 /* Sanitizers show every kind of error but leaks: a test need not free what the function returns. */
 const char *__asan_default_options(void);
-const char *__asan_default_options(void) { return "detect_leaks=0:detect_stack_use_after_return=1"; }
+const char *__asan_default_options(void) {
+    return "detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=1";
+}
+
+/* Writes what gcov has counted; `_exit` does not. */
+void __gcov_dump(void) __attribute__((weak));
 
 static int saved = -1;
 static FILE *captured;
@@ -53,6 +58,8 @@ static int status_of(void (*run)(void), unsigned limit, int returned, int quiet)
         alarm(limit);
         run();
         fflush(NULL);
+        if (__gcov_dump)
+            __gcov_dump();
         _exit(returned);
     }
     int status = 0;

@@ -1,5 +1,6 @@
 //! The parts of a test file that all source formats share: the unit, headers, stubs and undefined symbols.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,24 @@ pub(crate) const OLDER_C: &[&str] = &[
     "-Wno-error=implicit-int",
     "-Wno-error=int-conversion",
     "-Wno-error=incompatible-pointer-types",
+];
+
+/// Warnings of gcc's optimiser.
+const LATE_WARNINGS: &[&str] = &[
+    "array-bounds",
+    "dangling-pointer",
+    "format-overflow",
+    "format-truncation",
+    "free-nonheap-object",
+    "maybe-uninitialized",
+    "nonnull",
+    "null-dereference",
+    "return-local-addr",
+    "stringop-overflow",
+    "stringop-overread",
+    "stringop-truncation",
+    "uninitialized",
+    "use-after-free",
 ];
 
 /// Name of the unit's own `main`.
@@ -47,9 +66,14 @@ impl Head {
 /// The header by which tests include the unit: it reaches `static` functions, and warnings about the unit are not errors
 /// of the tests.
 pub(crate) fn unit_header(unit: &str) -> String {
+    let ignored: String =
+        LATE_WARNINGS.iter().map(|warning| format!("#pragma GCC diagnostic ignored \"-W{warning}\"\n")).collect();
     format!(
         "/* The unit under test. Its warnings are not those of the tests. */\n\
          #pragma GCC system_header\n\
+         #ifndef __clang__ /* gcc also warns while it optimises, after it has forgotten about headers. */\n\
+         {ignored}\
+         #endif\n\
          #define main {MAIN}\n\
          #include \"{unit}\"\n\
          #undef main\n"
@@ -69,8 +93,24 @@ pub(crate) fn missing(names: &[String]) -> String {
 pub(crate) const TINE_HEADER: &str = include_str!("../../../../include/tine.h");
 pub(crate) const TINE_FUNCTIONS: &str = include_str!("tine.c");
 
-/// True if a file includes `tine.h`.
+/// True if a file, or one that it includes by a relative name, includes `tine.h`.
 pub(crate) fn uses_tine(file: &Path) -> bool {
-    let text = std::fs::read(file).unwrap_or_default();
-    String::from_utf8_lossy(&text).lines().any(|line| line.contains("#include") && line.contains("tine.h"))
+    let (mut open, mut seen) = (vec![file.to_owned()], BTreeSet::new());
+    while let Some(file) = open.pop() {
+        if !seen.insert(file.clone()) {
+            continue;
+        }
+        let text = std::fs::read(&file).unwrap_or_default();
+        for line in String::from_utf8_lossy(&text).lines() {
+            let Some(name) = line.trim().strip_prefix('#').and_then(|rest| rest.trim().strip_prefix("include")) else {
+                continue;
+            };
+            let name = name.trim().trim_matches(['"', '<', '>']);
+            if name == "tine.h" {
+                return true;
+            }
+            open.extend(file.parent().map(|folder| folder.join(name)).filter(|path| path.is_file()));
+        }
+    }
+    false
 }

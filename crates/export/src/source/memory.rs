@@ -16,7 +16,7 @@ use tine_types::{Kind, TypeGraph, TypeId};
 use super::Reason;
 
 /// Addresses that stand for functions while an input is decoded. The input region lies elsewhere.
-const FUNCTIONS: u64 = 0xf000_0000_0000_0000;
+pub(super) const FUNCTIONS: u64 = 0xf000_0000_0000_0000;
 
 /// Storage of the objects of a test. The first that reproduces the case is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,7 +175,7 @@ impl Memory {
 }
 
 /// The input with addresses that [`Memory::of`] recognises as those of functions.
-fn with_functions(input: &Input) -> Input {
+pub(super) fn with_functions(input: &Input) -> Input {
     let mut input = input.clone();
     for relocation in input.functions.clone() {
         if let Some(word) = input.word_mut(relocation.input, relocation.offset) {
@@ -286,7 +286,7 @@ fn pointers(name: &str, value: &Value, open: &mut VecDeque<(ObjectId, String)>) 
 }
 
 /// An identifier like `wanted` that is not used yet.
-pub(super) fn unused(wanted: &str, used: &mut BTreeSet<String>) -> String {
+pub(crate) fn unused(wanted: &str, used: &mut BTreeSet<String>) -> String {
     let plain: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
     let plain = plain.trim_matches('_').to_owned();
     let plain =

@@ -9,11 +9,12 @@
 
 mod expect;
 pub(crate) mod frame;
+pub(crate) mod fuzz;
 mod leaves;
 mod literal;
 mod memory;
 mod names;
-mod observe;
+pub(crate) mod observe;
 mod place;
 mod write;
 
@@ -32,18 +33,21 @@ use tine_types::graph::Qualifier;
 use tine_types::{Function, Kind, Program, TypeId, dwarf};
 
 pub use expect::Expectation;
+pub(crate) use memory::unused as unused_name;
 
 use crate::Error;
 use expect::Expecting;
 use frame::Head;
 use leaves::Leaves;
 use memory::{Declared, Form, Memory, Names, STYLES, Style};
-use observe::{Candidate, Ending, Observed, Observer, PLAIN, WITH_SANITIZERS};
+use observe::{Candidate, Ending, FOR_MEMORY, Observed, Observer, PLAIN, UNOPTIMISED, WITH_SANITIZERS};
 use place::Place;
 use write::Writer;
 
 /// Calls of one stub in a test, at most.
 const STUB_CALLS: usize = 64;
+
+const REACH_ERROR: &str = "reach_error";
 
 /// Why a case is left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -87,6 +91,10 @@ pub enum Ends {
 #[derive(Clone, Debug)]
 pub struct Test {
     pub name: String,
+    /// The line of the unit that it is about; tests are in this order.
+    pub line: u32,
+    /// Words for the inputs that stand out, for the name.
+    pub traits: Vec<String>,
     /// Comment, a line each.
     pub about: Vec<String>,
     pub setup: Vec<String>,
@@ -95,8 +103,36 @@ pub struct Test {
     /// Statements after the call of a test that ends with an error.
     pub after: Vec<String>,
     pub ends: Ends,
-    /// The sanitizers of gcc do not show its error.
-    pub is_clang_only: bool,
+    pub shown_by: ShownBy,
+}
+
+/// Sanitizers that show the error of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShownBy {
+    /// Those for addresses and undefined behaviour, of gcc and of clang.
+    Both,
+    /// The same, of clang only.
+    Clang,
+    /// The one for uninitialised memory, which only clang has.
+    Memory,
+}
+
+impl Test {
+    /// A test of which only the text is known.
+    pub(crate) fn of_person(name: &str, ends: Ends) -> Test {
+        Test {
+            name: name.to_owned(),
+            line: 0,
+            traits: Vec::new(),
+            about: Vec::new(),
+            setup: Vec::new(),
+            call: String::new(),
+            expectations: Vec::new(),
+            after: Vec::new(),
+            ends,
+            shown_by: ShownBy::Both,
+        }
+    }
 }
 
 /// The tests of a session.
@@ -124,13 +160,26 @@ struct Draft<'a> {
 impl Suite {
     /// Reads a session, runs its cases and makes tests of them.
     pub fn of(session: &Session, folder: &Path) -> Result<Suite, Error> {
+        let opened = Opened::of(session, folder)?;
+        opened.maker()?.suite(session)
+    }
+}
+
+/// A session of a function, with its types.
+struct Opened {
+    stored: Stored,
+    program: Program,
+}
+
+impl Opened {
+    fn of(session: &Session, folder: &Path) -> Result<Opened, Error> {
         let stored = Stored::read(session)?;
         stored.check_sources()?;
-        let harness = match &stored.target.kind {
-            TargetKind::Function(harness) => harness,
+        match &stored.target.kind {
+            TargetKind::Function(_) => {}
             TargetKind::Sequence(_) => return Err(Error::Unsupported("a session of `tine sequence`")),
             TargetKind::Program { .. } => return Err(Error::Unsupported("a session of `tine run`")),
-        };
+        }
         if stored.target.replayed(&stored.config) != Path::new(UNIT_NATIVE) {
             return Err(Error::Unsupported(
                 "a session with --volatile or --sym-fail, whose inputs only tine can make,",
@@ -139,9 +188,26 @@ impl Suite {
         let native = stored.open_program(folder, Path::new(UNIT_NATIVE))?;
         let mut program = dwarf::read(native.bytes()).map_err(|why| Error::Types(why.to_string()))?;
         program.types.finish();
-        let maker = Maker::new(&program, harness, &stored)?;
-        maker.suite(session)
+        Ok(Opened { stored, program })
     }
+
+    fn maker(&self) -> Result<Maker<'_>, Error> {
+        match &self.stored.target.kind {
+            TargetKind::Function(harness) => Maker::new(&self.program, harness, &self.stored),
+            _ => Err(Error::Unsupported("a session without a function")),
+        }
+    }
+}
+
+/// Builds of the same drafts.
+struct Observers {
+    plain: Observer,
+    /// With another layout of the stack, if some test has several objects.
+    unoptimised: Option<Observer>,
+    /// With gcc's sanitizers.
+    gcc: Option<Observer>,
+    /// With the sanitizer for uninitialised memory.
+    memory: Option<Observer>,
 }
 
 /// Everything that is the same for all tests of a session.
@@ -150,6 +216,7 @@ struct Maker<'a> {
     config: &'a Config,
     function: &'a Function,
     roots: Vec<TypeId>,
+    root_names: &'a [String],
     /// Names of callables in the harness and in the tests.
     callables: Vec<(String, String)>,
     callable_names: Vec<String>,
@@ -161,7 +228,7 @@ struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    fn new(program: &'a Program, harness: &Harness, stored: &'a Stored) -> Result<Maker<'a>, Error> {
+    fn new(program: &'a Program, harness: &'a Harness, stored: &'a Stored) -> Result<Maker<'a>, Error> {
         let (config, target) = (&stored.config, &stored.target);
         let unreadable = |name: &str| Error::Types(format!("`{name}` is missing"));
         let called = if target.name == "main" { tine_trace::map::MAIN_OF_UNIT } else { &target.name };
@@ -192,6 +259,9 @@ impl<'a> Maker<'a> {
         let mut files = target.sources.iter().cloned();
         let main_file = files.next().ok_or(Error::Unsupported("a session without source files"))?;
         let is_library = |flag: &&String| flag.starts_with("-l") || flag.starts_with("-L") || flag.starts_with("-Wl,");
+        // Programs of Test-Comp declare the function that shows an error.
+        let reach_error = program.declared().iter().any(|function| function.name == REACH_ERROR);
+        let reach_error = reach_error.then(|| REACH_ERROR.to_owned());
         let head = Head {
             main_file,
             other_files: files.collect(),
@@ -199,7 +269,7 @@ impl<'a> Maker<'a> {
             libraries: target.flags.iter().filter(is_library).cloned().collect(),
             directory: target.built_in.clone(),
             definitions,
-            missing: undefined(How::Missing).collect(),
+            missing: undefined(How::Missing).chain(reach_error).collect(),
             uses_tine: stored.source_files().any(frame::uses_tine),
         };
         Ok(Maker {
@@ -207,6 +277,7 @@ impl<'a> Maker<'a> {
             config,
             function,
             roots,
+            root_names: &harness.roots,
             callables,
             callable_names: harness.callables.clone(),
             stubs,
@@ -254,7 +325,7 @@ impl<'a> Maker<'a> {
         named.name_tests(&mut tests);
         named.name_errors(&mut errors, &found);
         Ok(Suite {
-            function: self.config.function.clone().unwrap_or_else(|| self.function.name.clone()),
+            function: self.function_name(),
             head: self.head.clone(),
             tests: tests.into_iter().map(|(_, test)| test).collect(),
             errors: errors.into_iter().map(|(_, test)| test).collect(),
@@ -289,11 +360,14 @@ impl<'a> Maker<'a> {
         let Some((sanitized, plain)) = self.observers(&mut drafts, reasons) else { return Ok(Vec::new()) };
         let has_errors = drafts.iter().any(|draft| !draft.errors.is_empty() || draft.case.outcome != "exited");
         let candidates: Vec<(usize, &Candidate)> = drafts.iter().map(|draft| &draft.candidate).enumerate().collect();
-        let gcc = if has_errors { Observer::build(&self.head, &candidates, &WITH_SANITIZERS[1..]).ok() } else { None };
+        let build = |compilers| has_errors.then(|| Observer::build(&self.head, &candidates, compilers).ok()).flatten();
+        let has_order = drafts.iter().any(|draft| draft.candidate.objects.len() > 1);
+        let unoptimised = has_order.then(|| Observer::build(&self.head, &candidates, &UNOPTIMISED).ok()).flatten();
+        let observers = Observers { plain, unoptimised, gcc: build(&WITH_SANITIZERS[1..]), memory: build(&FOR_MEMORY) };
         let mut tests = Vec::new();
         for (number, draft) in drafts.iter().enumerate() {
             let first = sanitized.run(number).map_err(Error::Observing)?;
-            match self.test(draft, &first, number, &plain, gcc.as_ref())? {
+            match self.test(draft, &first, number, &observers)? {
                 Ok(test) => tests.push((draft.case.id, test)),
                 Err(reason) => drop(reasons.insert(draft.case.id, reason)),
             }
@@ -321,7 +395,10 @@ impl<'a> Maker<'a> {
             };
             let blamed = observe::blamed(&self.head, &candidates, &messages);
             let first = messages.lines().find(|line| line.contains("error") || line.contains("undefined reference"));
-            let first = first.or(messages.lines().next()).unwrap_or_default().trim().to_owned();
+            let first = first.or(messages.lines().next()).unwrap_or_default().trim();
+            // Paths of the temporary directory would differ from export to export.
+            let first = first.split_once("tests.c:").map_or(first, |(_, what)| what);
+            let first = first.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':' || c == ' ').to_owned();
             let mut number = 0;
             drafts.retain(|draft| {
                 let about = blamed.iter().find(|(test, _)| *test == number).map(|(_, what)| what.clone());
@@ -394,19 +471,20 @@ impl<'a> Maker<'a> {
         draft: &Draft<'_>,
         first: &Observed,
         number: usize,
-        plain: &Observer,
-        gcc: Option<&Observer>,
+        observers: &Observers,
     ) -> Result<Result<Test, Reason>, Error> {
         let Candidate { setup, call, after, leaves, .. } = &draft.candidate;
         let test = |expectations: Vec<Expectation>, after: Vec<String>, ends: Ends| Test {
             name: String::new(),
+            line: 0,
+            traits: names::traits(&self.program.types, &draft.memory, self.function.params.len()),
             about: Vec::new(),
             setup: setup.clone(),
             call: call.clone(),
             expectations,
             after,
             ends,
-            is_clang_only: false,
+            shown_by: ShownBy::Both,
         };
         let shown = || {
             let line = first.message.lines().find(|line| line.contains("rror"));
@@ -414,20 +492,27 @@ impl<'a> Maker<'a> {
         };
         if !draft.errors.is_empty() || draft.case.outcome != "exited" {
             let kind = draft.errors.first().map_or("error", |error| &error.kind);
-            let is_clang_only = match gcc {
-                Some(gcc) => gcc.run(number).map_err(Error::Observing)?.ending == Ending::Returned,
-                None => true,
+            let ending = |observer: &Option<Observer>| match observer {
+                Some(observer) => observer.run(number).map(|seen| Some(seen.ending)).map_err(Error::Observing),
+                None => Ok(None),
             };
-            let failing = |ends: Ends| Test { is_clang_only, ..test(Vec::new(), after.clone(), ends) };
-            return Ok(match first.ending {
-                Ending::Signal(_) => Ok(failing(Ends::Fails)),
-                Ending::TooLong => Ok(failing(Ends::Hangs)),
-                Ending::Exited(code) if code != 0 => Ok(failing(Ends::Fails)),
-                _ => Err(Reason::Unreproduced(format!("the sanitizers do not show the {kind}"))),
+            let failing = |shown_by, ends| Test { shown_by, ..test(Vec::new(), after.clone(), ends) };
+            let fails =
+                |ending| matches!(ending, Ending::Signal(_)) || matches!(ending, Ending::Exited(code) if code != 0);
+            if first.ending == Ending::TooLong || fails(first.ending) {
+                let by_gcc = ending(&observers.gcc)?.is_some_and(|ending| ending != Ending::Returned);
+                let ends = if first.ending == Ending::TooLong { Ends::Hangs } else { Ends::Fails };
+                return Ok(Ok(failing(if by_gcc { ShownBy::Both } else { ShownBy::Clang }, ends)));
+            }
+            let by_memory = ending(&observers.memory)?.is_some_and(fails);
+            return Ok(if by_memory {
+                Ok(failing(ShownBy::Memory, Ends::Fails))
+            } else {
+                Err(Reason::Unreproduced(format!("the sanitizers do not show the {kind}")))
             });
         }
         let second = match first.ending {
-            Ending::Returned | Ending::Exited(_) => plain.run(number).map_err(Error::Observing)?,
+            Ending::Returned | Ending::Exited(_) => observers.plain.run(number).map_err(Error::Observing)?,
             _ => return Ok(Err(Reason::Unreproduced(shown()))),
         };
         if second.ending != first.ending {
@@ -435,7 +520,17 @@ impl<'a> Maker<'a> {
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64);
         let objects = draft.memory.order.iter().map(|id| &draft.memory.objects[id]).collect();
-        let mut expectations = Expecting { graph: &self.program.types, leaves, objects, now }.all(first, &second);
+        let expecting = Expecting { graph: &self.program.types, leaves, objects, now };
+        let mut expectations = expecting.all(first, &second);
+        if let Some(observer) = observers.unoptimised.as_ref().filter(|_| draft.candidate.objects.len() > 1) {
+            let third = observer.run(number).map_err(Error::Observing)?;
+            if third.ending != first.ending {
+                let what = "its end depends on the order of objects in memory";
+                return Ok(Err(Reason::Unreproduced(what.to_owned())));
+            }
+            let also = expecting.all(first, &third);
+            expectations.retain(|expectation| also.contains(expectation));
+        }
         for statement in after {
             // `if (!holds(…)) abort();`
             let condition = statement.trim_start_matches("if (!").trim_end_matches(") abort();");

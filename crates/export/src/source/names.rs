@@ -4,12 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tine_session::session::{Branch, Error as Found};
 use tine_session::{Session, SessionError};
+use tine_types::map::{ObjectId, Value};
+use tine_types::{Kind, TypeGraph};
 
-use super::memory::unused;
+use super::literal;
+use super::memory::{Memory, unused};
 use super::{Ends, Expectation, Test};
 
 /// Sides of branches that a comment lists, at most.
 const MAX_SIDES: usize = 4;
+/// Inputs that a name has, at most.
+const MAX_TRAITS: usize = 2;
 
 pub(super) struct Naming<'a> {
     branches: Vec<Branch>,
@@ -51,12 +56,21 @@ impl<'a> Naming<'a> {
         own
     }
 
+    /// A test is named after its result, or its inputs and its result, if no other test has that name; otherwise after the
+    /// branch side that only it takes.
     pub(super) fn name_tests(&self, tests: &mut Vec<(u32, Test)>) {
-        for (case, test) in tests.iter_mut() {
+        let outcomes: Vec<String> = tests.iter().map(|(_, test)| shown(test)).collect();
+        let whole: Vec<String> = tests.iter().zip(&outcomes).map(|((_, test), end)| with_inputs(test, end)).collect();
+        let is_unique = |names: &[String], name: &String| names.iter().filter(|other| *other == name).count() == 1;
+        for (index, (case, test)) in tests.iter_mut().enumerate() {
             let own = self.own_sides(*case);
+            test.line = own.first().map_or(0, |branch| branch.line);
             test.name = match own.first() {
+                _ if is_unique(&outcomes, &outcomes[index]) && !is_weak(&outcomes[index]) => outcomes[index].clone(),
+                _ if is_unique(&whole, &whole[index]) => whole[index].clone(),
+                _ if is_unique(&outcomes, &outcomes[index]) => outcomes[index].clone(),
                 Some(branch) => format!("line_{}_{}", branch.line, word(&branch.side)),
-                None => shown(test),
+                None => whole[index].clone(),
             };
             test.about = own.iter().take(MAX_SIDES).map(|branch| self.about(branch)).collect();
         }
@@ -68,7 +82,10 @@ impl<'a> Naming<'a> {
         for (case, test) in tests.iter_mut() {
             let errors: Vec<&Found> = found.iter().filter(|error| error.case == *case).collect();
             match errors.first() {
-                Some(error) => test.name = format!("{}_line_{}", word(&error.kind), error.line),
+                Some(error) => {
+                    test.name = format!("{}_line_{}", word(&error.kind), error.line);
+                    test.line = error.line;
+                }
                 // The same error as another test's, on another path.
                 None => {
                     test.name = format!(
@@ -96,8 +113,7 @@ impl<'a> Naming<'a> {
     /// Sorts by line and text, and makes names unique.
     fn finish(&self, tests: &mut Vec<(u32, Test)>) {
         let key = |(_, test): &(u32, Test)| {
-            let line = test.name.split('_').find_map(|part| part.parse::<u32>().ok()).unwrap_or(0);
-            (line, test.name.clone(), test.setup.concat().len(), test.setup.concat(), test.call.clone())
+            (test.line, test.name.clone(), test.setup.concat().len(), test.setup.concat(), test.call.clone())
         };
         tests.sort_by_cached_key(key);
         // Paths may differ where tests do not: in values that no branch asks for.
@@ -115,6 +131,68 @@ impl<'a> Naming<'a> {
         let text = text.split("//").next().unwrap_or_default().trim().replace("*/", "").replace("/*", "");
         let text = if text.is_empty() || text.len() > 90 { String::new() } else { format!(": `{text}`") };
         format!("Line {} is {}{text}.", branch.line, branch.side)
+    }
+}
+
+/// True if an outcome says little without the inputs.
+fn is_weak(outcome: &str) -> bool {
+    outcome == "returns" || outcome.starts_with("sets_")
+}
+
+/// `null_list_and_empty_name_returns_object`: the name of an outcome with the inputs that stand out.
+fn with_inputs(test: &Test, outcome: &str) -> String {
+    let traits: Vec<&str> = test.traits.iter().take(MAX_TRAITS).map(String::as_str).collect();
+    if traits.is_empty() { outcome.to_owned() } else { format!("{}_{outcome}", traits.join("_and_")) }
+}
+
+/// Words for the inputs that stand out: a pointer that is NULL, an empty text, the number of nodes of a list, two parameters
+/// with the same target, a limit of a type.
+pub(super) fn traits(graph: &TypeGraph, memory: &Memory, n_parameters: usize) -> Vec<String> {
+    let mut traits = Vec::new();
+    let mut targets: BTreeMap<ObjectId, &str> = BTreeMap::new();
+    for root in memory.roots.iter().filter(|root| root.number <= n_parameters) {
+        let name = &root.name;
+        match &root.value {
+            Value::Null => traits.push(format!("null_{name}")),
+            Value::Pointer(pointer) => {
+                if let Some(other) = targets.insert(pointer.object, name) {
+                    traits.push(format!("same_{other}_and_{name}"));
+                    continue;
+                }
+                let Some(object) = memory.objects.get(&pointer.object) else { continue };
+                match object.values.as_slice() {
+                    [Value::Text(text)] if text.is_empty() => traits.push(format!("empty_{name}")),
+                    _ => traits.extend(list_trait(graph, memory, pointer.object, name)),
+                }
+            }
+            value => {
+                let text = literal::scalar(graph, root.ty, value);
+                traits.extend(
+                    text.filter(|text| text.ends_with("_MAX") || text.ends_with("_MIN")).map(|text| word(&text)),
+                );
+            }
+        }
+    }
+    traits
+}
+
+/// `list_of_2` and `circular_list`: a chain of objects with one pointer each to their own type.
+fn list_trait(graph: &TypeGraph, memory: &Memory, first: ObjectId, name: &str) -> Option<String> {
+    let mut seen = BTreeSet::from([first]);
+    let mut at = first;
+    loop {
+        let object = memory.objects.get(&at)?;
+        let [Value::Struct(members)] = object.values.as_slice() else { return None };
+        let Kind::Struct { members: types } = graph.kind(graph.strip(object.element)) else { return None };
+        let own = graph.strip(object.element);
+        let is_link = |ty| matches!(graph.kind(graph.strip(ty)), Kind::Pointer { to } if graph.strip(*to) == own);
+        let mut links = types.iter().zip(members).filter(|(member, _)| is_link(member.ty));
+        let (Some((_, link)), None) = (links.next(), links.next()) else { return None };
+        match &link.value {
+            Value::Pointer(pointer) if seen.insert(pointer.object) => at = pointer.object,
+            Value::Pointer(_) => return Some(format!("circular_{name}")),
+            _ => return Some(format!("{name}_of_{}", seen.len())),
+        }
     }
 }
 

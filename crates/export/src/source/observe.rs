@@ -2,7 +2,7 @@
 //!
 //! The same text is later part of the exported test, so an observed test is known to compile, and to end as its case did.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::os::unix::process::ExitStatusExt;
@@ -21,6 +21,10 @@ const SUPPORT: &str = include_str!("observe.c");
 
 /// Time for one test.
 const LIMIT: Duration = Duration::from_secs(4);
+
+/// Time for a program of tests, and processes that it may start.
+const LIMIT_OF_SUITE: Duration = Duration::from_secs(120);
+const MAX_TESTS: u32 = 10_000;
 
 /// A test to observe.
 #[derive(Clone, Debug)]
@@ -85,6 +89,11 @@ pub(super) const WITH_SANITIZERS: [Compiler; 2] =
 pub(super) const PLAIN: [Compiler; 2] =
     [Compiler { command: "gcc", flags: &["-O1"] }, Compiler { command: "clang-22", flags: &["-O2"] }];
 
+pub(super) const UNOPTIMISED: [Compiler; 2] =
+    [Compiler { command: "gcc", flags: &["-O0"] }, Compiler { command: "clang-22", flags: &["-O0"] }];
+pub(super) const FOR_MEMORY: [Compiler; 1] =
+    [Compiler { command: "clang-22", flags: &["-g", "-O0", "-fsanitize=memory", "-fno-sanitize-recover=all"] }];
+
 /// Messages of a compiler.
 #[derive(Debug)]
 pub(super) struct Unbuilt(pub(super) String);
@@ -136,7 +145,7 @@ impl Observer {
             .arg(number.to_string())
             .env_clear()
             .env("TINE_OBSERVED", path(".observed"))
-            .env("ASAN_OPTIONS", "detect_leaks=0:abort_on_error=1:symbolize=0:detect_stack_use_after_return=1")
+            .env("ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1:abort_on_error=1:symbolize=0:detect_stack_use_after_return=1")
             .env("UBSAN_OPTIONS", "abort_on_error=1:print_stacktrace=0")
             .current_dir(scratch.path())
             .stdin(Stdio::null())
@@ -172,6 +181,82 @@ impl Observer {
         let output = fs::read(path(".output"))?;
         Ok(Observed { ending, before: values(&lines, 'b'), after: values(&lines, 'a'), output, message })
     }
+}
+
+/// Names of the tests in a file of a suite in plain C that pass with the unit as it is now.
+pub(crate) fn passing(head: &Head, suite: &Path, file: &Path) -> BTreeSet<String> {
+    let attempt = || -> Option<BTreeSet<String>> {
+        let folder = Temporary::new("update").ok()?;
+        let program = folder.path().join("tests");
+        let mut command = Command::new("gcc");
+        command.args(["-w", "-g"]).args(&head.flags).arg("-isystem").arg(suite.join("tine"));
+        command.arg(suite.join(file)).arg(suite.join("support.c"));
+        for extra in ["missing.c", "tine/tine.c"].map(|extra| suite.join(extra)).iter().filter(|path| path.exists()) {
+            command.arg(extra);
+        }
+        for (index, other) in head.other_files.iter().enumerate() {
+            let object = folder.path().join(format!("file-{index}.o"));
+            let mut compile = Command::new("gcc");
+            compile.args(["-w", "-c"]).args(&head.flags).arg(format!("-Dmain=main_of_file_{index}"));
+            compile.arg(other).arg("-o").arg(&object).current_dir(&head.directory).stdin(Stdio::null());
+            compile.output().ok()?;
+            command.arg(object);
+        }
+        command.arg("-o").arg(&program).args(&head.libraries).arg("-lm").stdin(Stdio::null());
+        let built = command.current_dir(&head.directory).output().ok()?;
+        if !built.status.success() {
+            return None;
+        }
+        let text = fs::read_to_string(suite.join(file)).ok()?;
+        let names = text.lines().filter_map(|line| line.strip_prefix("    { \"test_")?.split('"').next());
+        let names = names.map(|name| format!("test_{name}"));
+        Some(
+            names.filter(|name| run_confined(Command::new(&program).arg(name)).is_some_and(|run| run.passed)).collect(),
+        )
+    };
+    attempt().unwrap_or_default()
+}
+
+/// A run of a program of tests.
+pub(crate) struct Run {
+    pub(crate) passed: bool,
+    /// With messages of errors.
+    pub(crate) output: String,
+    /// Standard output without them, if the program ended in time.
+    pub(crate) only_output: Option<Vec<u8>>,
+}
+
+/// Runs a program of tests in the sandbox, where it may start processes of its own.
+pub(crate) fn run_confined(command: &mut Command) -> Option<Run> {
+    let scratch = Temporary::new("scratch").ok()?;
+    run_confined_in(command, scratch.path())
+}
+
+/// The same with a directory that it may write below.
+pub(crate) fn run_confined_in(command: &mut Command, scratch: &Path) -> Option<Run> {
+    let (path, messages) = (scratch.join(".output"), scratch.join(".message"));
+    command.current_dir(scratch).stdin(Stdio::null());
+    command.stdout(File::create(&path).ok()?).stderr(File::create(&messages).ok()?);
+    let confinement = Confinement { scratch: Some(scratch), lifted: false, n_forks: MAX_TESTS, file_limit: 64 << 20 };
+    let Confined { mut child, supervisor, .. } = confinement.spawn(command).ok()?;
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().ok()? {
+            break Some(status);
+        }
+        if start.elapsed() > LIMIT_OF_SUITE {
+            let _ = child.kill();
+            let _ = child.wait();
+            break None;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    };
+    drop(supervisor);
+    let printed = fs::read(path).ok()?;
+    let all = [fs::read(messages).ok()?, printed.clone()].concat();
+    let output = String::from_utf8_lossy(&all).into_owned();
+    let passed = status.is_some_and(|status| status.success());
+    Some(Run { passed, output, only_output: status.map(|_| printed) })
 }
 
 fn values(lines: &str, phase: char) -> BTreeMap<usize, Vec<Seen>> {

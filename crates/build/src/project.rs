@@ -1,0 +1,321 @@
+//! Projects: the units that `tine.toml` lists, explored by one command.
+//!
+//! ```toml
+//! max-time = "10s"             # keys at the top are for all units
+//! [[unit]]
+//! file = "src/list.c"          # or files = ["src/list.c", "src/memory.c"]
+//! fn = ["push", "pop"]         # default: every function that other files can call
+//! requires = ["is_valid"]      # every flag of `tine test` is a key
+//! ```
+//! Each unit, or each of its functions that are named, is explored by a process of its own ([`run`]). A [`Job`] whose code and
+//! settings have not changed since its session is not run again: [`Marker`] holds their digest and the exit code.
+
+mod init;
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use serde_json::{Map, Value};
+use tine_engine::verified::digest;
+
+pub use init::{Found, init};
+
+/// Instead of a digest, while a job runs.
+const UNFINISHED: &str = "unfinished";
+
+/// Flags that are for all units together.
+const OWN: [&str; 4] = ["--out", "--jobs", "--json", "--quiet"];
+
+/// Key of the list of units in `tine.toml`.
+pub const UNITS: &str = "unit";
+
+/// A unit of a project.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unit {
+    pub files: Vec<PathBuf>,
+    /// Functions to explore; all that other files can call if empty.
+    pub functions: Vec<String>,
+    /// Flags of `tine test`.
+    pub settings: Map<String, Value>,
+}
+
+/// The units of a file, or a description of the mistake.
+pub fn units(list: &Value) -> Result<Vec<Unit>, String> {
+    let Value::Array(list) = list else { return Err("units are written `[[unit]]`".to_owned()) };
+    list.iter()
+        .enumerate()
+        .map(|(index, unit)| self::unit(unit).map_err(|why| format!("unit {}: {why}", index + 1)))
+        .collect()
+}
+
+fn unit(value: &Value) -> Result<Unit, String> {
+    let Value::Object(table) = value else { return Err("it has no keys".to_owned()) };
+    let mut settings = table.clone();
+    let mut texts = |key: &str| match settings.remove(key) {
+        None => Ok(Vec::new()),
+        Some(Value::String(text)) => Ok(vec![text]),
+        Some(Value::Array(list)) => {
+            let texts = list.iter().map(|text| text.as_str().map(str::to_owned));
+            texts.collect::<Option<Vec<_>>>().ok_or_else(|| format!("`{key}` is a list of names"))
+        }
+        Some(_) => Err(format!("`{key}` is a name or a list of names")),
+    };
+    let files: Vec<PathBuf> = [texts("file")?, texts("files")?].concat().into_iter().map(PathBuf::from).collect();
+    let functions = texts("fn")?;
+    match files.iter().find(|file| file.as_os_str().is_empty() || file.to_string_lossy().starts_with('-')) {
+        Some(file) => Err(format!("`{}` is not a file", file.display())),
+        None if OWN.iter().any(|flag| settings.contains_key(&flag[2..])) => {
+            Err(format!("{} are no keys of a unit", OWN.join(", ")))
+        }
+        None if files.is_empty() => Err("`file` is missing".to_owned()),
+        None => Ok(Unit { files, functions, settings }),
+    }
+}
+
+/// An exploration of a unit, or of one function of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Job {
+    pub name: String,
+    /// Directory of the session, or of one for each function.
+    pub out: PathBuf,
+    files: Vec<PathBuf>,
+    arguments: Vec<OsString>,
+}
+
+/// The jobs of units. `flags` are given to each, after its own.
+pub fn jobs(units: &[Unit], out: &Path, flags: &[OsString]) -> Vec<Job> {
+    let mut jobs: Vec<Job> = Vec::new();
+    for unit in units {
+        let file = unit.files[0].with_extension("").display().to_string();
+        let name: String = file.chars().map(|c| if c == '/' || c == '.' { '_' } else { c }).collect();
+        let functions: Vec<Option<&String>> =
+            if unit.functions.is_empty() { vec![None] } else { unit.functions.iter().map(Some).collect() };
+        for function in functions {
+            let name = match function {
+                Some(function) => format!("{}.{function}", name.trim_matches('_')),
+                None => name.trim_matches('_').to_owned(),
+            };
+            // The same function may be explored under several settings.
+            let n_before =
+                jobs.iter().filter(|job| job.name == name || job.name.starts_with(&format!("{name}-"))).count();
+            let name = if n_before == 0 { name } else { format!("{name}-{}", n_before + 1) };
+            let out = out.join(&name);
+            let mut arguments = vec![OsString::from("test")];
+            arguments.extend(unit.files.iter().map(OsString::from));
+            if let Some(function) = function {
+                arguments.push(format!("--fn={function}").into());
+            }
+            arguments.extend(unit.settings.iter().flat_map(|(key, value)| flag(key, value)).map(OsString::from));
+            arguments.extend(flags.iter().cloned());
+            arguments.extend(["--quiet", "--jobs=1"].map(OsString::from));
+            arguments.push(OsString::from(format!("--out={}", out.display())));
+            jobs.push(Job { name, out, files: unit.files.clone(), arguments });
+        }
+    }
+    jobs
+}
+
+/// The flags of a command line without files that are for each job: the others say where sessions lie, how many jobs there are
+/// at a time, and how results are printed.
+pub fn flags_for_jobs(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut flags = Vec::new();
+    let mut is_value = false;
+    for argument in arguments {
+        let text = argument.to_string_lossy();
+        let name = text.split('=').next().unwrap_or_default();
+        if std::mem::take(&mut is_value) {
+            continue;
+        }
+        if OWN.contains(&name) {
+            is_value = matches!(name, "--out" | "--jobs") && !text.contains('=');
+            continue;
+        }
+        flags.push(argument);
+    }
+    flags
+}
+
+/// A setting as flags of the command line.
+fn flag(key: &str, value: &Value) -> Vec<String> {
+    match value {
+        Value::Bool(false) | Value::Null => Vec::new(),
+        Value::Bool(true) => vec![format!("--{key}")],
+        Value::Array(values) => values.iter().flat_map(|value| flag(key, value)).collect(),
+        Value::String(text) => vec![format!("--{key}={text}")],
+        value => vec![format!("--{key}={value}")],
+    }
+}
+
+/// The result of a job.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done {
+    pub code: u8,
+    /// Nothing has changed since the session.
+    pub is_unchanged: bool,
+    /// Messages of a job without session.
+    pub messages: String,
+}
+
+/// Runs jobs, several at a time. `settings` is everything that all of them depend on; `is_current` tells whether the
+/// sources of the sessions below a directory are what they were.
+pub fn run(
+    jobs: &[Job],
+    n_workers: usize,
+    settings: &[u8],
+    stop: &AtomicBool,
+    is_current: &(dyn Fn(&Path) -> bool + Sync),
+) -> Vec<Option<Done>> {
+    let results: Mutex<Vec<Option<Done>>> = Mutex::new(vec![None; jobs.len()]);
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..n_workers.clamp(1, jobs.len().max(1)) {
+            scope.spawn(|| {
+                while let Some((index, job)) = jobs.iter().enumerate().nth(next.fetch_add(1, Ordering::Relaxed)) {
+                    if stop.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    let done = job.run(settings, is_current);
+                    results.lock().unwrap_or_else(std::sync::PoisonError::into_inner)[index] = Some(done);
+                }
+            });
+        }
+    });
+    results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+impl Job {
+    fn run(&self, settings: &[u8], is_current: &dyn Fn(&Path) -> bool) -> Done {
+        let digest = self.digest(settings);
+        let marker = Marker::read(&self.out);
+        if let Some(Marker { code, .. }) = marker.as_ref().filter(|marker| marker.digest == digest)
+            && is_current(&self.out)
+        {
+            return Done { code: *code, is_unchanged: true, messages: String::new() };
+        }
+        // Only a directory that an earlier run made is replaced.
+        if marker.is_none() && self.out.exists() {
+            let messages = format!("error: {} was not made by `tine test` for this project", self.out.display());
+            return Done { code: 2, is_unchanged: false, messages };
+        }
+        if marker.is_some() {
+            let _ = fs::remove_file(Marker::path(&self.out));
+            let _ = fs::remove_dir_all(&self.out);
+        }
+        // An exploration that is cut off leaves a session that the next one replaces.
+        Marker { digest: UNFINISHED.to_owned(), code: 3 }.write(&self.out);
+        let failed = |why: String| Done { code: 3, is_unchanged: false, messages: why };
+        let program = match std::env::current_exe() {
+            Ok(program) => program,
+            Err(why) => return failed(why.to_string()),
+        };
+        let mut command = Command::new(program);
+        command.args(&self.arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let output = match command.output() {
+            Ok(output) => output,
+            Err(why) => return failed(why.to_string()),
+        };
+        let code = output.status.code().map_or(3, |code| code as u8);
+        if code <= 1 {
+            Marker { digest, code }.write(&self.out);
+        } else if !self.out.exists() {
+            let _ = fs::remove_file(Marker::path(&self.out));
+        }
+        Done { code, is_unchanged: false, messages: String::from_utf8_lossy(&output.stderr).into_owned() }
+    }
+
+    /// Digest of settings and sources, with the files that they include by relative names.
+    fn digest(&self, settings: &[u8]) -> String {
+        let mut bytes = env!("CARGO_PKG_VERSION").as_bytes().to_vec();
+        bytes.extend(settings);
+        for argument in &self.arguments {
+            bytes.extend(argument.as_encoded_bytes());
+            bytes.push(0);
+        }
+        let (mut open, mut seen) = (self.files.clone(), BTreeSet::new());
+        while let Some(file) = open.pop() {
+            if !seen.insert(file.clone()) {
+                continue;
+            }
+            let text = fs::read(&file).unwrap_or_default();
+            for line in String::from_utf8_lossy(&text).lines() {
+                let line = line.trim_start().strip_prefix('#').map(str::trim_start);
+                let name = line.and_then(|line| line.strip_prefix("include")).and_then(|rest| rest.split('"').nth(1));
+                let path = name.and_then(|name| Some(file.parent()?.join(name)));
+                open.extend(path.filter(|path| path.is_file()));
+            }
+            bytes.extend(digest(&text).bytes());
+        }
+        digest(&bytes)
+    }
+}
+
+/// What a finished job was about, beside the directory of its session.
+struct Marker {
+    digest: String,
+    code: u8,
+}
+
+impl Marker {
+    fn path(out: &Path) -> PathBuf {
+        let mut name = out.file_name().unwrap_or_default().to_owned();
+        name.push(".unchanged");
+        out.with_file_name(name)
+    }
+
+    fn read(out: &Path) -> Option<Marker> {
+        let text = fs::read_to_string(Marker::path(out)).ok()?;
+        let (digest, code) = text.trim().split_once(' ')?;
+        Some(Marker { digest: digest.to_owned(), code: code.parse().ok()? })
+    }
+
+    fn write(&self, out: &Path) {
+        let _ = out.parent().map(fs::create_dir_all);
+        // Without it the unit is explored again, which costs time only.
+        let _ = fs::write(Marker::path(out), format!("{} {}\n", self.digest, self.code));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn units_become_jobs() {
+        let list = json!([
+            { "file": "src/a.c", "fn": ["f", "g"], "max-runs": 5, "len": ["p=n"], "lazy": true, "strict": false },
+            { "files": ["b.c", "c.c"] },
+            { "file": "b.c" },
+        ]);
+        let units = units(&list).expect("they are right");
+        let line = ["--json", "--out", "x", "--seed=3", "--jobs=2"].map(OsString::from);
+        let jobs = jobs(&units, Path::new("out"), &flags_for_jobs(line.into_iter()));
+        let names: Vec<&str> = jobs.iter().map(|job| job.name.as_str()).collect();
+        assert_eq!(names, ["src_a.f", "src_a.g", "b", "b-2"]);
+        let arguments: Vec<String> =
+            jobs[0].arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
+        assert_eq!(
+            arguments.join(" "),
+            "test src/a.c --fn=f --lazy --len=p=n --max-runs=5 --seed=3 --quiet --jobs=1 --out=out/src_a.f"
+        );
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (list, part) in [
+            (json!({}), "[[unit]]"),
+            (json!([{}]), "unit 1: `file` is missing"),
+            (json!([{ "file": "a.c", "fn": 3 }]), "`fn` is a name"),
+            (json!([{ "file": "--allow" }]), "is not a file"),
+        ] {
+            let why = units(&list).expect_err("a mistake");
+            assert!(why.contains(part), "{why}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! `tine init`, and `tine test` without files: the units of a project.
+
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+
+use tine_build::project;
+use tine_engine::folder::ROOT;
+use tine_engine::stored::Stored;
+use tine_engine::{Config, STOP};
+use tine_report::printable_lines;
+use tine_report::table::{self, Row};
+use tine_session::{Session, Summary};
+
+use crate::display::{print_json, print_safe, print_text, style};
+use crate::failure::{EXIT_FINE, Failure};
+use crate::options::InitOptions;
+use crate::sessions::sessions;
+use crate::{config, explore};
+
+pub(crate) fn init(options: &InitOptions) -> Result<u8, Failure> {
+    let path = options.folder.join("tine.toml");
+    if path.symlink_metadata().is_ok() && !options.force {
+        return Err(Failure::usage(format!("{} exists", path.display()), "say --force to replace it"));
+    }
+    let found = project::init(&options.folder);
+    if found.n_units == 0 {
+        let message = format!("{} has no C files", options.folder.display());
+        return Err(Failure::usage(message, "give the directory of the project"));
+    }
+    std::fs::write(&path, &found.text)
+        .map_err(|why| Failure::usage(format!("cannot write {}: {why}", path.display()), "choose another directory"))?;
+    let from = found.database.map(|file| format!(" of {}", file.display())).unwrap_or_default();
+    print_text(&format!("{}: {} units{from}; `tine test` explores them\n", path.display(), found.n_units))?;
+    Ok(EXIT_FINE)
+}
+
+/// Explores the units of `tine.toml`, and prints one table.
+pub(crate) fn test(config: &Config, is_trusted: bool) -> Result<u8, Failure> {
+    let (units, text) = config::units(is_trusted)?;
+    explore::stop_on_interrupt();
+    let out = config.out.clone().unwrap_or_else(|| PathBuf::from(ROOT));
+    let flags = project::flags_for_jobs(std::env::args_os().skip(2));
+    let jobs = project::jobs(&units, &out, &flags);
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let n_workers = config.jobs.map_or_else(cores, |jobs| jobs.get() as usize);
+    let build =
+        config.build.as_ref().map(|build| std::fs::read(build.join("compile_commands.json")).unwrap_or_default());
+    let settings = [text.into_bytes(), build.unwrap_or_default()].concat();
+    let results = project::run(&jobs, n_workers, &settings, &STOP, &is_current);
+    let (mut rows, mut summaries, mut folders, mut code) = (Vec::new(), Vec::new(), Vec::new(), EXIT_FINE);
+    let mut n_unchanged = 0;
+    for (job, done) in jobs.iter().zip(&results) {
+        let Some(done) = done else { continue };
+        code = code.max(done.code);
+        n_unchanged += usize::from(done.is_unchanged);
+        let found = finished(&job.out);
+        if found.is_empty() {
+            let first = done.messages.lines().find(|line| line.contains("error")).unwrap_or("it has no session");
+            rows.push(Row::skipped(&job.name, first.trim_start_matches("error: ")));
+        }
+        for (folder, summary) in found {
+            rows.push(Row::of(&summary));
+            summaries.push(summary);
+            folders.push(folder);
+        }
+    }
+    if config.json {
+        print_json(&(serde_json::json!({ "functions": summaries }).to_string() + "\n"))?;
+        return Ok(code);
+    }
+    let style = style(std::io::stdout().is_terminal());
+    print_safe(&(table::errors(&summaries, &folders, style) + &table::functions(&rows, &out, style)))?;
+    if n_unchanged > 0 {
+        print_text(&format!("{n_unchanged} of {} units have not changed and were not explored again\n", jobs.len()))?;
+    }
+    for done in results.iter().flatten().filter(|done| done.code > 1) {
+        eprintln!("{}", printable_lines(done.messages.trim_end()));
+    }
+    Ok(code)
+}
+
+/// Finished sessions in a directory, or directly below it.
+fn finished(out: &Path) -> Vec<(PathBuf, Summary)> {
+    let summary = |folder: PathBuf| {
+        let summary = Session::open(&folder).ok()?.summary().ok()??;
+        Some((folder, summary))
+    };
+    sessions(out).into_iter().filter_map(summary).collect()
+}
+
+/// True if there are sessions, and the sources of each are what they were.
+fn is_current(out: &Path) -> bool {
+    let folders = sessions(out);
+    let is_same = |folder: &PathBuf| {
+        let stored = Session::open(folder).ok().and_then(|session| Stored::read(&session).ok());
+        stored.is_some_and(|stored| stored.check_sources().is_ok())
+    };
+    !folders.is_empty() && folders.iter().all(is_same) && finished(out).len() == folders.len()
+}
