@@ -300,6 +300,8 @@ pub const VA_STACK: usize = 14;
 /// _Noreturn void __tine_missing(const char *name);               // stands for a function that is undefined
 /// _Noreturn void __tine_violation(const char *message, const char *file, unsigned line, const char *function);
 ///                                                                // a specification is violated, at a place or (line 0) here
+/// void     __tine_monitored(unsigned property, unsigned state, unsigned distance);
+///                                                                // a monitor came to a state; the nearest violation of all
 /// void     __tine_endless(void);                                 // in a loop that nothing inside it can end
 /// void     __tine_loop(unsigned long loop, unsigned long turn, …);   // in a loop that writes nothing: its turn, and the
 ///                                                                // values on which its ways out depend ([`LOOP_STATE`])
@@ -328,7 +330,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_compare(const void *, const void *, unsigned long n, unsigned folded, struct comparison *);
 ///                                                                // what of two strings to compare at once: see [`Comparison`]
 /// ```
-pub const INTERFACE: [&str; 31] = [
+pub const INTERFACE: [&str; 32] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -337,6 +339,7 @@ pub const INTERFACE: [&str; 31] = [
     "__tine_room",
     "__tine_missing",
     "__tine_violation",
+    "__tine_monitored",
     "__tine_endless",
     "__tine_loop",
     "__tine_beyond",

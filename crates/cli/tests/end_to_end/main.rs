@@ -27,6 +27,7 @@ mod resume;
 mod screens;
 mod sequence;
 mod solver;
+mod specifications;
 mod strategies;
 mod support;
 mod time;
