@@ -3,7 +3,7 @@
 CARGO ?= cargo
 TINE = target/release/tine
 
-.PHONY: all setup build demo test test-long lint bench bench-ablation bench-headlines bench-loops bench-report bench-memory bench-programs bench-search bench-solver bench-structures deb docs fuzz fuzz-solver install clean
+.PHONY: all setup build demo test test-long lint bench bench-ablation bench-headlines bench-loops bench-report bench-memory bench-programs bench-search bench-solver bench-structures deb docs fuzz fuzz-solver install clean bench-spec
 
 all: build
 
@@ -78,6 +78,10 @@ bench-loops: build
 # Subjects of papers, with the published figures beside tine's; writes benches/results/DATE-headlines.json. Three minutes.
 bench-headlines: build
 	benches/headlines.py
+
+# Runs until the violation of a specification, in ten components, with and without guidance.
+bench-spec: build
+	benches/specs.py $(TINE)
 
 # docs/benchmarks.md from benches/results/*.json.
 bench-report:

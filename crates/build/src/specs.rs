@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use tine_engine::target::SpecStates;
 use tine_spec::c::{self, Signature, Source, Variable};
 use tine_spec::{Mistake, Specs};
 use tine_types::{Function, Program, TypeId};
@@ -16,8 +17,31 @@ const SHIPPED: [(&str, &str); 2] = [
     ("libc/malloc", include_str!("../../../specs/libc/malloc.spec")),
 ];
 
-/// Returns the C code of all monitors of a unit; empty without specifications. Prints warnings about properties.
-pub(crate) fn monitors(unit: &Unit, files: &[PathBuf]) -> Result<String, Error> {
+/// Monitors of a unit: C code for its harness, and the states of each specification. Empty without specifications.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Monitors {
+    pub(crate) text: String,
+    pub(crate) specs: Vec<SpecStates>,
+}
+
+/// Calls for `tine sequence` from the specifications of a unit: its function that comes first makes the object, and any
+/// of the others may follow. The caller's duties keep out sequences that the protocol does not allow.
+pub(crate) fn calls(unit: &Unit, files: &[PathBuf]) -> Result<Option<String>, Error> {
+    let read = read(unit, files)?;
+    let program = unit.types_with_declarations()?;
+    let mut calls: Vec<String> = Vec::new();
+    for proposition in read.iter().flat_map(|(_, specs)| specs.iter()).flat_map(|spec| &spec.propositions) {
+        let name = &proposition.function;
+        let is_own = program.function(name).is_some_and(|function| function.has_code);
+        if is_own && calls.iter().all(|known| known.trim_end_matches('*') != name) {
+            calls.push(if calls.is_empty() { name.clone() } else { format!("{name}*") });
+        }
+    }
+    Ok((!calls.is_empty()).then(|| calls.join(",")))
+}
+
+/// The specifications of a unit, with the file that each was read from.
+fn read(unit: &Unit, files: &[PathBuf]) -> Result<Vec<(String, Specs)>, Error> {
     let mut read: Vec<(String, Specs)> = Vec::new();
     for file in files {
         let (name, text) = load(file)?;
@@ -32,8 +56,14 @@ pub(crate) fn monitors(unit: &Unit, files: &[PathBuf]) -> Result<String, Error> 
             read.push((name, specs));
         }
     }
+    Ok(read)
+}
+
+/// Returns all monitors of a unit. Prints warnings about properties.
+pub(crate) fn monitors(unit: &Unit, files: &[PathBuf]) -> Result<Monitors, Error> {
+    let mut read = read(unit, files)?;
     if read.iter().all(|(_, specs)| specs.is_empty()) {
-        return Ok(String::new());
+        return Ok(Monitors::default());
     }
     let program = unit.types_with_declarations()?;
     // A specification of a library speaks of more functions than a unit calls.
@@ -54,7 +84,8 @@ pub(crate) fn monitors(unit: &Unit, files: &[PathBuf]) -> Result<String, Error> 
     for (path, line, what) in &monitors.warnings {
         eprintln!("warning: {path}:{line}: {what}");
     }
-    Ok(monitors.text)
+    let states = |states: c::States| SpecStates { name: states.spec, properties: states.properties };
+    Ok(Monitors { text: monitors.text, specs: monitors.states.into_iter().map(states).collect() })
 }
 
 fn load(file: &Path) -> Result<(String, String), Error> {

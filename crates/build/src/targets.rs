@@ -12,7 +12,8 @@ use tine_types::{Function, Program};
 
 use crate::driver::{self, Driver, Wishes, sequence};
 use crate::external::{self, External};
-use crate::{Error, Unit, specs};
+use crate::specs::{self, Monitors};
+use crate::{Error, Unit};
 
 pub use versions::{Compared, Versions};
 
@@ -23,7 +24,7 @@ pub struct Functions<'a> {
     volatile: bool,
     program: Program,
     wishes: Wishes,
-    monitors: String,
+    monitors: Monitors,
     environment: Vec<Surrounding>,
 }
 
@@ -74,13 +75,14 @@ impl<'a> Functions<'a> {
     pub fn target(&self, name: &str) -> Result<Target, Error> {
         let function = self.program.function(name).ok_or_else(|| unknown_function(&self.program, name, self.unit))?;
         let mut driver = driver::driver(&self.program, function, self.unit.main_file(), &self.wishes)?;
-        driver.text += &self.monitors;
+        driver.text += &self.monitors.text;
         let (program, harness, files) = build(self.unit, driver, self.volatile)?;
         Ok(Target {
             name: name.to_owned(),
             program,
             kind: Kind::Function(harness),
             seeds: Vec::new(),
+            specs: self.monitors.specs.clone(),
             environment: self.environment.clone(),
             files,
             sources: self.unit.sources(),
@@ -92,7 +94,10 @@ impl<'a> Functions<'a> {
 
 /// Builds a harness that makes sequences of calls.
 pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
-    let calls_text = config.calls.as_deref().unwrap_or_default();
+    let of_protocol = if config.calls.is_none() { specs::calls(unit, &config.spec)? } else { None };
+    let calls_text = config.calls.as_deref().or(of_protocol.as_deref()).ok_or_else(|| {
+        Error::request("there are no calls to make", "name them with --calls, or give a specification of the calls")
+    })?;
     let max_calls = config.max_calls.map_or(0, |max| max.get() as u32);
     let mistake = |why: sequence::Mistake| Error::request(why.to_string(), why.help());
     let calls = sequence::Calls::parse(calls_text, max_calls).map_err(mistake)?;
@@ -107,13 +112,15 @@ pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
     let Config { requires, ensures, .. } = config;
     let mut driver =
         sequence::driver(&program, &calls, unit.main_file(), requires, ensures, &undefined).map_err(mistake)?;
-    driver.text += &specs::monitors(unit, &config.spec)?;
+    let monitors = specs::monitors(unit, &config.spec)?;
+    driver.text += &monitors.text;
     let (program, harness, files) = build(unit, driver, config.volatile)?;
     Ok(Target {
         name: calls_text.to_owned(),
         program,
         kind: Kind::Sequence(harness),
         seeds: Vec::new(),
+        specs: monitors.specs,
         environment: symbols.environment,
         files,
         sources: unit.sources(),
@@ -132,13 +139,14 @@ pub fn program(
 ) -> Result<Target, Error> {
     let missing = unit.missing_functions()?;
     let monitors = specs::monitors(unit, specs)?;
-    let program = unit.build_program(&missing, &monitors)?;
+    let program = unit.build_program(&missing, &monitors.text)?;
     Ok(Target {
         name,
         files: vec![(program.clone(), PROGRAM.to_owned())],
         program,
         kind: Kind::Program { arguments, directory },
         seeds: Vec::new(),
+        specs: monitors.specs,
         environment: missing.into_iter().map(|function| Surrounding { function, how: How::Missing }).collect(),
         sources: unit.sources(),
         flags: unit.flags().to_vec(),

@@ -190,11 +190,10 @@ fn check_requirements(summary: &Summary, requires: &[String]) -> Result<(), Fail
 /// `tine sequence`: calls of several functions on one object, in every order.
 pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
     let config = config::load("sequence", options, options.common.trust)?;
-    require("--calls <CALLS>", config.calls.is_some())?;
     require("--max-calls <K>", config.max_calls.is_some())?;
     let unit = unit(&options.files, &config, options.common.trust)?;
     refuse_unsupported(&config)?;
-    let place = sessions::place(&config, config.calls.as_deref().unwrap_or_default(), unit.main_file())?;
+    let place = sessions::place(&config, config.calls.as_deref().unwrap_or("sequence"), unit.main_file())?;
     let target = targets::sequence(&unit, &config)?;
     let mut display = Display::new(&config, &place.folder);
     let summary = explore(&config, target, &place, &mut display)?;
@@ -249,6 +248,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
             program: from,
             kind: Kind::Program { arguments, directory },
             seeds: Vec::new(),
+            specs: Vec::new(),
             environment: Vec::new(),
             files: Vec::new(),
             sources: Vec::new(),

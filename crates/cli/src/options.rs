@@ -294,6 +294,9 @@ pub(crate) struct SequenceOptions {
     ///
     /// Plain names are called first, once each and in this order; the first of them makes the object. Every further call
     /// is one of the others: with `*` any number of times, with `?` at most once.
+    ///
+    /// Without this option, the calls are those that a specification of the unit names: the first makes the object, and the
+    /// others follow in any order that the protocol allows.
     #[arg(long, value_name = "CALLS")]
     calls: Option<String>,
     /// Maximum number of calls in a sequence, including the first ones.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use tine_executor::sandbox::Protections;
 use tine_executor::unit::Unit;
 use tine_executor::{Cases, ExecutorError};
+use tine_explore::strategy::Situation;
 use tine_explore::strategy::weights::Weights;
 use tine_explore::{Budget, CaseId, Control, Explorer, ProgramMap, Settings};
 use tine_session::summary::{SolverSummary, Stopped, Tier};
@@ -81,6 +82,7 @@ pub(crate) fn run(
     let name = &workers.target.name;
     let mut summary = Summary::new(name, &explorer, inputs, solver_summary(&emitter.solver), limits.elapsed());
     summary.checks = workers.config.check.to_string();
+    summary.specifications = workers.target.specs.iter().map(|spec| spec.coverage(&explorer)).collect();
     summary.surroundings.clone_from(&workers.target.environment);
     summary.resumed = emitter.n_forked;
     if config.explain {
@@ -187,8 +189,8 @@ fn explorer(map: &Arc<ProgramMap>, workers: &Workers, weights: &Weights) -> Expl
         vary: target.directory().is_some() && is_auto && !config.strategy.is_without("mutation"),
         restarts: (is_auto && !config.strategy.is_without("restarts")).then_some(config.seed),
     };
-    let strategy =
-        |worker: usize| config.strategy.make(config.seed + worker as u64, weights.clone(), target.is_sequence());
+    let situation = Situation { by_calls: target.is_sequence(), is_monitored: !target.specs.is_empty() };
+    let strategy = |worker: usize| config.strategy.make(config.seed + worker as u64, weights.clone(), situation);
     Explorer::with_workers(Arc::clone(map), (0..workers.count()).map(strategy).collect(), settings)
 }
 

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tine_session::summary::Surrounding;
+use tine_explore::Explorer;
+use tine_session::summary::{SpecificationCoverage, Surrounding};
+use tine_trace::outcome::ErrorKind;
 use tine_types::Input;
 use tine_types::map::Untouched;
 
@@ -28,6 +30,9 @@ pub struct Target {
     pub seeds: Vec<Input>,
     /// Symbols that the unit does not define.
     pub environment: Vec<Surrounding>,
+    /// States of the specifications that are monitored.
+    #[serde(default)]
+    pub specs: Vec<SpecStates>,
     /// Files that the session keeps, with their names there.
     #[serde(skip)]
     pub files: Vec<(PathBuf, String)>,
@@ -40,6 +45,33 @@ pub struct Target {
     /// Directory that relative paths among the flags start from.
     #[serde(default)]
     pub built_in: PathBuf,
+}
+
+/// States of a specification's monitors.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpecStates {
+    /// Name of the specification.
+    pub name: String,
+    /// For each property its number in the unit, its first state, and the number of its last; the first of all is 1.
+    pub properties: Vec<(u32, u8, u8)>,
+}
+
+impl SpecStates {
+    /// The states that were reached. The first state of a property always is.
+    pub(crate) fn coverage(&self, explorer: &Explorer) -> SpecificationCoverage {
+        let monitored = explorer.monitored();
+        let (mut states, mut reached) = (0, 0);
+        for (property, start, last) in &self.properties {
+            let is_reached = |state: &u8| state == start || monitored.is_reached(*property, *state);
+            states += u32::from(*last);
+            reached += (1..=*last).filter(is_reached).count() as u32;
+        }
+        // A message begins with the name of its specification.
+        let is_own = |about: &str| about.strip_prefix(&*self.name).is_some_and(|rest| rest.starts_with(':'));
+        let mut violations = explorer.errors().iter().filter(|found| found.kind == ErrorKind::Specification);
+        let violated = violations.any(|found| is_own(&found.about));
+        SpecificationCoverage { name: self.name.clone(), states, reached, violated }
+    }
 }
 
 /// Kinds of targets.

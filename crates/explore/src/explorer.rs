@@ -23,6 +23,7 @@ use crate::coverage::Coverage;
 use crate::errors::{self, Errors, FoundError};
 use crate::job::{Job, JobResult};
 use crate::map::ProgramMap;
+use crate::monitored::Monitored;
 use crate::reasons::{self, Reason, Reasons, Verdict};
 use crate::requirements::{FoundRequirement, Requirements};
 use crate::restarts::Restarts;
@@ -68,6 +69,7 @@ pub struct Explorer {
     requirements: Requirements,
     reasons: Reasons,
     states: States,
+    monitored: Monitored,
     counters: Counters,
     started: bool,
     /// Inputs to start from that nobody has run yet.
@@ -111,6 +113,7 @@ impl Explorer {
             requirements: Requirements::default(),
             reasons: Reasons::default(),
             states: States::default(),
+            monitored: Monitored::default(),
             counters: Counters::default(),
             started: false,
             seeds: (0..settings.n_seeds).collect(),
@@ -198,6 +201,11 @@ impl Explorer {
 
     pub fn tree(&self) -> &Tree {
         &self.tree
+    }
+
+    /// States of specifications that were reached.
+    pub fn monitored(&self) -> &Monitored {
+        &self.monitored
     }
 
     pub fn coverage(&self) -> &Coverage {

@@ -172,7 +172,15 @@ impl Fake {
             if decides {
                 let n_alternatives = SITES[site as usize].1;
                 let event = event as u32;
-                decisions.push(Decision { kind, site: Site(site), alternative, n_alternatives, event, before });
+                decisions.push(Decision {
+                    kind,
+                    site: Site(site),
+                    alternative,
+                    n_alternatives,
+                    event,
+                    before,
+                    distance: 0,
+                });
                 let info = &self.map.sites()[site as usize];
                 let edge = Edge(info.first_edge.0 + u32::from(alternative));
                 if info.kind.covers()

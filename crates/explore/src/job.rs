@@ -210,6 +210,8 @@ pub struct Decision {
     pub event: u32,
     /// Prefix hash of the event before this one (a concretisation or a decision), `PREFIX_HASH_START` at the first.
     pub before: u64,
+    /// A plain number that strategies may go by: small where something of interest is near, 0 where nothing is known.
+    pub distance: u8,
 }
 
 impl Decision {

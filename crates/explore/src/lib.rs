@@ -16,6 +16,7 @@ pub mod strategy;
 
 pub mod coverage;
 pub mod errors;
+pub mod monitored;
 pub mod reasons;
 pub mod requirements;
 mod restarts;

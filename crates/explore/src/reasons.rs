@@ -79,7 +79,7 @@ impl Reasons {
         for note in &run.notes {
             let count = u64::from(note.count.max(1));
             match note.kind {
-                NoteKind::Error => {}
+                NoteKind::Error | NoteKind::Monitored => {}
                 NoteKind::NotReproduced => {
                     let kind = ErrorKind::from_number(note.detail).unwrap_or(ErrorKind::OtherUndefined);
                     self.count(Key::NotReproduced(kind), note.site, note.place.clone(), count);

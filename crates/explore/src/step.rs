@@ -125,6 +125,8 @@ pub struct Step {
     pub kept: Option<Keep>,
     /// Sides of user branches covered for the first time.
     pub new_coverage: Vec<AlternativeId>,
+    /// States of specifications that the run was the first to reach.
+    pub n_states: usize,
     /// Indices into [`Errors::found`].
     pub new_errors: Vec<usize>,
     /// The run is the first to violate a requirement.

@@ -15,6 +15,7 @@ fn contradictions_are_divergences() {
         n_alternatives: 2,
         event,
         before: u64::from(event),
+        distance: 0,
     };
     let mut tree = Tree::new(None);
     let mut insert = |case, decisions: &[Decision], truncated| {
@@ -48,6 +49,7 @@ fn a_choice_that_grows_is_a_divergence() {
         n_alternatives,
         event: 0,
         before: 1,
+        distance: 0,
     };
     let mut tree = Tree::new(None);
     let first = [decision(0, 3)];

@@ -126,6 +126,7 @@ mod tests {
             n_alternatives: 2,
             event,
             before: PREFIX_HASH_START,
+            distance: 0,
         };
         let decisions: Vec<_> = (0..8).map(decision).collect();
         let (case, prefix) = (CaseId(1), Prefix::Whole);

@@ -9,7 +9,7 @@ use crate::fake::{END, Fake, Program, Random, Trace, map, random_program};
 use crate::job::{CaseId, Executor, JobResult};
 use crate::step::{Next, Past, Ticket};
 use crate::strategy::Strategy;
-use crate::strategy::catalogue::{STRATEGIES, Spec};
+use crate::strategy::catalogue::{STRATEGIES, Situation, Spec};
 use crate::strategy::weights::Weights;
 use crate::tree::OpenBranch;
 use crate::{Budget, StopReason, Verdict};
@@ -23,7 +23,9 @@ fn explorer(strategy: &str, n_workers: usize, seed: u64, max_runs: Option<u64>) 
 
 fn small_explorer(strategy: &str, n_workers: usize, seed: u64, max_runs: Option<u64>, memory: Option<u64>) -> Explorer {
     let spec = Spec::parse(strategy).expect("a strategy");
-    let make = |worker: usize| -> Box<dyn Strategy> { spec.make(seed + worker as u64, Weights::default(), false) };
+    let make = |worker: usize| -> Box<dyn Strategy> {
+        spec.make(seed + worker as u64, Weights::default(), Situation::default())
+    };
     let settings = Settings { budget: Budget { max_runs, max_time: None }, memory, ..Settings::default() };
     Explorer::with_workers(Arc::new(map()), (0..n_workers).map(make).collect(), settings)
 }

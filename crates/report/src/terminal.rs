@@ -5,7 +5,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use tine_session::Summary;
-use tine_session::summary::{ErrorSummary, How, RequirementSummary, SolverSummary, Uncoverable, Uncovered, Verdict};
+use tine_session::summary::{
+    ErrorSummary, How, RequirementSummary, SolverSummary, SpecificationCoverage, Uncoverable, Uncovered, Verdict,
+};
 
 use crate::printable::{printable, printable_copy};
 use crate::style::{Style, count, duration, grouped, percent};
@@ -41,6 +43,7 @@ pub fn summary(summary: &Summary, dir: &Path, verbose: bool, style: Style) -> St
         text += &solver(summary);
     }
     text += &coverage(summary, style);
+    text += &specifications(summary);
     text += &explained(summary);
     text += &surroundings(summary);
     text += &verdict(summary, style);
@@ -142,6 +145,14 @@ fn answered_by(solver: &SolverSummary) -> String {
     tiers.sort_by_key(|&(n, name)| (std::cmp::Reverse(n), name));
     let tiers: Vec<String> = tiers.into_iter().map(|(n, name)| format!("{name} {}", grouped(n))).collect();
     if tiers.is_empty() { String::new() } else { format!(": {}", tiers.join(", ")) }
+}
+
+/// Coverage of specifications.
+fn specifications(summary: &Summary) -> String {
+    let line = |spec: &SpecificationCoverage| {
+        format!("specification `{}`: {} of {} reached\n", spec.name, spec.reached, count(spec.states.into(), "state"))
+    };
+    summary.specifications.iter().map(line).collect()
 }
 
 /// Why sides that runs came close to were not taken.
@@ -262,8 +273,15 @@ fn verdict(summary: &Summary, style: Style) -> String {
         }
         Verdict::Incomplete => format!("verdict: {}, because of\n", style.warning("incomplete")),
     };
+    let mut no_violation = String::new();
     if summary.checks != "default" {
         text.insert_str(0, &format!("checks: {}\n", summary.checks));
+    }
+    let kept: Vec<_> = summary.specifications.iter().filter(|spec| !spec.violated).collect();
+    if !kept.is_empty() && summary.verdict != Verdict::Incomplete {
+        let within = if summary.verdict == Verdict::Bounded { " within the bounds" } else { "" };
+        let names: Vec<String> = kept.iter().map(|spec| format!("`{}`", spec.name)).collect();
+        no_violation = format!("no violation of {} on any path{within}\n", names.join(", "));
     }
     for reason in summary.reasons.iter().take(MAX_REASONS) {
         let at = match reason.line {
@@ -275,6 +293,7 @@ fn verdict(summary: &Summary, style: Style) -> String {
     if summary.reasons.len() > MAX_REASONS {
         writeln!(text, "  … and {} more", summary.reasons.len() - MAX_REASONS).expect("a string");
     }
+    text += &no_violation;
     if summary.reasons.iter().any(|reason| reason.what.starts_with("input flows into ")) {
         text.push_str(LOST_INPUT);
     }

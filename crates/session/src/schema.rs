@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::error::SessionError;
 
 /// Changes with every change of the tables.
-pub(crate) const VERSION: i64 = 9;
+pub(crate) const VERSION: i64 = 10;
 
 /// "tine" as big-endian bytes; tells a session from any other database.
 const APPLICATION: i64 = i32::from_be_bytes(*b"tine") as i64;

@@ -98,6 +98,9 @@ pub struct Summary {
     pub explained: Vec<Explained>,
     /// System calls that the sandbox refused.
     pub refused: Vec<Refused>,
+    /// Specifications that were monitored, and the states of their monitors that runs reached.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub specifications: Vec<SpecificationCoverage>,
     /// Undefined symbols of the unit, and how each is treated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub surroundings: Vec<Surrounding>,
@@ -122,6 +125,19 @@ fn default_version() -> u32 {
 
 fn default_checks() -> String {
     Checks::default().to_string()
+}
+
+/// Coverage of a specification.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct SpecificationCoverage {
+    /// Name of the specification.
+    pub name: String,
+    /// Number of states of its monitors, without the violation.
+    pub states: u32,
+    /// Number of states that runs reached.
+    pub reached: u32,
+    /// True if an error is a violation of it.
+    pub violated: bool,
 }
 
 /// An undefined symbol: a function or variable that the unit uses and does not define.
@@ -499,6 +515,7 @@ impl Summary {
             uncovered: uncovered(explorer),
             explained: Vec::new(),
             refused: explorer.refused().map(|(call, count)| Refused { call, count }).collect(),
+            specifications: Vec::new(),
             surroundings: Vec::new(),
             open: explorer.tree().n_open(),
             deepest: counters.deepest,

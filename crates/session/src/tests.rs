@@ -60,6 +60,7 @@ impl Executor for Unit {
             n_alternatives: 2,
             event: 0,
             before: PREFIX_HASH_START,
+            distance: 0,
         };
         Ok(JobResult::Ran(Box::new(Run {
             case: CaseId(u32::from(x) + 1),

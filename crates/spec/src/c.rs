@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use tine_trace::event::MAX_DISTANCE;
 use tine_trace::map::{CALL_HOOK, DRIVER_FILE, RETURN_HOOK, SAVED_BYTES};
 
 use crate::letters::{Letters, Point};
@@ -21,6 +22,9 @@ use crate::syntax::{Duty, Moment, Proposition, Spec};
 
 /// The automata's interpreter.
 const INTERPRETER: &str = include_str!("monitor.c");
+
+/// The largest distance to a violation that is counted, and that of states from which no violation can be reached.
+const FAR: u8 = MAX_DISTANCE;
 
 /// A function's type in C.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,8 +56,20 @@ pub struct Source<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Monitors {
     pub text: String,
+    /// States that can be reached.
+    pub states: Vec<States>,
     /// Path, line and text of each warning.
     pub warnings: Vec<(String, u32, String)>,
+}
+
+/// States of a specification's monitors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct States {
+    /// Name of the specification.
+    pub spec: String,
+    /// For each property its number in the unit, its first state, and the number of states. State 0, the violation, is not
+    /// counted: the states are 1 to this number.
+    pub properties: Vec<(u32, u8, u8)>,
 }
 
 /// Returns the monitors of all specifications. `signature_of` knows the functions of the unit.
@@ -68,6 +84,8 @@ pub fn monitors(
     monitors.text += INTERPRETER;
     let mut hooks: BTreeMap<(Moment, String), Hook> = BTreeMap::new();
     let mut ends = String::new();
+    let mut near = [0_u32; FAR as usize + 1];
+    let mut n_properties = 0;
     for source in sources {
         for spec in source.specs {
             let id = format!("tine_spec_{}", spec.name);
@@ -76,7 +94,14 @@ pub fn monitors(
                 failed(Mistake::new(spec.line, 1, format!("too many propositions about one moment of `{function}`")))
             })?;
             let automata = automata(source.path, spec, &letters, &mut monitors.warnings).map_err(failed)?;
-            tables(&mut monitors.text, &id, spec, &letters, &automata);
+            tables(&mut monitors.text, &id, spec, &letters, &automata, n_properties);
+            let numbered = (n_properties..).zip(&automata);
+            let properties = numbered.map(|(number, monitor)| (number, monitor.start, (monitor.next.len() - 1) as u8));
+            monitors.states.push(States { spec: spec.name.clone(), properties: properties.collect() });
+            n_properties += automata.len() as u32;
+            for monitor in &automata {
+                near[usize::from(distances(monitor)[usize::from(monitor.start)])] += 1;
+            }
             for point in &letters.points {
                 let event = event(&id, spec, point, source.path, signature_of).map_err(failed)?;
                 let hook = hooks.entry((point.moment, point.function.clone())).or_default();
@@ -91,6 +116,8 @@ pub fn monitors(
     for ((moment, function), hook) in &hooks {
         monitors.text += &hook.text(*moment, function);
     }
+    let near: String = near.iter().map(|count| format!("{count},")).collect();
+    let _ = writeln!(monitors.text, "static unsigned tine_near[TINE_FAR + 1] = {{{near}}};");
     let _ = writeln!(monitors.text, "__attribute__((destructor)) static void tine_end_of_specs(void) {{\n{ends}}}");
     Ok(monitors)
 }
@@ -176,21 +203,30 @@ fn automata(
     Ok(automata)
 }
 
-/// The data of one specification.
-fn tables(text: &mut String, id: &str, spec: &Spec, letters: &Letters, automata: &[Monitor]) {
+/// For each state, its distance to a violation as the monitors count it.
+fn distances(monitor: &Monitor) -> Vec<u8> {
+    let capped = |distance: Option<u32>| distance.map_or(FAR, |distance| distance.min(FAR.into()) as u8);
+    monitor.distances().into_iter().map(capped).collect()
+}
+
+/// The data of one specification. Its properties are numbered from `first` on.
+fn tables(text: &mut String, id: &str, spec: &Spec, letters: &Letters, automata: &[Monitor], first: u32) {
     let numbers = |numbers: &mut dyn Iterator<Item = u8>| numbers.map(|n| n.to_string()).collect::<Vec<_>>().join(",");
     let mut properties = String::new();
     for (index, (monitor, property)) in automata.iter().zip(&spec.properties).enumerate() {
         let next = numbers(&mut monitor.next.iter().flatten().copied());
         let may_end = numbers(&mut monitor.may_end.iter().map(|may_end| u8::from(*may_end)));
         let _ = writeln!(text, "static const unsigned char {id}_next_{index}[] = {{{next}}};");
+        let distance = numbers(&mut distances(monitor).into_iter());
         let _ = writeln!(text, "static const unsigned char {id}_may_end_{index}[] = {{{may_end}}};");
+        let _ = writeln!(text, "static const unsigned char {id}_distance_{index}[] = {{{distance}}};");
         let _ = write!(
             properties,
-            "{{{}, {}, {}, {id}_next_{index}, {id}_may_end_{index}}}, ",
+            "{{{}, {}, {}, {id}_next_{index}, {id}_may_end_{index}, {id}_distance_{index}, {}}}, ",
             quoted(&property.text),
             u8::from(property.duty == Duty::Expects),
-            monitor.start
+            monitor.start,
+            first + index as u32,
         );
     }
     let n_properties = spec.properties.len();

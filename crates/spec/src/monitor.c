@@ -2,6 +2,7 @@
 
 #define TINE_LIVE 256   /* objects that one specification follows at a time */
 #define TINE_EVENTS 12  /* events that a report shows */
+#define TINE_FAR 63     /* the largest distance (MAX_DISTANCE), also of what cannot be violated any more */
 
 struct tine_property {
     const char *text;
@@ -9,6 +10,8 @@ struct tine_property {
     unsigned char start;
     const unsigned char *next;    /* [state][letter]; state 0 is the violation */
     const unsigned char *may_end; /* [state] */
+    const unsigned char *distance; /* [state]: events to the nearest violation */
+    unsigned number;              /* among all properties */
 };
 
 struct tine_spec_event {
@@ -37,6 +40,12 @@ extern _Noreturn void __tine_beyond(void);
 extern _Noreturn void __tine_reject(void);
 /* Ends the run. The place is a call site, or unknown (line 0): then it is where the program is now. */
 extern _Noreturn void __tine_violation(const char *message, const char *file, unsigned line, const char *function);
+
+/* A monitor came to a state; the distance is that of the nearest violation of all. */
+extern void __tine_monitored(unsigned property, unsigned state, unsigned distance);
+
+/* Monitors at each distance. The initial values count one more object for each property: the next that is made. */
+static unsigned tine_near[TINE_FAR + 1];
 
 /* Call site of the last call to a monitored function, kept up to date by instrumented code. Line 0 is the harness. */
 __attribute__((used)) const char *__tine_call_file;
@@ -105,6 +114,13 @@ static _Noreturn void tine_violated(struct tine_spec *spec, const struct tine_pr
     __tine_violation(tine_message, last->file, last->line, last->function);
 }
 
+static unsigned tine_nearest(void) {
+    unsigned distance = 0;
+    while (distance < TINE_FAR && !tine_near[distance])
+        distance++;
+    return distance;
+}
+
 static struct tine_instance *tine_instance_of(struct tine_spec *spec, const void *object) {
     for (unsigned k = 0; k < spec->n_instances; k++)
         if (spec->instances[k].object == object)
@@ -114,8 +130,10 @@ static struct tine_instance *tine_instance_of(struct tine_spec *spec, const void
     struct tine_instance *instance = &spec->instances[spec->n_instances];
     instance->object = object;
     instance->states = spec->states + spec->n_instances++ * spec->n_properties;
-    for (unsigned k = 0; k < spec->n_properties; k++)
+    for (unsigned k = 0; k < spec->n_properties; k++) {
         instance->states[k] = spec->properties[k].start;
+        tine_near[spec->properties[k].distance[instance->states[k]]]++;
+    }
     return instance;
 }
 
@@ -131,9 +149,16 @@ static void tine_event(struct tine_spec *spec, const void *object, unsigned lett
     event->object = object;
     for (unsigned k = 0; k < spec->n_properties; k++) {
         const struct tine_property *property = &spec->properties[k];
-        instance->states[k] = property->next[instance->states[k] * spec->n_letters + letter];
-        if (instance->states[k] != 0)
+        unsigned before = instance->states[k];
+        unsigned state = instance->states[k] = property->next[before * spec->n_letters + letter];
+        if (state != 0) {
+            if (state != before) {
+                tine_near[property->distance[before]]--;
+                tine_near[property->distance[state]]++;
+                __tine_monitored(property->number, state, tine_nearest());
+            }
             continue;
+        }
         if (property->is_expected && __tine_call_line == 0)
             __tine_reject();
         tine_violated(spec, property, object, name, is_return);

@@ -310,6 +310,8 @@ pub const VA_STACK: usize = 14;
 /// unsigned long __tine_unlike(const void *, const void *, unsigned long from, unsigned long size, unsigned *width);
 ///                                                                // the first bytes that may differ
 /// unsigned __tine_extent(const void *, void **start, unsigned long *size);   // of an object of the heap
+/// void     __tine_monitored(unsigned property, unsigned state, unsigned distance);
+///                                                                // a monitor came to a state; the nearest violation of all
 /// void     __tine_endless(void);                                 // in a loop that nothing inside it can end
 /// void     __tine_loop(unsigned long loop, unsigned long turn, …);   // in a loop that writes nothing: its turn, and the
 ///                                                                // values on which its ways out depend ([`LOOP_STATE`])
@@ -338,7 +340,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_compare(const void *, const void *, unsigned long n, unsigned folded, struct comparison *);
 ///                                                                // what of two strings to compare at once: see [`Comparison`]
 /// ```
-pub const INTERFACE: [&str; 38] = [
+pub const INTERFACE: [&str; 39] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -354,6 +356,7 @@ pub const INTERFACE: [&str; 38] = [
     "__tine_transfer",
     "__tine_unlike",
     "__tine_extent",
+    "__tine_monitored",
     "__tine_endless",
     "__tine_loop",
     "__tine_beyond",

@@ -70,7 +70,7 @@ impl EventKind {
 pub struct Event {
     /// Number of an [`EventKind`].
     pub kind: u8,
-    /// Bits of `OF_LAYOUT`.
+    /// `OF_LAYOUT`, and above it the distance to a violation ([`Event::distance`]).
     pub flags: u8,
     /// Number of the taken side.
     pub alternative: u16,
@@ -92,6 +92,20 @@ const _: () = assert!(size_of::<Event>() == 32);
 
 /// Flag of a branch that is decided by where objects made for inputs lie: their placements, before it on the path, say how.
 pub const OF_LAYOUT: u8 = 1;
+
+/// The largest distance to a violation that is told from larger ones.
+pub const MAX_DISTANCE: u8 = 63;
+
+/// The place of the distance among an event's flags.
+pub const DISTANCE_SHIFT: u32 = 1;
+
+impl Event {
+    /// The distance to the nearest violation of a specification when this was logged, in events of the specification; 0
+    /// without specifications.
+    pub const fn distance(&self) -> u8 {
+        self.flags >> DISTANCE_SHIFT
+    }
+}
 
 /// Hash before the first event.
 pub const PREFIX_HASH_START: u64 = 0x7469_6e65_0000_0001;
@@ -194,6 +208,13 @@ pub enum NoteKind {
     /// An input text was written to before another input object was read, or the other way round: that characters lie in
     /// the bytes of other objects is not tried.
     Characters = 24,
+    /// A monitor of a specification came to a state: `detail` is [`monitored`]. No site.
+    Monitored = 30,
+}
+
+/// `detail` of [`NoteKind::Monitored`]: a state of a property, by its number in the unit.
+pub const fn monitored(property: u32, state: u8) -> u32 {
+    property << 8 | state as u32
 }
 
 impl NoteKind {
@@ -214,6 +235,7 @@ impl NoteKind {
             13 => NoteKind::MaxCalls,
             14 => NoteKind::Overlap,
             24 => NoteKind::Characters,
+            30 => NoteKind::Monitored,
             15 => NoteKind::MaxInputs,
             16 => NoteKind::ReadBack,
             17 => NoteKind::TooSlow,

@@ -29,6 +29,7 @@ mod resume;
 mod screens;
 mod sequence;
 mod solver;
+mod specifications;
 mod strategies;
 mod support;
 mod time;

@@ -46,8 +46,15 @@ impl Bits<'_> {
         let mut before = PREFIX_HASH_START;
         let decide = |event: u32| {
             let alternative = (input >> event & 1) as u16;
-            let decision =
-                Decision { kind: EventKind::Branch, site: Site(0), alternative, n_alternatives: 2, event, before };
+            let decision = Decision {
+                kind: EventKind::Branch,
+                site: Site(0),
+                alternative,
+                n_alternatives: 2,
+                event,
+                before,
+                distance: 0,
+            };
             before = prefix_hash(before, EventKind::Branch as u8, 0, alternative);
             decision
         };

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tine_engine::scheduler::run_alone;
 use tine_explore::fake::{END, Fake, Program, Random, map, random_program};
-use tine_explore::strategy::catalogue::{STRATEGIES, Spec};
+use tine_explore::strategy::catalogue::{STRATEGIES, Situation, Spec};
 use tine_explore::strategy::weights::Weights;
 use tine_explore::strategy::{Added, Auto, PutOff, RandomPath};
 use tine_explore::tree::{Inserted, Renumbered, Untaken};
@@ -26,7 +26,7 @@ fn explore(fake: &mut Fake, strategy: Box<dyn Strategy>, max_runs: Option<u64>) 
 }
 
 fn strategy(text: &str, seed: u64) -> Box<dyn Strategy> {
-    Spec::parse(text).expect("a strategy").make(seed, Weights::default(), false)
+    Spec::parse(text).expect("a strategy").make(seed, Weights::default(), Situation::default())
 }
 
 /// `depth` independent bits, the highest first.
@@ -160,8 +160,17 @@ fn after_one_run() -> Explorer {
 fn told_of(explorer: &Explorer) -> Auto {
     let (tree, map, coverage) = (explorer.tree(), explorer.map(), explorer.coverage());
     let inserted = Inserted { new: true, new_nodes: 0..tree.n_nodes() as u32, divergence: None, cut: None };
-    let mut auto = Auto::new(0, true, |_| true);
-    auto.inserted(&Added { inserted: &inserted, own: true, is_slow: false, covered: &[], tree, map, coverage });
+    let mut auto = Auto::new(0, Situation { by_calls: true, ..Situation::default() }, |_| true);
+    auto.inserted(&Added {
+        inserted: &inserted,
+        own: true,
+        is_slow: false,
+        covered: &[],
+        n_states: 0,
+        tree,
+        map,
+        coverage,
+    });
     auto
 }
 
@@ -209,7 +218,7 @@ fn what_costs_too_much_waits() {
     let inserted = Inserted { new: true, new_nodes: 0..tree.n_nodes() as u32, divergence: None, cut: None };
     let nothing = Inserted { new_nodes: 0..0, ..inserted.clone() };
     let ran = |auto: &mut Auto, inserted: &Inserted, is_slow: bool| {
-        auto.inserted(&Added { inserted, own: true, is_slow, covered: &[], tree, map, coverage });
+        auto.inserted(&Added { inserted, own: true, is_slow, covered: &[], n_states: 0, tree, map, coverage });
     };
     let mut auto = told_of(&explorer);
     let branch = auto.next(tree, map, coverage).expect("six are open");
@@ -364,7 +373,7 @@ fn weights_pull() {
     let spec = Spec::parse("probabilistic:weights=w").expect("a strategy");
     assert_eq!(spec.weights_file(), Some("w"));
     let mut fake = Fake::new(16, bits(4));
-    explore(&mut fake, spec.make(1, weights, false), Some(4));
+    explore(&mut fake, spec.make(1, weights, Situation::default()), Some(4));
     assert_eq!(fake.ran, [0, 1, 4, 5]);
     assert_eq!(Weights::parse("f.c:10 1\nother.c:3 0.5").unwrap().unused(&map()), ["other.c:3"]);
 }

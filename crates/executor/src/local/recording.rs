@@ -198,7 +198,16 @@ impl LocalExecutor {
             };
             if let (Some(kind), Some(n_alternatives)) = (EventKind::from_number(event.kind), n_alternatives) {
                 let alternative = alternative(trace, index as u32);
-                decisions.push(Decision { kind, site, alternative, n_alternatives, event: index as u32, before });
+                let distance = event.distance();
+                decisions.push(Decision {
+                    kind,
+                    site,
+                    alternative,
+                    n_alternatives,
+                    event: index as u32,
+                    before,
+                    distance,
+                });
             }
             before = event.prefix_hash;
         }

@@ -114,6 +114,7 @@ impl Explorer {
             _ => self.tree.insert(&path, |decision| rejecting(map, decision)),
         };
         step.new_coverage = self.coverage.add(&self.map, &run.new_edges, run.case);
+        step.n_states = self.monitored.add(run);
         self.varying.ran(matches!(ticket.job, Job::Vary(_)), length, step.new_coverage.len());
         self.tell(ticket, &inserted, &step, run.is_slow());
         self.counters.deepest = self.counters.deepest.max(self.tree.last_path().len() as u32);
@@ -159,7 +160,7 @@ impl Explorer {
             Some(Keep::Requirement)
         } else if is_doubtful {
             Some(Keep::Unreproduced)
-        } else if !step.new_coverage.is_empty() {
+        } else if !step.new_coverage.is_empty() || step.n_states > 0 {
             Some(Keep::Coverage)
         } else if step.new_path && self.counters.paths == 1 {
             Some(Keep::First)
@@ -181,6 +182,7 @@ impl Explorer {
                     own: is_workers && ticket.asked == number,
                     is_slow,
                     covered: &step.new_coverage,
+                    n_states: step.n_states,
                     tree: &self.tree,
                     map: &self.map,
                     coverage: &self.coverage,

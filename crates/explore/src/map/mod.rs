@@ -305,6 +305,12 @@ impl ProgramMap {
         self.sites.get(site.0 as usize)
     }
 
+    /// The side of the user's branch that a side of a site is, if it is one.
+    pub fn side(&self, (site, alternative): (Site, u16)) -> Option<AlternativeId> {
+        let branch = self.site(site)?.branch?;
+        self.branch(branch).alternatives().nth(usize::from(alternative))
+    }
+
     pub fn function(&self, function: FunctionId) -> &Function {
         &self.functions[function.index()]
     }

@@ -4,7 +4,8 @@ use super::costs::Costs;
 use super::hopes::{Hopes, Side};
 use super::random::Random;
 use super::{
-    Added, Cfg, Dfs, Generational, Priority, PutOff, RandomBranch, RandomPath, RandomSearch, Rare, Strategy, Uncovered,
+    Added, Cfg, Dfs, Generational, NearViolation, Priority, PutOff, RandomBranch, RandomPath, RandomSearch, Rare,
+    Situation, Strategy, Uncovered,
 };
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
@@ -74,6 +75,7 @@ impl Auto {
         "priority",
         "rare",
         "uncovered",
+        "spec",
         "hopes",
         "costs",
         "mutation",
@@ -81,7 +83,8 @@ impl Auto {
     ];
 
     /// With the parts that `has` names.
-    pub fn new(seed: u64, by_calls: bool, has: impl Fn(&str) -> bool) -> Auto {
+    pub fn new(seed: u64, situation: Situation, has: impl Fn(&str) -> bool) -> Auto {
+        let Situation { by_calls, is_monitored } = situation;
         let member = |strategy: Box<dyn Strategy>, floor| Member { strategy, gain: 0.0, effort: 0.0, floor };
         let mut members = vec![member(Box::new(Dfs::new(by_calls)), 0.005)];
         if !by_calls {
@@ -93,8 +96,12 @@ impl Auto {
             members.push(member(Box::new(Priority::new(seed ^ 5, 0, false)), 0.02));
             members.push(member(Box::new(Rare::new(seed ^ 6, false)), 0.04));
             members.push(member(Box::new(Uncovered::new(seed ^ 7, false)), 0.05));
-            members.retain(|member| has(member.strategy.name()));
         }
+        if is_monitored {
+            let near = NearViolation::new(seed ^ 8, NearViolation::SHARE, by_calls);
+            members.push(member(Box::new(near), 0.2));
+        }
+        members.retain(|member| member.strategy.name() == "dfs" || has(member.strategy.name()));
         let turn = if by_calls { DFS } else { FIRST };
         Auto {
             random: Random::new(seed),
@@ -177,11 +184,7 @@ impl Strategy for Auto {
     fn puts_off(&mut self, branch: OpenBranch, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> PutOff {
         let node = tree.node(branch.node);
         let side = (node.site, branch.alternative);
-        let covers = map
-            .site(node.site)
-            .and_then(|site| site.branch)
-            .and_then(|branch_of| map.branch(branch_of).alternatives().nth(usize::from(branch.alternative)));
-        let wanted = covers.is_some_and(|side| !coverage.is_covered(side));
+        let wanted = map.side(side).is_some_and(|side| !coverage.is_covered(side));
         self.asked = Some((side, node.depth));
         if self.costs.as_ref().is_some_and(|costs| costs.is_too_dear(branch, tree)) {
             PutOff::ForItsCost
@@ -221,10 +224,11 @@ impl Strategy for Auto {
         self.in_vain = self.in_vain.saturating_add(u32::from(added.own));
         for (number, member) in self.members.iter_mut().enumerate() {
             let own = added.own && number == self.turn;
-            if own && !added.covered.is_empty() {
+            let gain = added.covered.len() + added.n_states;
+            if own && gain > 0 {
                 self.has_gained = true;
                 self.in_vain = 0;
-                member.gain += added.covered.len() as f64;
+                member.gain += gain as f64;
             }
             member.strategy.inserted(&Added { own, ..*added });
         }
@@ -260,7 +264,7 @@ mod tests {
 
     /// Turns of each member, of 1000; `gains` says who brings something.
     fn turns(gains: impl Fn(usize) -> bool) -> Vec<u32> {
-        let mut auto = Auto::new(5, false, |_| true);
+        let mut auto = Auto::new(5, Situation::default(), |_| true);
         let map = crate::fake::map();
         let coverage = Coverage::new(&map);
         let mut turns = vec![0u32; auto.members.len()];
@@ -293,7 +297,7 @@ mod tests {
         let coverage = Coverage::new(&explorer_map);
         let tree = Tree::new(None);
         let jobs_of_a_turn = |why: Untaken| {
-            let mut auto = Auto::new(5, false, |_| true);
+            let mut auto = Auto::new(5, Situation::default(), |_| true);
             let branch = OpenBranch { node: crate::tree::NodeId(0), alternative: 0 };
             let mut n_jobs = 0;
             auto.next(&tree, &explorer_map, &coverage);

@@ -3,7 +3,7 @@
 
 use tine_trace::event::{EventKind, PREFIX_HASH_START, Site};
 
-use super::catalogue::{STRATEGIES, Spec};
+use super::catalogue::{STRATEGIES, Situation, Spec};
 use super::weights::Weights;
 use super::{Added, Strategy};
 use crate::coverage::Coverage;
@@ -24,7 +24,11 @@ struct World {
 impl World {
     fn new(name: &str, by_calls: bool) -> World {
         let map = map();
-        let strategy = Spec::parse(name).expect("a strategy").make(5, Weights::default(), by_calls);
+        let strategy = Spec::parse(name).expect("a strategy").make(
+            5,
+            Weights::default(),
+            Situation { by_calls, is_monitored: true },
+        );
         World { tree: Tree::new(None), coverage: Coverage::new(&map), map, strategy, n_cases: 0 }
     }
 
@@ -39,7 +43,16 @@ impl World {
 
     fn tell(&mut self, inserted: &Inserted) {
         let World { tree, map, coverage, .. } = self;
-        self.strategy.inserted(&Added { inserted, own: true, is_slow: false, covered: &[], tree, map, coverage });
+        self.strategy.inserted(&Added {
+            inserted,
+            own: true,
+            is_slow: false,
+            covered: &[],
+            n_states: 0,
+            tree,
+            map,
+            coverage,
+        });
     }
 
     fn next(&mut self) -> Option<OpenBranch> {
@@ -86,7 +99,8 @@ fn path(random: &mut Random, length: u64) -> Vec<Decision> {
             _ => (EventKind::Failing, 1, 2),
         };
         let alternative = random.below(u64::from(n_alternatives)) as u16;
-        let decision = Decision { kind, site: Site(site), alternative, n_alternatives, event: event as u32, before };
+        let decision =
+            Decision { kind, site: Site(site), alternative, n_alternatives, event: event as u32, before, distance: 0 };
         before = (before ^ u64::from(alternative)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17);
         decision
     });
@@ -154,6 +168,7 @@ fn putting_off_a_long_path_takes_time_in_proportion_to_it() {
                 n_alternatives: 2,
                 event,
                 before: u64::from(event),
+                distance: 0,
             })
             .collect();
         world.insert(&decisions);

@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use super::weights::Weights;
 use super::{
-    Auto, Bfs, BoundedDfs, Cfg, Dfs, Generational, Priority, Probabilistic, RandomBranch, RandomInput, RandomPath,
-    RandomSearch, Rare, Strategy, Uncovered,
+    Auto, Bfs, BoundedDfs, Cfg, Dfs, Generational, NearViolation, Priority, Probabilistic, RandomBranch, RandomInput,
+    RandomPath, RandomSearch, Rare, Strategy, Uncovered,
 };
 
 /// Description of a strategy.
@@ -93,6 +93,15 @@ pub const STRATEGIES: &[Entry] = &[
         }],
     },
     Entry {
+        name: "spec",
+        about: "The decision nearest to a violation of a specification (LCT). Part of auto where specifications are given.",
+        options: &[OptionEntry {
+            name: "random",
+            value: "PERCENT",
+            about: "Percentage of choices that take any open branch [default: 20].",
+        }],
+    },
+    Entry {
         name: "probabilistic",
         about: "From the deepest branch of the last path upwards, a side drawn by the weight of the branch (Bullseye).",
         options: &[OptionEntry {
@@ -122,6 +131,15 @@ pub const STRATEGIES: &[Entry] = &[
 pub struct Spec {
     name: &'static str,
     options: BTreeMap<&'static str, String>,
+}
+
+/// What is explored, as far as strategies depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Situation {
+    /// Choices are calls of a sequence: short sequences come first.
+    pub by_calls: bool,
+    /// Specifications are monitored.
+    pub is_monitored: bool,
 }
 
 /// What is wrong with the text of a [`Spec`].
@@ -176,13 +194,14 @@ impl Spec {
         self.options.get("weights").map(String::as_str)
     }
 
-    /// The strategy. `by_calls`: choices are calls of a sequence, short ones come first.
-    pub fn make(&self, seed: u64, weights: Weights, by_calls: bool) -> Box<dyn Strategy> {
+    /// The strategy.
+    pub fn make(&self, seed: u64, weights: Weights, situation: Situation) -> Box<dyn Strategy> {
+        let Situation { by_calls, .. } = situation;
         let number =
             |name: &str, default: u32| self.options.get(name).map_or(default, |value| value.parse().unwrap_or(default));
         match self.name {
             "bounded-dfs" => Box::new(BoundedDfs::new(number("bound", BoundedDfs::BOUND), by_calls)),
-            "auto" => Box::new(Auto::new(seed, by_calls, |part| !self.is_without(part))),
+            "auto" => Box::new(Auto::new(seed, situation, |part| !self.is_without(part))),
             "cfg" => Box::new(Cfg::new(seed, by_calls)),
             "bfs" => Box::new(Bfs::new(by_calls)),
             "random-path" => Box::new(RandomPath::new(seed, by_calls)),
@@ -191,6 +210,7 @@ impl Spec {
             "rare" => Box::new(Rare::new(seed, by_calls)),
             "random" => Box::new(RandomSearch::new(seed, by_calls)),
             "priority" => Box::new(Priority::new(seed, number("random", Priority::SHARE), by_calls)),
+            "spec" => Box::new(NearViolation::new(seed, number("random", NearViolation::SHARE), by_calls)),
             "probabilistic" => Box::new(Probabilistic::new(seed, weights, by_calls)),
             "generational" => Box::new(Generational::new(by_calls)),
             "random-input" => {

@@ -26,6 +26,7 @@ mod random_input;
 mod random_path;
 mod random_search;
 mod rare;
+mod spec;
 mod uncovered;
 pub mod weights;
 
@@ -36,7 +37,7 @@ use crate::tree::{Inserted, OpenBranch, Renumbered, Tree, Untaken};
 pub use auto::Auto;
 pub use bfs::Bfs;
 pub use bounded_dfs::BoundedDfs;
-pub use catalogue::{Spec, SpecError};
+pub use catalogue::{Situation, Spec, SpecError};
 pub use cfg::Cfg;
 pub use dfs::Dfs;
 pub use generational::Generational;
@@ -48,6 +49,7 @@ pub use random_input::RandomInput;
 pub use random_path::RandomPath;
 pub use random_search::RandomSearch;
 pub use rare::Rare;
+pub use spec::NearViolation;
 pub use uncovered::Uncovered;
 
 pub trait Strategy: Send {
@@ -116,6 +118,8 @@ pub struct Added<'a> {
     pub is_slow: bool,
     /// Sides of user branches that it was the first to take.
     pub covered: &'a [AlternativeId],
+    /// States of specifications that it was the first to reach.
+    pub n_states: usize,
     pub tree: &'a Tree,
     pub map: &'a ProgramMap,
     /// With this run.

@@ -7,7 +7,7 @@ use super::hopes::Side;
 use super::random::Random;
 use super::{Added, Strategy};
 use crate::coverage::Coverage;
-use crate::map::{AlternativeId, ProgramMap};
+use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, State, Tree};
 
 /// Of the sides that nobody has covered and some run came to, the one that was asked for least often, at any place where it is
@@ -41,7 +41,7 @@ impl Uncovered {
         for _ in 0..MAX_MISSES {
             let candidates = self.sides.iter().filter(|(_, wanted)| !wanted.nodes.is_empty());
             let (&side, _) = candidates.min_by_key(|(_, wanted)| wanted.n_asked)?;
-            if alternative(map, side).is_none_or(|side| coverage.is_covered(side)) {
+            if map.side(side).is_none_or(|side| coverage.is_covered(side)) {
                 self.sides.remove(&side);
                 continue;
             }
@@ -55,12 +55,6 @@ impl Uncovered {
         }
         None
     }
-}
-
-/// What of the user's code a side is.
-fn alternative(map: &ProgramMap, (site, alternative): Side) -> Option<AlternativeId> {
-    let branch = map.site(site)?.branch?;
-    map.branch(branch).alternatives().nth(usize::from(alternative))
 }
 
 impl Strategy for Uncovered {

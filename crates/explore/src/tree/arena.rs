@@ -1,6 +1,6 @@
 //! Storage of the tree: 48 bytes for a two-way decision, and four more for each further alternative.
 
-use tine_trace::event::{EventKind, Site};
+use tine_trace::event::{EventKind, MAX_DISTANCE, Site};
 
 use super::{OpenBranch, State};
 use crate::job::{CaseId, Decision};
@@ -73,7 +73,7 @@ pub(super) struct Node {
     pub(super) n_alternatives: u16,
     pub(super) n_open: u16,
     pub(super) kind: EventKind,
-    /// Bits of `ENDED_BEFORE`, `INEXACT`.
+    /// `ENDED_BEFORE`, `INEXACT`, and above them the distance.
     flags: u8,
 }
 
@@ -81,6 +81,9 @@ pub(super) struct Node {
 const ENDED_BEFORE: u8 = 1;
 /// The case has other events than the nodes above: the same decisions, but other pins between them.
 const INEXACT: u8 = 2;
+/// Place of the distance among the flags: [`MAX_DISTANCE`] fits.
+const DISTANCE_SHIFT: u32 = 2;
+const _: () = assert!(MAX_DISTANCE == u8::MAX >> DISTANCE_SHIFT);
 
 const _: () = assert!(size_of::<Node>() == 48);
 
@@ -101,6 +104,11 @@ impl Node {
 
     pub(super) fn set_variant(&mut self, variant: Option<NodeId>) {
         self.variant = variant.map_or(NONE, |variant| variant.0);
+    }
+
+    /// As in [`Decision::distance`].
+    pub(super) fn distance(&self) -> u8 {
+        self.flags >> DISTANCE_SHIFT
     }
 
     pub(super) fn is_exact(&self) -> bool {
@@ -221,7 +229,7 @@ impl Arena {
             n_alternatives,
             n_open: n_alternatives,
             kind: decision.kind,
-            flags: if exact { 0 } else { INEXACT },
+            flags: decision.distance.min(MAX_DISTANCE) << DISTANCE_SHIFT | if exact { 0 } else { INEXACT },
         });
         id
     }

@@ -83,6 +83,8 @@ pub struct NodeView {
     /// Decisions before it on its path.
     pub depth: u32,
     pub n_alternatives: u16,
+    /// As in [`crate::job::Decision::distance`].
+    pub distance: u8,
     /// The alternative of the decision before it that leads here; `None` at the start.
     pub parent: Option<OpenBranch>,
     /// The case that was the first to get here.
@@ -160,6 +162,7 @@ impl Tree {
             site: node.site,
             depth: node.depth,
             n_alternatives: node.n_alternatives,
+            distance: node.distance(),
             parent: node.parent(),
             case: node.case,
         }

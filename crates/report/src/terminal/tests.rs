@@ -51,6 +51,7 @@ fn complete() -> Summary {
         uncovered: Vec::new(),
         explained: Vec::new(),
         refused: Vec::new(),
+        specifications: Vec::new(),
         surroundings: Vec::new(),
         open: 0,
         deepest: 2,

@@ -6,7 +6,7 @@
 use core::ffi::c_char;
 
 use tine_trace::entry::{CALLEE_FOLLOWED, CALLEE_OTHER, Comparison, LOOP_STATE, Module, SITE_GOES_ON, SITE_IN_MODEL};
-use tine_trace::event::{NoteKind, PinReason, Site};
+use tine_trace::event::{self, NoteKind, PinReason, Site};
 
 use super::forbidden::{self, Access};
 use super::state::{self, recorder, recorder_here};
@@ -459,6 +459,14 @@ pub unsafe fn missing(name: *const c_char) -> ! {
 pub unsafe fn violation(message: *const c_char, file: *const c_char, line: u32, function: *const c_char) -> ! {
     // SAFETY: the caller vouches for it.
     unsafe { failure::violation([message, file, function], line) }
+}
+
+/// `__tine_monitored`.
+pub fn monitored(property: u32, state: u8, distance: u32) {
+    notes::note(NoteKind::Monitored, Site::NONE, event::monitored(property, state));
+    if let Some(recorder) = recorder_here() {
+        recorder.come_near(distance);
+    }
 }
 
 /// `__tine_endless`.

@@ -192,6 +192,12 @@ pub unsafe extern "C" fn extent(address: u64, start: *mut u64, size: *mut u64) -
     versions::extent(address, start, size)
 }
 
+/// `__tine_monitored`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_monitored")]
+pub extern "C" fn monitored(property: u32, state: u32, distance: u32) {
+    calls::monitored(property, state as u8, distance);
+}
+
 /// `__tine_endless`: see [`tine_trace::entry::INTERFACE`].
 #[unsafe(export_name = "__tine_endless")]
 pub extern "C" fn endless() {

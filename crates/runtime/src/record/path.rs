@@ -6,7 +6,10 @@
 
 use core::sync::atomic::{Ordering, compiler_fence};
 
-use tine_trace::event::{Event, EventKind, NoteKind, OF_LAYOUT, PREFIX_HASH_START, PinReason, Site, prefix_hash};
+use tine_trace::event::{
+    DISTANCE_SHIFT, Event, EventKind, MAX_DISTANCE, NoteKind, OF_LAYOUT, PREFIX_HASH_START, PinReason, Site,
+    prefix_hash,
+};
 use tine_trace::node::Node;
 use tine_trace::op::Op;
 use tine_trace::seal;
@@ -35,6 +38,8 @@ pub(super) struct Path {
     /// Decisions that may still be logged.
     depth_left: u32,
     hash: u64,
+    /// Flags of the events to come: the distance to a violation of a specification.
+    flags: u8,
     /// Seals over an even and an odd number of events, as in the arena.
     seals: [u64; 2],
     closed: bool,
@@ -59,6 +64,7 @@ impl Path {
         self.capacity = room.min(max_events);
         self.depth_left = max_depth;
         self.hash = PREFIX_HASH_START;
+        self.flags = 0;
         self.seals = [0; 2];
         self.closed = false;
         self.pinned = false;
@@ -81,6 +87,11 @@ impl Path {
 }
 
 impl Recorder {
+    /// From now on the nearest violation of a specification is so many of its events away.
+    pub(super) fn come_near(&mut self, distance: u32) {
+        self.path.flags = (distance.min(MAX_DISTANCE.into()) as u8) << DISTANCE_SHIFT;
+    }
+
     /// A branch on `condition`, which the machine found `taken`.
     #[inline]
     pub(super) fn branch(&mut self, site: Site, condition: u32, taken: bool) {
@@ -287,7 +298,7 @@ impl Recorder {
         path.hash = prefix_hash(path.hash, kind as u8, site.0, alternative);
         let event = Event {
             kind: kind as u8,
-            flags: 0,
+            flags: path.flags,
             alternative,
             site: site.0,
             node,

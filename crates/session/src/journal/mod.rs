@@ -169,6 +169,7 @@ fn write_run(to: &mut Writer, run: &Run) {
         to.number(decision.n_alternatives);
         to.number(decision.event);
         to.word(decision.before);
+        to.byte(decision.distance);
     });
     to.list(&run.pins, |to, pin| {
         to.number(pin.site.0);
@@ -210,6 +211,7 @@ fn read_run(from: &mut Reader<'_>) -> Result<Run, Damaged> {
                 n_alternatives: from.number()?,
                 event: from.number()?,
                 before: from.word()?,
+                distance: from.byte()?,
             })
         })?,
         pins: from.list(|from| {

@@ -14,6 +14,7 @@ fn run() -> Run {
         n_alternatives: 400,
         event,
         before: u64::MAX - u64::from(event),
+        distance: 0,
     };
     Run {
         case: CaseId(77),

@@ -1,0 +1,111 @@
+//! Decisions near a violation of a specification.
+
+use std::collections::BTreeMap;
+
+use tine_trace::event::MAX_DISTANCE;
+
+use super::frontier::Frontier;
+use super::hopes::Side;
+use super::random::Random;
+use super::{Added, Strategy};
+use crate::coverage::Coverage;
+use crate::map::ProgramMap;
+use crate::tree::{NodeId, OpenBranch, Renumbered, State, Tree};
+
+/// Takes open decisions by their distance to a violation, and mixes in random ones, so that the search does not stay where
+/// the violation only seems near (LCT §5).
+///
+/// Among all open branch sides, uncovered ones come first: a violation that the search has not seen mostly lies after code
+/// that it has not seen. A branch side that was asked for often at a distance waits until the next distance had its turn.
+#[derive(Clone, Debug)]
+pub struct NearViolation {
+    random: Random,
+    frontier: Frontier,
+    /// By distance and branch side.
+    goals: BTreeMap<(u8, Side), Goal>,
+    /// Percentage of random choices.
+    share: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Goal {
+    n_asked: u32,
+    /// Decisions where it may be open.
+    nodes: Vec<NodeId>,
+}
+
+/// Decisions of a goal that are remembered.
+const MAX_NODES: usize = 256;
+/// Decisions with nothing open that one choice looks at.
+const MAX_MISSES: u32 = 32;
+/// Times that a branch side is asked for at one distance before the same side at the next distance is.
+const PATIENCE: u32 = 4;
+
+impl NearViolation {
+    /// LCT's share of random choices.
+    pub const SHARE: u32 = 20;
+
+    pub fn new(seed: u64, share: u32, by_calls: bool) -> NearViolation {
+        let frontier = Frontier::new(by_calls);
+        NearViolation { random: Random::new(seed), frontier, goals: BTreeMap::new(), share }
+    }
+
+    fn nearest(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
+        for _ in 0..MAX_MISSES {
+            let open = self.goals.iter().filter(|(_, goal)| !goal.nodes.is_empty());
+            let is_covered = |side| map.side(side).is_none_or(|side| coverage.is_covered(side));
+            let rank = |distance: u8, goal: &Goal| u32::from(distance) * PATIENCE + goal.n_asked;
+            let (&key, _) = open.min_by_key(|((distance, side), goal)| (is_covered(*side), rank(*distance, goal)))?;
+            let goal = self.goals.get_mut(&key).expect("found above");
+            let node = goal.nodes.swap_remove(self.random.below(goal.nodes.len()));
+            let branch = OpenBranch { node, alternative: key.1.1 };
+            if tree.state(branch) == State::Open {
+                goal.n_asked += 1;
+                return Some(branch);
+            }
+        }
+        None
+    }
+}
+
+impl Strategy for NearViolation {
+    fn name(&self) -> &'static str {
+        "spec"
+    }
+
+    fn next(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
+        let is_random = self.random.below(100) < self.share as usize;
+        let nearest = if is_random { None } else { self.nearest(tree, map, coverage) };
+        nearest.or_else(|| self.frontier.draw(&mut self.random, tree))
+    }
+
+    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
+        for goal in self.goals.values_mut() {
+            goal.nodes = goal.nodes.iter().filter_map(|node| renumbered.open(*node)).collect();
+        }
+        self.frontier.renumbered(renumbered);
+    }
+
+    fn inserted(&mut self, added: &Added<'_>) {
+        let tree = added.tree;
+        self.frontier.add(added.inserted, tree);
+        for node in added.inserted.nodes().filter(|node| tree.n_open_of(*node) > 0) {
+            if self.frontier.waits(node, tree) {
+                continue;
+            }
+            let view = tree.node(node);
+            let distance = if view.distance == 0 { MAX_DISTANCE } else { view.distance };
+            for alternative in 0..view.n_alternatives {
+                let branch = OpenBranch { node, alternative };
+                if !tree.is_open(branch) {
+                    continue;
+                }
+                let goal = self.goals.entry((distance, (view.site, alternative))).or_default();
+                if goal.nodes.len() == MAX_NODES {
+                    goal.nodes.swap_remove(self.random.below(MAX_NODES));
+                }
+                goal.nodes.push(node);
+            }
+        }
+    }
+}
