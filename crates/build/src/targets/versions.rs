@@ -79,6 +79,7 @@ impl<'a> Versions<'a> {
             program,
             kind: Kind::Function(harness),
             seeds: Vec::new(),
+            specs: Vec::new(),
             environment: new.environment.clone(),
             sources: [new.unit.sources(), old.unit.sources()].concat(),
             flags: new.unit.flags().to_vec(),
