@@ -13,6 +13,7 @@ extern crate alloc;
 
 pub mod batch;
 pub mod check;
+pub mod contract;
 pub mod entry;
 pub mod eval;
 pub mod event;
@@ -30,4 +31,4 @@ pub mod segment;
 pub mod state;
 
 /// Version of everything in this crate. A unit built by another version is refused.
-pub const VERSION: u32 = 14;
+pub const VERSION: u32 = 15;
