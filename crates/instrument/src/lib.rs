@@ -11,6 +11,7 @@
 pub mod pipeline;
 
 mod asm_goto;
+mod contracts;
 mod dead;
 mod endless;
 mod facts;

@@ -368,7 +368,7 @@ impl<'m> Runtime<'m> {
     ///
     /// The slow part is a function of its own that leaves the caller's registers alone: the program pays for
     /// a test and a call instruction, not for what the call would make it spill.
-    fn guarded(
+    pub(crate) fn guarded(
         &mut self,
         name: &str,
         ty: Type,

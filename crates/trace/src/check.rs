@@ -63,6 +63,7 @@ checks! {
     FloatCast "float-cast" on ["float-cast-overflow"] "Floating-point values that do not fit the integer type they are converted to."
     Bool "bool" on ["bool,enum"] "Loads of a `bool` or an enumeration whose bytes are not a value of the type."
     Undefined "undefined" on ["builtin,return,unreachable,vla-bound"] "Other undefined behaviour: unreachable code, missing return values, array sizes below one, undefined functions."
+    Library "library" on [""] "Calls of the C library that break its contracts: overlapping copies, closed streams, formats that do not fit."
     Specification "specification" on [""] "Properties of specifications (`--spec`)."
     Assert "assert" on [""] "Assertions, postconditions and `reach_error`."
     Abort "abort" on [""] "Calls of `abort`."

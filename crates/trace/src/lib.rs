@@ -13,6 +13,7 @@ extern crate alloc;
 
 pub mod batch;
 pub mod check;
+pub mod contract;
 pub mod entry;
 pub mod eval;
 pub mod event;

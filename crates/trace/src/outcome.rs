@@ -86,6 +86,9 @@ error_kinds! {
     Leak = 40 "memory leak" Leak goes_on "Memory that nothing points to any more was not freed. Checked with `--check +leak`. The place is that of the allocation."
     UnsignedOverflow = 41 "unsigned integer overflow" UnsignedOverflow goes_on "The result of an unsigned operation does not fit its type and wraps around. Checked with `--check +unsigned-overflow`."
     Narrowing = 42 "value changed by a conversion" Narrowing goes_on "An implicit conversion between integers changed the value. Checked with `--check +narrowing`."
+    Overlap = 43 "overlapping copy" Library stops "The source and the destination of a copy overlap, where the function does not allow it (`memcpy`, `strcpy`)."
+    ClosedStream = 44 "use of a closed stream" Library stops "A stream or directory was used or closed again after it had been closed."
+    InvalidFormat = 45 "format does not fit its arguments" Library stops "A format of `printf` or `scanf` needs more arguments than the call has, or an argument of another type."
     Specification = 60 "specification violated" Specification stops "The events of the run violate a property of a specification (`--spec`)."
     Difference = 61 "difference" Specification stops "Two versions of a function behave differently (`tine compare`)."
     Blocked = 32 "blocked forever" Loop stops "The run waits for something that cannot happen: no other thread computes, and no timer is set."
@@ -95,8 +98,8 @@ impl ErrorKind {
     /// True if the machine does not notice it, or only by chance: the program goes on as if nothing had happened.
     pub const fn goes_unnoticed(self) -> bool {
         use ErrorKind::{
-            DoubleFree, Leak, OutOfBoundsRead, OutOfBoundsWrite, Specification, Uninitialised, UseAfterFree,
-            UseAfterReturn, UseAfterScope,
+            ClosedStream, DoubleFree, InvalidFormat, Leak, OutOfBoundsRead, OutOfBoundsWrite, Overlap, Specification,
+            Uninitialised, UseAfterFree, UseAfterReturn, UseAfterScope,
         };
         matches!(
             self,
@@ -108,6 +111,9 @@ impl ErrorKind {
                 | DoubleFree
                 | Uninitialised
                 | Leak
+                | Overlap
+                | ClosedStream
+                | InvalidFormat
                 | Specification
         )
     }

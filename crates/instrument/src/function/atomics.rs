@@ -11,6 +11,7 @@ impl Walk<'_, '_> {
     pub(super) fn visit_rmw(&mut self, instruction: Value) {
         use LLVMAtomicRMWBinOp::*;
         let (pointer, operand) = (instruction.operand(0), self.operand(instruction.operand(1)));
+        self.check_atomic(instruction, pointer, instruction.operand(1));
         self.pin_address(instruction, pointer);
         let Some(leaf) = Self::scalar(instruction) else {
             return self.lose_operands(instruction, "atomic operation");
@@ -61,6 +62,7 @@ impl Walk<'_, '_> {
     pub(super) fn visit_compare_exchange(&mut self, instruction: Value) {
         let (pointer, expected, new) =
             (instruction.operand(0), self.operand(instruction.operand(1)), self.operand(instruction.operand(2)));
+        self.check_atomic(instruction, pointer, new.value);
         self.pin_address(instruction, pointer);
         let Some(leaf) = Self::scalar(new.value) else {
             return self.lose_operands(instruction, "atomic exchange");

@@ -160,6 +160,7 @@ impl Walk<'_, '_> {
         if names::is_immediate_exit(&name) && call.arguments().len() == 1 {
             self.before_exit(call);
         }
+        self.check_contracts(call, site, true);
         if called.is_function()
             && called.is_declaration()
             && let Some(pure) = names::library_function(&name)

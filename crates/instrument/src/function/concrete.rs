@@ -157,6 +157,7 @@ impl Walk<'_, '_> {
             self.before_exit(call);
         }
         let site = self.call_site;
+        self.check_contracts(call, site, false);
         self.pass_concrete(call, site);
         if !leaves(call.ty()).is_empty() {
             let behind = next.previous().expect("the call at least stands before it");

@@ -26,7 +26,9 @@ impl Walk<'_, '_> {
             return self.visit_pure(call, pure);
         }
         let arguments = call.arguments();
-        match name.split('.').nth(1).unwrap_or("") {
+        let moved = name.split('.').nth(1).unwrap_or("");
+        self.check_copy(call, moved);
+        match moved {
             "memcpy" | "memmove" => self.visit_copy(call, &arguments),
             "memset" => self.visit_fill(call, &arguments),
             // The list itself is addresses and offsets; what they lead to keeps its shadow.

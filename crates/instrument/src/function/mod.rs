@@ -7,6 +7,7 @@ mod atomics;
 mod branches;
 mod calls;
 mod concrete;
+mod contracts;
 mod expand;
 mod intrinsics;
 mod liveness;

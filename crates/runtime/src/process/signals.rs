@@ -3,10 +3,12 @@
 use core::arch::global_asm;
 
 use tine_trace::event::Site;
-use tine_trace::outcome::{Outcome, OutcomeKind};
+use tine_trace::layout::{INPUTS_BASE, INPUTS_LEN};
+use tine_trace::outcome::{ErrorKind, Outcome, OutcomeKind};
 
 use super::unwind::{N_REGISTERS, R12, RBP, RBX, RIP, RSP, Registers};
 use super::{frames, stack, state, trap, worker};
+use crate::record;
 use crate::sys::{self, nr};
 
 pub(super) const SIGILL: i32 = 4;
@@ -65,6 +67,25 @@ impl Info {
     }
 }
 
+/// The error that a fault is, where the machine tells more than that there was one.
+fn known(signal: i32, outcome: &Outcome, context: &Context) -> Option<ErrorKind> {
+    const WRITES: u64 = 2;
+    const LOWEST: u64 = 1 << 16;
+    let kind = if signal != SIGSEGV {
+        return None;
+    } else if context.rip < LOWEST {
+        // A call of a null pointer.
+        ErrorKind::NullPointer
+    } else if outcome.address.wrapping_sub(INPUTS_BASE - LOWEST) >= INPUTS_LEN {
+        return None;
+    } else if context.error & WRITES != 0 {
+        ErrorKind::OutOfBoundsWrite
+    } else {
+        ErrorKind::OutOfBoundsRead
+    };
+    record::checks(kind).then_some(kind)
+}
+
 /// The kernel's `struct ucontext` up to the signal mask.
 #[derive(Debug)]
 #[repr(C)]
@@ -86,7 +107,10 @@ pub(super) struct Context {
     pub(super) rcx: u64,
     pub(super) rsp: u64,
     pub(super) rip: u64,
-    _rest: [u64; 6],
+    _rest: [u64; 2],
+    /// Of a page fault: bit 1 says that it was a write.
+    pub(super) error: u64,
+    _more: [u64; 3],
     _floats: u64,
     _reserved: [u64; 8],
     pub(super) mask: u64,
@@ -218,6 +242,10 @@ pub(super) extern "C" fn on_fatal(signal: i32, info: *mut Info, context: *mut Co
         outcome.code = signal as u32;
         // Faults have positive codes; for the others the field means something else.
         outcome.address = if info.code > 0 { info.address } else { 0 };
+        if let Some(kind) = known(signal, &outcome, context) {
+            outcome.kind = OutcomeKind::Failed as u32;
+            outcome.code = kind as u32;
+        }
     }
     if !again {
         frames::fill(&mut outcome, &context.registers());

@@ -128,7 +128,7 @@ impl Recorder {
         self.note_access(site, address, writes);
         if self.is_fixed(node, MAX_NESTING) || self.is_decided(node) {
             self.reject_number(node, address);
-            self.stay_inside(site, node, address);
+            self.stay_inside(site, node, address, access_of(writes));
             return self.look_inside(site, node, address, u64::from(size), writes);
         }
         let mut candidates = Candidates::none(false);
@@ -136,7 +136,7 @@ impl Recorder {
         if candidates.n == 0 || candidates.open {
             self.pin(node, site, PinReason::Address);
             self.reject_number(node, address);
-            self.stay_inside(site, node, address);
+            self.stay_inside(site, node, address, access_of(writes));
             return;
         }
         let n = candidates.n;
@@ -159,7 +159,7 @@ impl Recorder {
         self.find_candidates(node, size, false, MAX_NESTING, &mut candidates);
         let is_inside = candidates.list().iter().any(|place| place.holds(address, size));
         if candidates.n > 0 && !candidates.open && !is_inside && !candidates.are_left_for(address) {
-            let access = if writes { Access::Write } else { Access::Read };
+            let access = access_of(writes);
             out_of_bounds(site, access, [address, size], candidates.list());
         }
     }
@@ -270,7 +270,7 @@ impl Recorder {
         let Some(address) = self.arena.get(node).map(|node| node.value[0]) else { return };
         if candidates.iter().any(|place| is_input(place.base)) {
             // It grows: it may only be too short.
-            self.leave(site, node, address);
+            self.leave(site, node, address, access_of(writes));
         }
         // It may be the next object's after all, if that is where the pointer had been moved away from: `a - 1` lies in what is
         // before `a`. Objects of the heap have nothing beside them.
@@ -282,7 +282,7 @@ impl Recorder {
         if candidates.iter().any(|place| !places::on_heap(place.base) && next(place)) {
             self.pin(node, site, PinReason::Address);
         } else {
-            let access = if writes { Access::Write } else { Access::Read };
+            let access = access_of(writes);
             out_of_bounds(site, access, [address, u64::from(size)], candidates);
         }
     }
@@ -435,6 +435,10 @@ impl Recorder {
         }
         self.array_wrote(writes.region, writes.offset, len as u32);
     }
+}
+
+fn access_of(writes: bool) -> Access {
+    if writes { Access::Write } else { Access::Read }
 }
 
 /// An access of so many bytes at an address lies in none of the objects that it should lie in: the nearest is reported.

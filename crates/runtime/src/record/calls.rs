@@ -8,6 +8,7 @@ use core::ffi::c_char;
 use tine_trace::entry::{CALLEE_FOLLOWED, CALLEE_OTHER, Comparison, LOOP_STATE, Module, SITE_GOES_ON, SITE_IN_MODEL};
 use tine_trace::event::{self, NoteKind, PinReason, Site};
 
+use super::contracts::Call;
 use super::forbidden::{self, Access};
 use super::state::{self, recorder, recorder_here};
 use super::{comparison, failure, foreign, input as inputs, modules, notes, objects, passing, places, shadow, turns};
@@ -392,6 +393,28 @@ pub unsafe fn escape(module: *mut u8, site: u32, how: u32, address: u64, len: u6
         // SAFETY: the caller vouches for the module.
         recorder.escape(unsafe { user_site_of(module, site) }, how, address, len);
         forbidden::written(address);
+    }
+}
+
+/// # Safety
+/// `module` must be a registered module.
+#[expect(clippy::too_many_arguments, reason = "as the list has it")]
+pub unsafe fn contract(
+    module: *mut u8,
+    site: u32,
+    rule: u32,
+    sa: u32,
+    sb: u32,
+    sc: u32,
+    a: u64,
+    b: u64,
+    c: u64,
+    d: u64,
+) {
+    if let Some(recorder) = recorder_here() {
+        // SAFETY: the caller vouches for the module.
+        let site = unsafe { site_of(module, site) };
+        recorder.contract(&Call { site, rule, shadows: [sa, sb, sc], operands: [a, b, c, d] });
     }
 }
 

@@ -174,6 +174,9 @@ pub(super) fn jumped() {
     if let Some(recorder) = recorder_here().filter(|_| places::on_stack(here)) {
         let lowest = core::mem::replace(&mut recorder.dirty.lowest_on_stack, u64::MAX);
         allow(lowest, here.saturating_sub(lowest));
+        if lowest < here {
+            places::each_in_frames(lowest, here, |place| forbid(place.base, place.len.min(MAX_LEFT), CELL_RETURNED));
+        }
     }
 }
 
@@ -208,6 +211,17 @@ impl Recorder {
         let why = |at: u64| Some((at, unsafe { *cell(at) })).filter(|(_, cell)| is_forbidden(*cell));
         if let Some((at, why)) = (at..end).find_map(why) {
             refuse([address, len], at, why, access);
+        }
+    }
+}
+
+/// A function is about to access `len` bytes. Ends the run if it must not access the first `part` of them.
+pub(super) fn look(address: u64, len: u64, part: u64, access: Access) {
+    for (start, part) in shadow::dirty_granules(address, part) {
+        // SAFETY: the cells of one granule.
+        let cells = unsafe { core::slice::from_raw_parts(cell(start), part as usize) };
+        if let Some(at) = cells.iter().position(|cell| is_forbidden(*cell)) {
+            refuse([address, len], start + at as u64, cells[at], access);
         }
     }
 }

@@ -22,10 +22,10 @@ use tine_trace::plan::{
 
 use super::arena::PINNED;
 use super::failure;
-use super::forbidden;
+use super::forbidden::{self, Access};
 use super::input::{self, What};
 use super::note;
-use super::places::{Place, is_memory};
+use super::places::{self, Place, is_memory};
 use super::plan::Plan;
 use super::state::{self, Recorder};
 use super::term::Term;
@@ -250,7 +250,7 @@ impl Recorder {
         }
         if reason == PinReason::Address {
             self.reject_number(node, used.value[0]);
-            self.stay_inside(site, node, used.value[0]);
+            self.stay_inside(site, node, used.value[0], Access::Read);
         }
     }
 
@@ -452,11 +452,11 @@ impl Recorder {
     }
 
     /// Ends the run where it leaves the object.
-    pub(super) fn stay_inside(&mut self, site: Site, node: u32, address: u64) {
+    pub(super) fn stay_inside(&mut self, site: Site, node: u32, address: u64, access: Access) {
         let Some(plan) = Plan::get().filter(|_| is_input(address)) else { return };
         let inside = object_at(plan, address).is_some_and(|(object, offset)| offset < u64::from(object.extent));
         if !inside {
-            self.leave(site, node, address);
+            self.leave(site, node, address, access);
         }
     }
 
@@ -473,14 +473,20 @@ impl Recorder {
         }
     }
 
-    /// Ends the run: an object made for inputs has no more room, or none before its start.
-    pub(super) fn leave(&mut self, site: Site, node: u32, address: u64) {
+    /// Ends the run: an object made for inputs has no more room, or there is none before its start, which is an error.
+    pub(super) fn leave(&mut self, site: Site, node: u32, address: u64, access: Access) {
         let Some(plan) = Plan::get() else { return };
         let shift = plan.header().slot_shift;
         let base = self.pointer_in(node, 8).and_then(|pointer| self.term(pointer));
-        let before =
-            base.is_some_and(|base| address < base.value as u64 && slot_of(base.value as u64, shift).is_some());
-        note(if before { NoteKind::BeforeObject } else { NoteKind::MaxElements }, site, 0);
+        let first =
+            base.map(|base| base.value as u64).filter(|base| address < *base && slot_of(*base, shift).is_some());
+        if let Some(first) = first {
+            let kind = if access == Access::Write { ErrorKind::OutOfBoundsWrite } else { ErrorKind::OutOfBoundsRead };
+            failure::found(site, kind, forbidden::fault(address, 1, places::inside(first), access));
+            note(NoteKind::BeforeObject, site, 0);
+        } else {
+            note(NoteKind::MaxElements, site, 0);
+        }
         failure::reject();
     }
 }

@@ -116,6 +116,20 @@ pub(super) fn in_frames(address: u64) -> Option<Place> {
     }
 }
 
+/// Objects on a part of the stack, whose frames may be gone.
+pub(super) fn each_in_frames(start: u64, end: u64, mut each: impl FnMut(Place)) {
+    let first = start.next_multiple_of(GRANULE);
+    for base in (first..end).step_by(GRANULE as usize).filter(|base| on_stack(*base)) {
+        // SAFETY: the address is one of the stack's.
+        let found = unsafe { *word(base) };
+        let start = if found & IN_THE_MIDDLE == 0 { base } else { base + GRANULE / 2 };
+        let len = u64::from(found & !IN_THE_MIDDLE);
+        if len > 0 && start + len <= end {
+            each(Place { base: start, len });
+        }
+    }
+}
+
 /// The modules' objects, sorted by address.
 #[repr(C)]
 struct Statics {
