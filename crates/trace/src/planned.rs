@@ -148,7 +148,8 @@ mod tests {
             [0, 7, 8, 15, 20, 36].map(|offset| map.into_pointer(offset)),
             [none, none, some(0), some(7), some(4), some(4)]
         );
-        let object = PlanObject { slot: 5, start: 3, extent: 64, element: 24, flags: 1, map: 1, bytes: PlanEntry::default() };
+        let object =
+            PlanObject { slot: 5, start: 3, extent: 64, element: 24, flags: 1, map: 1, bytes: PlanEntry::default() };
         let objects = Plan {
             objects: vec![(object, &[9])],
             relocations: &[Relocation { input: 0, offset: 8, function: 2 }],

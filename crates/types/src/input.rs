@@ -100,7 +100,10 @@ impl Input {
         let object = |(slot, Object { element, bytes }): (&u32, &'a Object)| {
             let Element { ty, size, extent, start, flags } = *element;
             let map = maps.of_elements.get(&ty).copied().unwrap_or(0);
-            (PlanObject { slot: *slot, start, extent, element: size, flags, map, bytes: PlanEntry::default() }, &bytes[..])
+            (
+                PlanObject { slot: *slot, start, extent, element: size, flags, map, bytes: PlanEntry::default() },
+                &bytes[..],
+            )
         };
         Plan {
             requests: self.requests.iter().map(request).collect(),

@@ -92,11 +92,17 @@ impl<'a> Bases<'a> {
             slot.filter(|slot| self.inputs.objects.contains_key(slot))
         };
         let negative = value.wrapping_neg();
+        // What is added to a negative address leads before the object: into the slot before it, beyond what lies there.
+        let is_inside = |slot: &u32| {
+            let extent = self.inputs.objects.get(slot).map_or(0, |object| object.element.extent);
+            negative.wrapping_sub(self.address(*slot)) < u64::from(extent)
+        };
+        let next = || object(negative.wrapping_add((1 << self.inputs.slot_shift) - 1));
         if let Some(slot) = object(value) {
             let base = self.variable(pool, slot);
             let offset = pool.constant(64, u128::from(value.wrapping_sub(self.address(slot))));
             pool.add(base, offset)
-        } else if let Some(slot) = object(negative) {
+        } else if let Some(slot) = object(negative).filter(is_inside).or_else(next) {
             let base = self.variable(pool, slot);
             let offset = pool.constant(64, u128::from(self.address(slot).wrapping_sub(negative)));
             pool.sub(offset, base)

@@ -6,7 +6,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 use tine_expr::{Answer, Assignment, Domain, Evaluator, Kind, Query, Reason, Solver, TermId, TermPool};
 use tine_trace::event::EventKind;
-use tine_trace::plan::{MAX_SLOTS, OBJECT, object_address};
+use tine_trace::plan::{MAX_SLOTS, OBJECT, object_address, slot_of};
 use tine_types::Input;
 use tine_types::TypeId;
 
@@ -50,10 +50,14 @@ pub(crate) fn solve(
     chain.left_out(path.len() - part.constraints.len());
     let places = Places { shapes, bases: &bases, question, inputs, layout }.of(pool, &part, goal);
     let Part { constraints, domains, pointers } = part;
-    let Axioms { first, second } = axioms(pool, shapes, memory, USERS, &places);
+    let Axioms { mut first, second } = axioms(pool, shapes, memory, USERS, &places);
+    let held = arrays(pool, constraints.iter().copied().chain([goal]), inputs.slot_shift);
     let mut stay = Vec::new();
-    if has_arrays(pool, constraints.iter().copied().chain([goal])) {
+    if held != Arrays::None {
         stay.extend(places.iter().filter_map(|place| stays(pool, &bases, place)));
+    }
+    if held == Arrays::Addresses {
+        first.append(&mut stay);
     }
     let hint_with_bases = bases.hint(hint);
     let mut constraints = constraints;
@@ -232,18 +236,37 @@ impl Places<'_> {
     }
 }
 
-/// Whether the terms look into arrays: their bytes hold addresses of objects that cannot be told from numbers.
-fn has_arrays(pool: &TermPool, terms: impl Iterator<Item = TermId>) -> bool {
+/// What the arrays among some terms hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Arrays {
+    None,
+    /// Nothing that could be an address.
+    Numbers,
+    /// Words that may be addresses of objects: these do not move with the objects.
+    Addresses,
+}
+
+fn arrays(pool: &TermPool, terms: impl Iterator<Item = TermId>, shift: u32) -> Arrays {
+    let is_address = |value: u64| slot_of(value, shift).is_some();
+    let mut found = Arrays::None;
     let mut pending: Vec<TermId> = terms.collect();
     let mut seen = FxHashSet::default();
     while let Some(term) = pending.pop() {
         let made = pool.term(term);
-        if matches!(made.kind(), Kind::Table | Kind::Select | Kind::Store) {
-            return true;
-        }
+        let held = match made.kind() {
+            Kind::Table => {
+                let bytes = pool.table_bytes(term).map_or(&[][..], |bytes| bytes);
+                let mut words = bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
+                if words.any(is_address) { Arrays::Addresses } else { Arrays::Numbers }
+            }
+            Kind::Store if pool.width(made.operand(2)) == 64 => Arrays::Addresses,
+            Kind::Select | Kind::Store => Arrays::Numbers,
+            Kind::Op(_) => Arrays::None,
+        };
+        found = found.max(held);
         pending.extend(made.operands().filter(|part| seen.insert(*part)));
     }
-    false
+    found
 }
 
 /// The object lies where it does now.

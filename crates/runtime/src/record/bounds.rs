@@ -145,7 +145,8 @@ impl Recorder {
         if is_linear && self.path.pinned && self.relation(op, node.a, node.b) == Relation::Other {
             return known;
         }
-        let of = |id: u32| if !is_linear && op != Op::Ite && self.is_place(id) { Bounds::any(64) } else { of_place(id) };
+        let of =
+            |id: u32| if !is_linear && op != Op::Ite && self.is_place(id) { Bounds::any(64) } else { of_place(id) };
         let wide = |n: u64| i128::from(n);
         let operand_width = |id: u32| self.arena.get(id).map_or(128, |node| u32::from(node.width));
         let made = match op {

@@ -80,7 +80,9 @@ impl Recorder {
         }
         match (op, parts) {
             (_, [Fixity::Fixed, Fixity::Fixed, Fixity::Fixed]) => Fixity::Fixed,
-            (Op::Add | Op::Sub | Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle, _) => self.of_places(op, node.a, node.b),
+            (Op::Add | Op::Sub | Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle, _) => {
+                self.of_places(op, node.a, node.b)
+            }
             // A condition is 1 bit wide, so it is not a place.
             (Op::Ite, _) => {
                 let holds = self.arena.get(node.a).is_some_and(|condition| condition.value[0] != 0);
@@ -148,7 +150,8 @@ impl Recorder {
         let Some(node) = self.arena.get(id) else { return false };
         let address = node.value[0];
         let Some(pointer) = self.pointer_in(id, 8) else {
-            let is_apart = || (places::on_stack(address) || places::on_heap(address)) && places::before(address).is_none();
+            let is_apart =
+                || (places::on_stack(address) || places::on_heap(address)) && places::before(address).is_none();
             return address < LOWEST || is_input(address) || is_apart();
         };
         if pointer == id {
