@@ -11,6 +11,7 @@
 pub mod pipeline;
 
 mod asm_goto;
+mod dataflow;
 mod dead;
 mod endless;
 mod facts;

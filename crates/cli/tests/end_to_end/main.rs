@@ -8,6 +8,8 @@ mod checks;
 mod export;
 mod failing;
 mod floats;
+mod influence;
+mod influence_oracle;
 mod inputs;
 mod interrupts;
 mod jobs;

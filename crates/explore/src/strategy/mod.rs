@@ -26,6 +26,7 @@ mod random_input;
 mod random_path;
 mod random_search;
 mod rare;
+mod targeted;
 mod uncovered;
 pub mod weights;
 
@@ -48,6 +49,7 @@ pub use random_input::RandomInput;
 pub use random_path::RandomPath;
 pub use random_search::RandomSearch;
 pub use rare::Rare;
+pub use targeted::Targeted;
 pub use uncovered::Uncovered;
 
 pub trait Strategy: Send {
