@@ -107,7 +107,7 @@ impl Flow {
 
 /// The data flow of a module, after [`keep_writes`].
 pub(crate) fn of(module: &Module) -> Flow {
-    let mut writer = Writer { module, flow: Dataflow::default(), symbols: HashMap::new(), texts: HashMap::new() };
+    let mut writer = Writer { module, flow: Dataflow::default(), symbols: HashMap::new(), types: HashMap::new() };
     let mut functions = Vec::new();
     for function in module.functions() {
         if !function.is_declaration() && !function.is_intrinsic() && !function.name().starts_with(names::ASM_GOTO) {
@@ -133,8 +133,8 @@ struct Writer<'a> {
     module: &'a Module,
     flow: Dataflow,
     symbols: HashMap<Value, u32>,
-    /// Texts of types.
-    texts: HashMap<Type, u64>,
+    /// Hashes of types.
+    types: HashMap<Type, u64>,
 }
 
 impl Writer<'_> {
@@ -228,7 +228,7 @@ impl Writer<'_> {
     }
 
     fn text_of(&mut self, ty: Type) -> u64 {
-        *self.texts.entry(ty).or_insert_with(|| hash_of(ty.text().as_bytes()))
+        *self.types.entry(ty).or_insert_with(|| hash_of(ty.text().as_bytes()))
     }
 }
 
@@ -469,7 +469,7 @@ impl Body<'_, '_> {
             return Some(self.add(Kind::Arguments, line, operands));
         }
         if called.is_intrinsic() && names::is_silent_intrinsic(&name) {
-            // Some have a result all the same; it is no address of the program's.
+            // Some have a result all the same; it is not an address of the program's.
             let operands = if call.is_void() { Vec::new() } else { self.all(&arguments, line) };
             return Some(self.add(Kind::Compare, line, operands));
         }
@@ -530,7 +530,7 @@ impl Body<'_, '_> {
         if let Some(local) = self.locals.get(&value) {
             (1, local).hash(&mut self.code);
         } else if value.is_global_variable() && value.is_private() {
-            // Texts are numbered in the order of the module.
+            // Strings are numbered in the order of the module.
             (2, value.initializer().print()).hash(&mut self.code);
         } else if value.is_function() || value.is_global_variable() || value.is_alias() {
             (3, value.name()).hash(&mut self.code);

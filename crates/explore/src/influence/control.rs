@@ -41,7 +41,7 @@ impl Flow {
         dependences
     }
 
-    /// The next block that control comes to whatever is decided; the number of blocks is the end. Blocks from which the
+    /// The next block that control reaches whatever is decided; the number of blocks is the end. Blocks from which the
     /// end is not reached are followed by it.
     fn immediate_postdominators(&self) -> Vec<usize> {
         let n = self.successors.len();

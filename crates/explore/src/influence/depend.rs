@@ -3,7 +3,7 @@
 //! Its nodes are the values and cells of the points-to analysis, and for each function whether it is called, whether it comes back, and
 //! whether each of its blocks is executed.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use tine_trace::map::SiteKind;
 use tine_trace::map::dataflow::{Kind, Operation};
@@ -48,9 +48,13 @@ impl Depend {
                 graph.edge(cell.node, points.outside);
             }
         }
+        // Each type of access passes on what is written by it, and not what it receives.
+        let received: HashSet<u32> = points.exchanges.iter().map(|(_, node)| *node).collect();
         for (object, node) in &points.exchanges {
             for cell in points.cells(super::memory::Location::anywhere(*object), 0) {
-                graph.edge(cell.node, *node);
+                if !received.contains(&cell.node) {
+                    graph.edge(cell.node, *node);
+                }
             }
         }
         for function in &points.called_from_outside {
@@ -102,6 +106,8 @@ impl Depend {
         let mut value = code.first + code.flow.n_parameters;
         for (number, block) in code.flow.blocks.iter().enumerate() {
             let here = self.block(index, number);
+            // Ends of functions that were called before in the block.
+            let mut ended: Vec<u32> = Vec::new();
             for operation in &block.operations {
                 self.places[value as usize] = (index as u32, number as u32, operation.line);
                 // What a call of code depends on is in that code.
@@ -116,16 +122,28 @@ impl Depend {
                 }
                 if matches!(operation.kind, Kind::Store { .. } | Kind::Copy { .. } | Kind::Branch | Kind::Arguments) {
                     self.edge(here, value);
+                    ended.iter().for_each(|end| self.edge(*end, value));
                 }
                 if operation.kind == Kind::Return {
                     self.edge(value, points.results[index]);
                     if n_returns > 1 {
                         self.edge(here, value);
+                        ended.iter().for_each(|end| self.edge(*end, value));
                     }
                 }
                 self.memory(program, points, index, operation, value);
                 if operation.kind == Kind::Call {
                     self.call(program, points, operation, value, (index, number), may_end);
+                    if let Some(call) = points.call_of.get(&value).map(|call| &points.calls[*call]) {
+                        for end in &ended {
+                            if !call.effects.is_empty() {
+                                self.edge(*end, value);
+                            }
+                            call.callees.iter().for_each(|callee| self.edge(*end, self.functions[*callee]));
+                        }
+                        let may_end = call.callees.iter().filter(|callee| may_end[**callee]);
+                        ended.extend(may_end.map(|callee| self.functions[*callee] + 1));
+                    }
                 }
                 value += 1;
             }
@@ -164,7 +182,7 @@ impl Depend {
         }
     }
 
-    /// What a memory access reads and writes.
+    /// Cells that a memory access reads and writes.
     fn memory(&mut self, program: &Program, points: &PointsTo, function: usize, operation: &Operation, value: u32) {
         let code = &program.functions[function];
         let address = |number: usize| {
@@ -239,7 +257,6 @@ impl Depend {
             self.edge(points.results[*callee], value);
             if may_end[*callee] {
                 let end = self.functions[*callee] + 1;
-                self.edge(end, here);
                 self.edge(here, self.functions[at.0] + 1);
                 self.edge(end, self.functions[at.0] + 1);
             }

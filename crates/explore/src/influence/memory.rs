@@ -49,7 +49,7 @@ impl Location {
         other.stride.is_multiple_of(self.stride) && self.offset.abs_diff(other.offset).is_multiple_of(self.stride)
     }
 
-    /// True if accesses of so many bytes at both may share a byte; 0 is an unknown number.
+    /// True if accesses of these sizes at both may share a byte; 0 is an unknown number.
     pub(super) fn overlaps(self, size: u64, other: Location, other_size: u64) -> bool {
         if self.object != other.object {
             return false;

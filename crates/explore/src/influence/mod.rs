@@ -33,7 +33,7 @@ use program::Program;
 
 pub use targets::{TargetError, TargetSpec};
 
-/// How a branch is related to the targets.
+/// Relation of a branch to the targets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Relation {
     /// It decides whether, or with which values, a target is reached.
@@ -129,7 +129,7 @@ impl Influence {
         Ok(Influence { relations, targets, branches, forwards, backwards, links })
     }
 
-    /// How a branching site is related to the targets.
+    /// Relation of a branching site to the targets.
     pub fn relation(&self, site: Site) -> Relation {
         self.relations.get(site.0 as usize).copied().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Where addresses may point: a subset-based analysis (Andersen's), sensitive to the fields of objects.
+//! Objects that addresses may point to: a subset-based analysis (Andersen's), sensitive to the fields of objects.
 //!
 //! ```text
 //!   p = &x          x ∈ P(p)                    q = p          P(p) ⊆ P(q)
@@ -98,7 +98,7 @@ pub(super) struct PointsTo {
     externals: Vec<u32>,
     variables: Vec<u32>,
     inputs: HashMap<u32, u32>,
-    /// What inputs may be, and what the outside knows.
+    /// Addresses that inputs may be, and those that the outside has.
     input: Node,
     pub(super) outside: Node,
     /// Values that jumps pass.

@@ -6,7 +6,7 @@ use tine_trace::map::dataflow::{Dataflow, Function, Operand};
 
 use crate::map::{FunctionId, MapError, ProgramMap};
 
-/// What a symbol of a module stands for.
+/// Meaning of a symbol of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// Index into [`Program::functions`].

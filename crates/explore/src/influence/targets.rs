@@ -61,7 +61,7 @@ impl fmt::Display for TargetSpec {
 pub(super) struct Found {
     /// In the dependence graph.
     pub(super) nodes: Vec<u32>,
-    /// What the target passes on by calls: influenced, but not what is to be reached.
+    /// Functions and values that the target passes on by calls: influenced, but not to be reached.
     pub(super) passed: Vec<u32>,
     pub(super) blocks: Vec<BlockId>,
 }

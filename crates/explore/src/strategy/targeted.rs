@@ -1,4 +1,4 @@
-//! Search that begins with what is to be reached.
+//! Search that begins with the targets.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub struct Targeted {
     reached: Vec<bool>,
     /// By [`BlockId`]: decisions to a target that is not reached.
     distances: Vec<u32>,
-    /// Where a side leads.
+    /// Block that a side leads to.
     ends: BTreeMap<Side, BlockId>,
     open: BTreeMap<Side, Vec<NodeId>>,
     tries: BTreeMap<Side, u32>,
@@ -169,7 +169,7 @@ impl Strategy for Targeted {
         if self.ends.is_empty() || !added.covered.is_empty() {
             self.look(added.map, added.coverage);
         }
-        // New coverage is a reason to try again what was tried in vain.
+        // New coverage is a reason to try again what was tried without success.
         if added.own && !added.covered.is_empty() {
             self.tries.clear();
         }

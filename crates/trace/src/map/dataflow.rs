@@ -293,7 +293,7 @@ impl Reader<'_> {
         Err(BROKEN)
     }
 
-    /// Each of so many things takes a byte at least: a broken count must not ask for memory.
+    /// Each thing takes a byte at least: a broken count must not ask for memory.
     fn count(&mut self) -> Result<usize, Truncated> {
         let count = self.number()?;
         if count <= self.0.len() as u64 { Ok(count as usize) } else { Err(BROKEN) }
