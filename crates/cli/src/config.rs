@@ -142,6 +142,7 @@ const HARMLESS: &[&str] = &[
     "depth",
     "strategy",
     "jobs",
+    "target",
     "solver",
     "solver-timeout",
     "solver-memory",

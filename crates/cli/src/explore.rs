@@ -269,7 +269,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
 }
 
 /// The C files to build the program of; none if it is built already.
-fn sources(given: &[PathBuf]) -> Result<&[PathBuf], Failure> {
+pub(crate) fn sources(given: &[PathBuf]) -> Result<&[PathBuf], Failure> {
     let is_source = |path: &Path| path.extension().is_some_and(|extension| extension == "c" || extension == "i");
     match given {
         [program] if !is_source(program) => Ok(&[]),

@@ -118,6 +118,7 @@ impl From<Error> for Failure {
             Error::SolverCacheOwner(_) => "choose a file of your own with --solver-cache",
             Error::WeightsFile { .. } => "give a file that can be read as weights=FILE",
             Error::Weights { .. } => "each line is `file.c:12 0.9`; what follows a # is not read",
+            Error::Target(_) => "give a function, FILE:LINE or FILE:LINE-LINE as --target",
             Error::Seed { .. } => "give a file, or a directory of files, that can be read",
             Error::SeedWithoutFile => "add --sym-stdin or --sym-file, which receives the seed inputs",
             Error::Sandbox(_) => {

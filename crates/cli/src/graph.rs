@@ -40,7 +40,7 @@ pub(crate) fn graph(options: &GraphOptions) -> Result<u8, Failure> {
 }
 
 /// The program says itself where its modules are.
-fn map_of(program: &Path) -> Result<ProgramMap, Failure> {
+pub(crate) fn map_of(program: &Path) -> Result<ProgramMap, Failure> {
     let scratch = Temporary::new("scratch").map_err(|why| {
         Failure::usage(format!("cannot make a scratch directory: {why}"), "set TMPDIR to a writable one")
     })?;

@@ -10,6 +10,7 @@ mod export;
 mod failure;
 mod generate;
 mod graph;
+mod influence;
 mod lsp;
 mod mutate;
 mod options;
@@ -87,6 +88,7 @@ fn dispatch() -> Result<u8, Failure> {
         Command::Types(options) => types::types(&options),
         Command::Solve(options) => solve::solve(&options),
         Command::Graph(options) => graph::graph(&options),
+        Command::Influence(options) => influence::influence(&options),
         Command::Confine { scratch, command } => replay::confine(&scratch, &command),
         Command::Strategies => strategies::list(),
         Command::Checks => checks::list(),

@@ -174,6 +174,16 @@ Examples:
     Solve(SolveOptions),
     /// Print the control-flow and call graph of a program as Graphviz, SVG or JSON.
     Graph(GraphOptions),
+    /// Print which branches decide about a place of the program, and which it influences.
+    ///
+    /// A branch *decides* if it may change whether, or with which values, a target is reached. It is *influenced* if a change of
+    /// the target's code may change its outcome. Neither holds for *unrelated* branches.
+    #[command(after_long_help = "\
+Examples:
+  tine influence parser.c --fn parse --target lookup
+  tine influence parser.c --fn parse --target parser.c:40-44 --why parser.c:71
+  tine influence ./tool --target main.c:12 --weights weights.txt")]
+    Influence(InfluenceOptions),
     /// List the search strategies and their options.
     Strategies,
     /// List the checks for --check, with an explanation each.
@@ -658,6 +668,45 @@ pub(crate) struct GraphOptions {
     pub(crate) all: bool,
 }
 
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct InfluenceOptions {
+    /// C files, or a program that was built with `tine cc`.
+    #[arg(required = true, value_name = "FILE.c|PROGRAM")]
+    #[serde(skip)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Function that is called with inputs. Without it, the files are a program.
+    #[arg(long = "fn", value_name = "NAME")]
+    #[serde(rename = "fn")]
+    function: Option<String>,
+    /// Compiler flags as one string: "-I include -DNDEBUG".
+    #[arg(long, help_heading = BUILDING, value_name = "FLAGS", allow_hyphen_values = true)]
+    cflags: Option<String>,
+    /// Function or lines that the branches are related to. A file is named by the end of its path.
+    #[arg(long, required = true, value_name = "FN|FILE:LINE[-LINE]")]
+    target: Vec<String>,
+    /// Explain the relation of the branches in this line.
+    #[arg(long, value_name = "FILE:LINE")]
+    #[serde(skip)]
+    pub(crate) why: Option<String>,
+    /// Write weights for `--strategy probabilistic:weights=FILE`.
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
+    pub(crate) weights: Option<PathBuf>,
+    /// Print Graphviz: the branches, with the control flow between them.
+    #[arg(long)]
+    #[serde(skip)]
+    pub(crate) dot: bool,
+    /// Print JSON.
+    #[arg(long)]
+    #[serde(skip)]
+    pub(crate) json: bool,
+    /// Trust `compile_commands.json` and settings that load compiler plugins.
+    #[arg(long, help_heading = SANDBOX)]
+    #[serde(skip)]
+    pub(crate) trust: bool,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct TypesOptions {
     /// C file, or object file or program with debug information.
@@ -764,6 +813,11 @@ pub(crate) struct CommonOptions {
     /// With 1, the same seed gives the same exploration twice. Call sequences with pruning use one worker.
     #[arg(long, help_heading = SEARCH, value_name = "N")]
     jobs: Option<Count<1, 1024>>,
+    /// Reach this function or these lines first, and then explore what they influence (see the strategy `targeted`).
+    ///
+    /// A file is named by the end of its path.
+    #[arg(long, help_heading = SEARCH, value_name = "FN|FILE:LINE[-LINE]")]
+    target: Vec<String>,
     #[command(flatten)]
     #[serde(flatten)]
     solving: SolverOptions,

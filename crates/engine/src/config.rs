@@ -116,6 +116,9 @@ pub struct Config {
     /// None: the default of the command.
     pub max_time: Option<TimeLimit>,
     pub jobs: Option<Count<1, 1024>>,
+    /// Functions and lines to reach first: `FN`, `FILE:LINE`, `FILE:LINE-LINE`.
+    #[serde(deserialize_with = "list")]
+    pub target: Vec<String>,
 
     // The solver.
     pub solver: Solver,
@@ -207,6 +210,7 @@ impl Default for Config {
             max_runs: None,
             max_time: None,
             jobs: None,
+            target: Vec::new(),
             solver: Solver::Bitwuzla,
             solver_timeout: Time::seconds(10),
             solver_memory: Size(2 << 30),

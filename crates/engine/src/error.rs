@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use tine_executor::ExecutorError;
 use tine_executor::unit::UnitError;
+use tine_explore::influence::InfluenceError;
 use tine_session::SessionError;
 use tine_solver::answers::AnswersError;
 
@@ -34,6 +35,9 @@ pub enum Error {
     WeightsFile { file: String, why: io::Error },
     #[error("{file}, {why}")]
     Weights { file: String, why: String },
+    /// There is no such target.
+    #[error("--target: {0}")]
+    Target(InfluenceError),
     #[error("--seed-input {}: {why}", file.display())]
     Seed { file: PathBuf, why: io::Error },
     #[error("--seed-input needs a symbolic file, and only arguments are symbolic")]

@@ -10,6 +10,7 @@ use tine_executor::sandbox::Protections;
 use tine_executor::unit::Unit;
 use tine_executor::{Cases, ExecutorError};
 use tine_explore::strategy::Situation;
+use tine_explore::influence::{Influence, InfluenceError, TargetError};
 use tine_explore::strategy::weights::Weights;
 use tine_explore::{Budget, CaseId, Control, Explorer, ProgramMap, Settings};
 use tine_session::summary::{SolverSummary, Stopped, Tier};
@@ -66,7 +67,8 @@ pub(crate) fn run(
     require_sandbox(&unit.protections(), config)?;
     let map = ProgramMap::parse(unit.maps(), unit.segment().modules()).map_err(|why| Error::Map(why.to_string()))?;
     let map = Arc::new(map);
-    let mut explorer = explorer(&map, &workers, &weights);
+    let influence = influence(&map, &config.target)?;
+    let mut explorer = explorer(&map, &workers, &weights, influence.as_ref());
     let found = past.map(|past| past.replay(&mut explorer, &workers.types)).transpose()?.unwrap_or_default();
     sink.event(&Event::Started(&Started {
         map: Arc::clone(&map),
@@ -175,7 +177,22 @@ fn work(
     });
 }
 
-fn explorer(map: &Arc<ProgramMap>, workers: &Workers, weights: &Weights) -> Explorer {
+/// How the program's branches are related to the targets, if there are some.
+fn influence(map: &ProgramMap, targets: &[String]) -> Result<Option<Arc<Influence>>, Error> {
+    if targets.is_empty() {
+        return Ok(None);
+    }
+    let specs = targets.iter().map(|target| target.parse()).collect::<Result<Vec<_>, TargetError>>();
+    let influence = specs.map_err(InfluenceError::from).and_then(|specs| Influence::new(map, &specs));
+    influence.map(|influence| Some(Arc::new(influence))).map_err(Error::Target)
+}
+
+fn explorer(
+    map: &Arc<ProgramMap>,
+    workers: &Workers,
+    weights: &Weights,
+    influence: Option<&Arc<Influence>>,
+) -> Explorer {
     let Workers { config, target, .. } = workers;
     // A strategy that was chosen by name does what it says.
     let is_auto = config.strategy.name() == "auto" && !target.is_sequence();
@@ -186,11 +203,17 @@ fn explorer(map: &Arc<ProgramMap>, workers: &Workers, weights: &Weights) -> Expl
         memory: Some(config.memory.size.0),
         n_seeds: target.seeds.len() as u32,
         // Arguments of a function may be pointers, which cannot be mutated.
-        vary: target.directory().is_some() && is_auto && !config.strategy.is_without("mutation"),
+        vary: target.directory().is_some()
+            && is_auto
+            && influence.is_none()
+            && !config.strategy.is_without("mutation"),
         restarts: (is_auto && !config.strategy.is_without("restarts")).then_some(config.seed),
     };
     let situation = Situation { by_calls: target.is_sequence(), is_monitored: !target.specs.is_empty() };
-    let strategy = |worker: usize| config.strategy.make(config.seed + worker as u64, weights.clone(), situation);
+    let strategy = |worker: usize| {
+        let seed = config.seed + worker as u64;
+        config.strategy.make_for_targets(seed, weights.clone(), situation, influence.cloned())
+    };
     Explorer::with_workers(Arc::clone(map), (0..workers.count()).map(strategy).collect(), settings)
 }
 

@@ -7,6 +7,7 @@
 //! Pure: no I/O, no clock, no ambient randomness, no expressions, no inputs. Same answers, same exploration.
 
 pub mod graph;
+pub mod influence;
 pub mod job;
 pub mod map;
 

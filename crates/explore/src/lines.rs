@@ -41,7 +41,7 @@ pub fn lines(map: &ProgramMap, coverage: &Coverage, start: &str) -> Vec<Line> {
 }
 
 /// For each block, true if control flow reached it.
-fn executed(map: &ProgramMap, coverage: &Coverage, start: &str) -> Vec<bool> {
+pub(crate) fn executed(map: &ProgramMap, coverage: &Coverage, start: &str) -> Vec<bool> {
     let mut entries = HashMap::<&str, Vec<BlockId>>::new();
     for function in map.functions().iter().filter(|function| !function.blocks.is_empty()) {
         entries.entry(&function.name).or_default().push(BlockId(function.blocks.start));

@@ -12,6 +12,7 @@ pub mod pipeline;
 
 mod asm_goto;
 mod contracts;
+mod dataflow;
 mod dead;
 mod endless;
 mod facts;

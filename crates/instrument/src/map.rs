@@ -153,6 +153,11 @@ impl MapBuilder {
         }
     }
 
+    /// Sets the data flow, as bytes.
+    pub(crate) fn dataflow(&mut self, bytes: Vec<u8>) {
+        self.module.dataflow = bytes;
+    }
+
     pub(crate) fn text(&mut self, text: &str) -> Text {
         if let Some(known) = self.known.get(text) {
             return *known;

@@ -9,6 +9,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::asm_goto;
+use crate::dataflow;
 use crate::dead;
 use crate::endless;
 use crate::facts;
@@ -138,9 +139,11 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     module.run_passes(STRIP, Some(&target)).map_err(Error::Llvm)?;
     branch_as_written(&module, options);
     let lines = Lines::of_module(&module, options);
+    dataflow::keep_writes(&module);
     module.run_passes(PREPARE, Some(&target)).map_err(Error::Llvm)?;
     jumps::pass_one_for_zero(&module);
     models::redirect(&module, options);
+    let flow = dataflow::of(&module);
     trailing::ask_for_room(&module);
     nulls::ask_for_bases(&module);
     nulls::allow_offsets(&module);
@@ -152,7 +155,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     }
     undefined::resolve(&module);
     let facts = facts::of(&module, options);
-    let report = instrument(&module, lines, options, &facts);
+    let report = instrument(&module, lines, options, &facts, flow);
     undefined::erase(&module);
     loops::expand(&module);
     module.verify().map_err(|why| Error::Verify(format!("{why}\n(module {})", module.source_file())))?;
@@ -199,12 +202,19 @@ fn size_of_function(function: Value) -> usize {
     function.blocks().into_iter().map(|block| block.instructions().len()).sum()
 }
 
-fn instrument(module: &Module, lines: Lines, options: &Options, facts: &[facts::Fact]) -> Report {
+fn instrument(
+    module: &Module,
+    lines: Lines,
+    options: &Options,
+    facts: &[facts::Fact],
+    mut flow: dataflow::Flow,
+) -> Report {
     let mut report = Report::default();
     let mut map = MapBuilder::new(&module.source_file());
     for fact in facts {
         map.fact(fact);
     }
+    flow.number();
     let mut runtime = Runtime::new(module);
     runtime.lines = lines;
     runtime.is_model = options.library && models::are_in(module);
@@ -223,6 +233,7 @@ fn instrument(module: &Module, lines: Lines, options: &Options, facts: &[facts::
         }
     }
     module.finish_debug();
+    map.dataflow(flow.encode(&report.skipped));
     report.sites = map.n_sites();
     runtime.finish(&map);
     report

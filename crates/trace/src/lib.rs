@@ -5,7 +5,7 @@
 //! shared [`segment`] of fixed little-endian records with offsets and ids, never pointers or `usize`, so
 //! that an executor in another language or on another machine can speak it too.
 //!
-//! Nothing here does anything: no I/O, no clock, and no allocation but in `planned` and `map::codec`, which the unit's side does not have.
+//! Nothing here does anything: no I/O, no clock, and no allocation but in `planned`, `map::codec` and `map::dataflow`, which the unit's side does not have.
 #![no_std]
 
 #[cfg(feature = "alloc")]

@@ -3,12 +3,14 @@
 //! hands them over when it starts, so a linked program describes itself.
 //!
 //! ```text
-//!   MapHeader │ functions │ sites │ cases │ blocks │ lines │ edges │ calls │ facts │ strings
+//!   MapHeader │ functions │ sites │ cases │ blocks │ lines │ edges │ calls │ facts │ data flow │ strings
 //! ```
-//! Fixed little-endian records; texts are (offset, len) into the strings.
+//! Fixed little-endian records; texts are (offset, len) into the strings. The data flow is a stream of its own.
 
 #[cfg(feature = "alloc")]
 pub mod codec;
+#[cfg(feature = "alloc")]
+pub mod dataflow;
 
 /// "tinemap\0" as little-endian bytes.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"tinemap\0");
@@ -41,6 +43,9 @@ pub struct MapHeader {
     pub strings_len: u32,
     pub n_lines: u32,
     pub n_facts: u32,
+    /// Bytes of the data flow.
+    pub dataflow_len: u32,
+    pub _pad: u32,
     /// The source file that was compiled.
     pub source: Text,
 }

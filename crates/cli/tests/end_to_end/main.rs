@@ -9,6 +9,8 @@ mod compare;
 mod export;
 mod failing;
 mod floats;
+mod influence;
+mod influence_oracle;
 mod inputs;
 mod interrupts;
 mod jobs;

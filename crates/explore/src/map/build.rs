@@ -82,6 +82,8 @@ impl Builder {
             digest: module.digest,
             sites: bases.sites..bases.sites + module.n_sites,
             edges: bases.edges..bases.edges + module.n_edges,
+            functions: bases.functions..bases.functions + blob.functions.len() as u32,
+            dataflow: blob.dataflow.as_slice().into(),
         });
         self.add_functions(blob, &bases)?;
         self.add_graph(blob, &bases)?;

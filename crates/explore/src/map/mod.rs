@@ -77,6 +77,10 @@ pub struct Module {
     pub digest: [u8; 16],
     pub sites: Range<u32>,
     pub edges: Range<u32>,
+    /// [`FunctionId`]s.
+    pub functions: Range<u32>,
+    /// Bytes of its data flow (`trace::map::dataflow`).
+    pub dataflow: Arc<[u8]>,
 }
 
 /// A parameter: function and number.

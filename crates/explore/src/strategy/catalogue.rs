@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use super::weights::Weights;
 use super::{
     Auto, Bfs, BoundedDfs, Cfg, Dfs, Generational, NearViolation, Priority, Probabilistic, RandomBranch, RandomInput,
-    RandomPath, RandomSearch, Rare, Strategy, Uncovered,
+    RandomPath, RandomSearch, Rare, Strategy, Targeted, Uncovered,
 };
+use crate::influence::Influence;
 
 /// Description of a strategy.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +35,7 @@ pub const STRATEGIES: &[Entry] = &[
         name: "auto",
         about: "The default. Shares the runs among dfs, cfg, generational, random-branch, random-path, random, uncovered, \
                 rare and priority by the coverage that each brought recently, and defers branch sides after many failed \
-                attempts. For call sequences it is dfs.",
+                attempts. For call sequences it is dfs. With targets (`--target`) it is targeted.",
         options: &[OptionEntry {
             name: "without",
             value: "PART",
@@ -116,6 +118,12 @@ pub const STRATEGIES: &[Entry] = &[
         options: &[],
     },
     Entry {
+        name: "targeted",
+        about: "With `--target`: first the branch that decides about a target and is the fewest decisions away from it, until \
+                all targets are reached; then branches that decide or that targets influence; unrelated branches last.",
+        options: &[],
+    },
+    Entry {
         name: "random-input",
         about: "Random inputs without solving, for comparison. Pointers stay NULL.",
         options: &[OptionEntry {
@@ -194,6 +202,27 @@ impl Spec {
         self.options.get("weights").map(String::as_str)
     }
 
+    /// True if the strategy makes use of targets.
+    pub fn is_for_targets(&self) -> bool {
+        matches!(self.name, "auto" | "targeted")
+    }
+
+    /// The strategy for an exploration with targets.
+    pub fn make_for_targets(
+        &self,
+        seed: u64,
+        weights: Weights,
+        situation: Situation,
+        influence: Option<Arc<Influence>>,
+    ) -> Box<dyn Strategy> {
+        match influence {
+            Some(influence) if self.is_for_targets() => {
+                Box::new(Targeted::new(seed, Some(influence), situation.by_calls))
+            }
+            _ => self.make(seed, weights, situation),
+        }
+    }
+
     /// The strategy.
     pub fn make(&self, seed: u64, weights: Weights, situation: Situation) -> Box<dyn Strategy> {
         let Situation { by_calls, .. } = situation;
@@ -212,6 +241,7 @@ impl Spec {
             "priority" => Box::new(Priority::new(seed, number("random", Priority::SHARE), by_calls)),
             "spec" => Box::new(NearViolation::new(seed, number("random", NearViolation::SHARE), by_calls)),
             "probabilistic" => Box::new(Probabilistic::new(seed, weights, by_calls)),
+            "targeted" => Box::new(Targeted::new(seed, None, by_calls)),
             "generational" => Box::new(Generational::new(by_calls)),
             "random-input" => {
                 Box::new(RandomInput::new(seed, u64::from(number("patience", RandomInput::PATIENCE as u32))))

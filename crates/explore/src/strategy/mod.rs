@@ -27,6 +27,7 @@ mod random_path;
 mod random_search;
 mod rare;
 mod spec;
+mod targeted;
 mod uncovered;
 pub mod weights;
 
@@ -50,6 +51,7 @@ pub use random_path::RandomPath;
 pub use random_search::RandomSearch;
 pub use rare::Rare;
 pub use spec::NearViolation;
+pub use targeted::Targeted;
 pub use uncovered::Uncovered;
 
 pub trait Strategy: Send {

@@ -108,6 +108,17 @@ impl Module {
         globals
     }
 
+    /// Other names of functions and variables.
+    pub(crate) fn aliases(&self) -> Vec<Value> {
+        let mut aliases = Vec::new();
+        let mut alias = unsafe { LLVMGetFirstGlobalAlias(self.raw) };
+        while !alias.is_null() {
+            aliases.push(Value(alias));
+            alias = unsafe { LLVMGetNextGlobalAlias(alias) };
+        }
+        aliases
+    }
+
     pub(crate) fn add_function(&self, name: &str, ty: Type) -> Value {
         let name = c_text(name);
         Value(unsafe { LLVMAddFunction(self.raw, name.as_ptr(), ty.0) })

@@ -241,7 +241,7 @@ impl Value {
             return small as u128;
         }
         // The C API reads 64 bits at a time; print and parse is the way to the rest.
-        let text = super::owned_message(unsafe { LLVMPrintValueToString(self.0) });
+        let text = self.print();
         let digits = text.rsplit(' ').next().unwrap_or("0");
         match digits.strip_prefix('-') {
             Some(rest) => rest.parse::<u128>().unwrap_or(0).wrapping_neg(),
@@ -292,6 +292,30 @@ impl Value {
     /// Made by the compiler for itself: a text, say.
     pub(crate) fn is_private(self) -> bool {
         self.linkage() == LLVMLinkage::LLVMPrivateLinkage
+    }
+
+    pub(crate) fn is_alias(self) -> bool {
+        unsafe { !LLVMIsAGlobalAlias(self.0).is_null() }
+    }
+
+    pub(crate) fn aliasee(self) -> Value {
+        Value(unsafe { LLVMAliasGetAliasee(self.0) })
+    }
+
+    /// An array of numbers.
+    pub(crate) fn is_data_array(self) -> bool {
+        unsafe { !LLVMIsAConstantDataSequential(self.0).is_null() }
+    }
+
+    /// A structure, array or vector of constants.
+    pub(crate) fn is_constant_aggregate(self) -> bool {
+        use LLVMValueKind::*;
+        matches!(self.kind(), LLVMConstantStructValueKind | LLVMConstantArrayValueKind | LLVMConstantVectorValueKind)
+    }
+
+    /// Text of a constant.
+    pub(crate) fn print(self) -> String {
+        super::owned_message(unsafe { LLVMPrintValueToString(self.0) })
     }
 
     pub(crate) fn is_thread_local(self) -> bool {

@@ -21,6 +21,8 @@ pub struct ModuleMap {
     pub edges: Vec<EdgeRecord>,
     pub calls: Vec<CallRecord>,
     pub facts: Vec<FactRecord>,
+    /// Bytes of a [`super::dataflow::Dataflow`]; empty if the module has none.
+    pub dataflow: Vec<u8>,
     pub strings: Vec<u8>,
 }
 
@@ -38,7 +40,7 @@ impl ModuleMap {
 
     /// `digest` is given everything after the header.
     pub fn encode(&self, digest: impl FnOnce(&[u8]) -> [u8; 16]) -> Vec<u8> {
-        let ModuleMap { header, functions, sites, cases, blocks, lines, edges, calls, facts, strings } = self;
+        let ModuleMap { header, functions, sites, cases, blocks, lines, edges, calls, facts, dataflow, strings } = self;
         let mut body = Vec::new();
         write_all(functions, &mut body);
         write_all(sites, &mut body);
@@ -48,6 +50,7 @@ impl ModuleMap {
         write_all(edges, &mut body);
         write_all(calls, &mut body);
         write_all(facts, &mut body);
+        body.extend_from_slice(dataflow);
         body.extend_from_slice(strings);
         let header = MapHeader {
             magic: MAGIC,
@@ -63,6 +66,7 @@ impl ModuleMap {
             n_calls: calls.len() as u32,
             strings_len: strings.len() as u32,
             n_facts: facts.len() as u32,
+            dataflow_len: dataflow.len() as u32,
             ..*header
         };
         let mut bytes = Vec::with_capacity(header.len as usize);
@@ -86,6 +90,7 @@ impl ModuleMap {
             edges: reader.many("edges", header.n_edges)?,
             calls: reader.many("calls", header.n_calls)?,
             facts: reader.many("facts", header.n_facts)?,
+            dataflow: reader.take("data flow", header.dataflow_len as usize)?.to_vec(),
             strings: reader.take("strings", header.strings_len as usize)?.to_vec(),
         })
     }
@@ -179,7 +184,8 @@ records! {
     Text { offset: u32, len: u32 }
     MapHeader {
         magic: u64, version: u32, len: u32, digest: [u8; 16], n_functions: u32, n_sites: u32, n_cases: u32,
-        n_blocks: u32, n_edges: u32, n_calls: u32, n_covered: u32, strings_len: u32, n_lines: u32, n_facts: u32, source: Text
+        n_blocks: u32, n_edges: u32, n_calls: u32, n_covered: u32, strings_len: u32, n_lines: u32, n_facts: u32,
+        dataflow_len: u32, _pad: u32, source: Text
     }
     FunctionRecord {
         name: Text, file: Text, line: u32, flags: u32, first_site: u32, n_sites: u32, first_block: u32, n_blocks: u32,

@@ -1,0 +1,193 @@
+//! Influence: which branches decide whether, or with which values, some places of the program are reached, and which branches those
+//! places influence.
+//!
+//! ```text
+//!   if (x > 3)      decides           the target's line is executed only if it holds
+//!       y = g(x);   target
+//!   if (y == 7)     influenced        y comes from the target
+//!   if (z)          unrelated
+//! ```
+//! The answer is an over-approximation: a branch that is called unrelated neither changes when the code of a target does, nor has an
+//! effect on it. Unknown code is taken to do anything that its arguments allow. An error ends the run; what comes after it
+//! is not said to depend on it, and neither is what follows a loop that might not end.
+//!
+//! [`program`] links the modules, [`points_to`] says where addresses point, [`depend`] makes a graph of it, and everything is
+//! reachability in that graph, forwards and backwards.
+
+mod control;
+mod depend;
+mod external;
+mod memory;
+mod points_to;
+mod program;
+mod targets;
+
+use std::sync::Arc;
+
+use tine_trace::event::Site;
+
+use crate::map::{BlockId, MapError, ProgramMap};
+use depend::Depend;
+use points_to::PointsTo;
+use program::Program;
+
+pub use targets::{TargetError, TargetSpec};
+
+/// Relation of a branch to the targets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Relation {
+    /// It decides whether, or with which values, a target is reached.
+    pub decides: bool,
+    /// Its outcome, or whether it is executed, may change when the code of a target does.
+    pub influenced: bool,
+}
+
+impl Relation {
+    pub fn is_unrelated(self) -> bool {
+        self == Relation::default()
+    }
+
+    /// In words.
+    pub fn text(self) -> &'static str {
+        match (self.decides, self.influenced) {
+            (true, true) => "decides, influenced",
+            (true, false) => "decides",
+            (false, true) => "influenced",
+            (false, false) => "unrelated",
+        }
+    }
+}
+
+/// A place on the way from a target to a branch, or back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    pub function: Arc<str>,
+    pub file: Arc<str>,
+    pub line: u32,
+}
+
+/// See the module's documentation.
+pub struct Influence {
+    relations: Vec<Relation>,
+    /// Blocks that hold a target, by number of the target.
+    targets: Vec<Vec<BlockId>>,
+    branches: Vec<Option<u32>>,
+    forwards: Vec<Option<u32>>,
+    backwards: Vec<Option<u32>>,
+    /// By value: where it stands.
+    links: Vec<Option<Link>>,
+}
+
+impl std::fmt::Debug for Influence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Influence").field("relations", &self.relations).finish_non_exhaustive()
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InfluenceError {
+    #[error(transparent)]
+    Map(#[from] MapError),
+    #[error(transparent)]
+    Target(#[from] TargetError),
+}
+
+impl Influence {
+    pub fn new(map: &ProgramMap, specs: &[TargetSpec]) -> Result<Influence, InfluenceError> {
+        let program = Program::new(map)?;
+        let points = PointsTo::new(&program);
+        let graph = Depend::new(map, &program, &points);
+        let mut seeds = Vec::new();
+        let mut passed = Vec::new();
+        let mut targets = Vec::new();
+        for spec in specs {
+            let found = targets::find(map, &program, &graph, &points, spec)?;
+            seeds.extend(found.nodes);
+            passed.extend(found.passed);
+            targets.push(found.blocks);
+        }
+        let links = links(map, &program, &graph);
+        // A target's blocks are executed or not, and that is decided, but not by a change of the target.
+        let mut wanted = seeds.clone();
+        for value in seeds.iter().filter(|node| **node < program.n_values) {
+            let (function, block, _) = graph.places[*value as usize];
+            wanted.push(graph.block(function as usize, block as usize));
+        }
+        seeds.extend(passed);
+        let forwards = Depend::reached(&graph.after, &seeds);
+        let backwards = Depend::reached(&graph.before, &wanted);
+        let branches = branches(map, &program);
+        let relation = |branch: &Option<u32>| {
+            // What is not known may do anything.
+            branch.map_or(Relation { decides: true, influenced: true }, |branch| Relation {
+                decides: backwards[branch as usize].is_some(),
+                influenced: forwards[branch as usize].is_some(),
+            })
+        };
+        let relations = branches.iter().map(relation).collect();
+        Ok(Influence { relations, targets, branches, forwards, backwards, links })
+    }
+
+    /// Relation of a branching site to the targets.
+    pub fn relation(&self, site: Site) -> Relation {
+        self.relations.get(site.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// Blocks of each target.
+    pub fn targets(&self) -> &[Vec<BlockId>] {
+        &self.targets
+    }
+
+    /// The ways that relate a branch to a target, in order of the program's effects: to the target for a branch that decides, from the target
+    /// for one that is influenced. Empty where there is none.
+    pub fn why(&self, site: Site) -> (Vec<Link>, Vec<Link>) {
+        let Some(branch) = self.branches.get(site.0 as usize).copied().flatten() else { return Default::default() };
+        let to_target = self.way(&self.backwards, branch);
+        let mut from_target = self.way(&self.forwards, branch);
+        from_target.reverse();
+        (to_target, from_target)
+    }
+
+    fn way(&self, came: &[Option<u32>], from: u32) -> Vec<Link> {
+        let mut links: Vec<Link> = Vec::new();
+        let mut node = from;
+        while let Some(before) = came[node as usize] {
+            let link = self.links.get(node as usize).cloned().flatten().filter(|link| link.line != 0);
+            if let Some(link) = link.filter(|link| links.last() != Some(link)) {
+                links.push(link);
+            }
+            if before == node {
+                break;
+            }
+            node = before;
+        }
+        links
+    }
+}
+
+/// By value: where it stands in the source.
+fn links(map: &ProgramMap, program: &Program, graph: &Depend) -> Vec<Option<Link>> {
+    let link = |(function, _, line): &(u32, u32, u32)| {
+        let function = map.function(program.functions.get(*function as usize)?.mapped?);
+        Some(Link { function: function.name.clone(), file: function.file.clone(), line: *line })
+    };
+    graph.places.iter().map(link).collect()
+}
+
+/// By site: the value of the branch.
+fn branches(map: &ProgramMap, program: &Program) -> Vec<Option<u32>> {
+    let mut by_block = std::collections::HashMap::new();
+    for code in &program.functions {
+        let Some(mapped) = code.mapped else { continue };
+        let first = map.function(mapped).blocks.start;
+        let mut value = code.first + code.flow.n_parameters;
+        for block in &code.flow.blocks {
+            value += block.operations.len() as u32;
+            if let Some(number) = block.number {
+                by_block.insert(BlockId(first + number), value.wrapping_sub(1));
+            }
+        }
+    }
+    map.sites().iter().map(|site| by_block.get(&site.block?).copied()).collect()
+}

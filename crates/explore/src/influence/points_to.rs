@@ -1,0 +1,678 @@
+//! Objects that addresses may point to: a subset-based analysis (Andersen's), sensitive to the fields of objects.
+//!
+//! ```text
+//!   p = &x          x ∈ P(p)                    q = p          P(p) ⊆ P(q)
+//!   q = &p->f       P(p) + offset ⊆ P(q)        q = *p         P(o) ⊆ P(q) for each o that an address in P(p) overlaps
+//!   f(p), *g        parameters and results, for each function in P(g), as soon as it is in there
+//! ```
+//! Only what is new in a set is passed on (difference propagation), and sets that turn out to include each other become
+//! one (lazy cycle detection). Memory consists of *cells*, the places that are written. A load reads all
+//! cells that it overlaps.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use tine_trace::map::dataflow::{Kind, Operand, Operation};
+
+use super::external::{Effect, effect};
+use super::memory::{Location, Locations};
+use super::program::{Meaning, Program};
+
+/// A set of addresses: that of a value, a cell, a result.
+pub(super) type Node = u32;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Object {
+    Variable,
+    /// Of a function, or of the heap.
+    Local,
+    Function(usize),
+    External(usize),
+    /// Memory that inputs point to, accessed as one type of structure; 0 is every other access.
+    Input(u32),
+    /// Whatever code outside of the program has.
+    Outside,
+}
+
+/// A place that is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    pub(super) at: Location,
+    pub(super) size: u64,
+    pub(super) node: Node,
+}
+
+/// Cells of one object before it is treated as one.
+const MANY_CELLS: usize = 96;
+
+#[derive(Debug, Default)]
+struct Memory {
+    cells: Vec<Cell>,
+    loads: Vec<(Location, u64, Node)>,
+}
+
+#[derive(Debug, Default)]
+struct Set {
+    has: Locations,
+    new: Vec<Location>,
+    copies: Vec<Node>,
+    steps: Vec<(Node, i64, u64, u32)>,
+    loads: Vec<(Node, u64)>,
+    stores: Vec<(Node, u64)>,
+    calls: Vec<usize>,
+}
+
+/// A call through an address, or of a known function.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) function: usize,
+    pub(super) arguments: Vec<Source>,
+    pub(super) result: Node,
+    /// Functions with code that it may call.
+    pub(super) callees: Vec<usize>,
+    /// Effects of functions without code.
+    pub(super) effects: HashSet<Effect>,
+}
+
+/// A value that is passed somewhere.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source {
+    Nothing,
+    Node(Node),
+    At(Location),
+}
+
+/// The result. Nodes below the number of values are the program's values.
+#[derive(Debug)]
+pub(super) struct PointsTo {
+    pub(super) objects: Vec<Object>,
+    memory: Vec<Memory>,
+    sets: Vec<Set>,
+    parents: Vec<Node>,
+    pub(super) calls: Vec<Call>,
+    /// By value of the call.
+    pub(super) call_of: HashMap<Node, usize>,
+    pub(super) results: Vec<Node>,
+    /// Variable arguments, by function.
+    variadic: Vec<u32>,
+    functions: Vec<u32>,
+    externals: Vec<u32>,
+    variables: Vec<u32>,
+    inputs: HashMap<u32, u32>,
+    /// Addresses that inputs may be, and those that the outside has.
+    input: Node,
+    pub(super) outside: Node,
+    /// Values that jumps pass.
+    pub(super) jump: Node,
+    escaped: HashSet<u32>,
+    /// Nodes that hold all that is in an input object, for accesses as another type.
+    pub(super) exchanges: Vec<(u32, Node)>,
+    /// Functions that the outside may call.
+    pub(super) called_from_outside: Vec<usize>,
+    checked: HashSet<(Node, Node)>,
+    queue: VecDeque<Node>,
+    queued: Vec<bool>,
+}
+
+impl PointsTo {
+    pub(super) fn new(program: &Program) -> PointsTo {
+        let mut all = PointsTo {
+            objects: Vec::new(),
+            memory: Vec::new(),
+            sets: Vec::new(),
+            parents: Vec::new(),
+            calls: Vec::new(),
+            call_of: HashMap::new(),
+            results: Vec::new(),
+            variadic: Vec::new(),
+            functions: Vec::new(),
+            externals: Vec::new(),
+            variables: Vec::new(),
+            inputs: HashMap::new(),
+            input: 0,
+            outside: 0,
+            jump: 0,
+            escaped: HashSet::new(),
+            exchanges: Vec::new(),
+            called_from_outside: Vec::new(),
+            checked: HashSet::new(),
+            queue: VecDeque::new(),
+            queued: Vec::new(),
+        };
+        for _ in 0..program.n_values {
+            all.node();
+        }
+        (all.input, all.outside, all.jump) = (all.node(), all.node(), all.node());
+        all.results = program.functions.iter().map(|_| all.node()).collect();
+        all.functions = (0..program.functions.len()).map(|index| all.object(Object::Function(index))).collect();
+        all.variadic = program.functions.iter().map(|_| all.object(Object::Local)).collect();
+        all.externals = (0..program.externals.len()).map(|index| all.object(Object::External(index))).collect();
+        all.variables = program.variables.iter().map(|_| all.object(Object::Variable)).collect();
+        let outside = all.object(Object::Outside);
+        all.add(all.outside, Location::anywhere(outside));
+        all.escape(outside);
+        let input = all.input_object(0);
+        all.add(all.input, Location::anywhere(input));
+        for (variable, object) in program.variables.iter().zip(all.variables.clone()) {
+            for (offset, address) in &variable.addresses {
+                let source = all.source(program, variable.module, 0, *address);
+                let cell = all.cell(Location { object, offset: *offset as i64, stride: 0 }, 8);
+                all.flow(source, cell);
+            }
+        }
+        for function in 0..program.functions.len() {
+            all.function(program, function);
+        }
+        all.expose(program);
+        all.solve(program);
+        all
+    }
+
+    /// Code outside of the program may use what the program gives a name, if there is such code at all.
+    fn expose(&mut self, program: &Program) {
+        let is_unknown = |name: &String| effect(name) == Effect::Unknown && !name.starts_with("__tine_");
+        if !program.externals.iter().any(is_unknown) {
+            return;
+        }
+        for (index, variable) in program.variables.iter().enumerate() {
+            if !variable.is_local && !variable.name.starts_with("llvm.") {
+                self.add(self.outside, Location::anywhere(self.variables[index]));
+            }
+        }
+    }
+
+    fn node(&mut self) -> Node {
+        self.sets.push(Set::default());
+        self.queued.push(false);
+        self.parents.push(self.parents.len() as Node);
+        self.parents.len() as Node - 1
+    }
+
+    fn object(&mut self, object: Object) -> u32 {
+        self.objects.push(object);
+        self.memory.push(Memory::default());
+        self.objects.len() as u32 - 1
+    }
+
+    /// Memory of inputs that is accessed as a structure of a type. It holds inputs from the start.
+    fn input_object(&mut self, structure: u32) -> u32 {
+        if let Some(known) = self.inputs.get(&structure) {
+            return *known;
+        }
+        let object = self.object(Object::Input(structure));
+        let others: Vec<u32> = self.inputs.values().copied().collect();
+        self.inputs.insert(structure, object);
+        self.memory[object as usize].cells.push(Cell { at: Location::anywhere(object), size: 0, node: self.input });
+        // One object may be accessed as several types: what is written as one is read as every other.
+        for other in others {
+            self.exchange(object, other);
+            self.exchange(other, object);
+        }
+        object
+    }
+
+    /// All that one object holds may be read in another, anywhere.
+    fn exchange(&mut self, from: u32, to: u32) {
+        let between = self.node();
+        self.exchanges.push((from, between));
+        self.load(Location::anywhere(from), 0, between);
+        let at = Location::anywhere(to);
+        self.memory[to as usize].cells.push(Cell { at, size: 0, node: between });
+        let loads: Vec<Node> = self.memory[to as usize].loads.iter().map(|(.., node)| *node).collect();
+        loads.into_iter().for_each(|load| self.copy(between, load));
+    }
+
+    pub(super) fn find(&self, mut node: Node) -> Node {
+        while self.parents[node as usize] != node {
+            node = self.parents[node as usize];
+        }
+        node
+    }
+
+    /// The addresses that a node may be.
+    pub(super) fn of(&self, node: Node) -> impl Iterator<Item = Location> + '_ {
+        self.sets[self.find(node) as usize].has.iter()
+    }
+
+    pub(super) fn locations(&self, source: Source) -> Vec<Location> {
+        match source {
+            Source::Nothing => Vec::new(),
+            Source::At(location) => vec![location],
+            Source::Node(node) => self.of(node).collect(),
+        }
+    }
+
+    /// The cells that an access overlaps.
+    pub(super) fn cells(&self, at: Location, size: u64) -> impl Iterator<Item = Cell> + '_ {
+        let cells = self.memory[at.object as usize].cells.iter().copied();
+        cells.filter(move |cell| cell.at.overlaps(cell.size, at, size))
+    }
+
+    /// The variable arguments of a function.
+    pub(super) fn variadic(&self, function: usize) -> Location {
+        Location::anywhere(self.variadic[function])
+    }
+
+    pub(super) fn n_nodes(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// Objects that code outside of the program may access.
+    pub(super) fn escaped(&self) -> impl Iterator<Item = u32> + '_ {
+        self.escaped.iter().copied()
+    }
+
+    pub(super) fn source(&self, program: &Program, module: usize, first: u32, operand: Operand) -> Source {
+        match operand {
+            Operand::Constant => Source::Nothing,
+            Operand::Local(local) => Source::Node(first + local),
+            Operand::Symbol(symbol, offset) => {
+                let object = match program.meaning(module, symbol) {
+                    Meaning::Function(index) => self.functions[index],
+                    Meaning::Variable(index) => self.variables[index],
+                    Meaning::External(index) => self.externals[index],
+                    Meaning::Outside => return Source::Node(self.outside),
+                };
+                Source::At(
+                    offset
+                        .map_or_else(|| Location::anywhere(object), |offset| Location::start(object).moved(offset, 0)),
+                )
+            }
+        }
+    }
+
+    fn add(&mut self, node: Node, location: Location) {
+        let node = self.find(node);
+        let set = &mut self.sets[node as usize];
+        if let Some(new) = set.has.add(location) {
+            set.new.push(new);
+            self.enqueue(node);
+        }
+    }
+
+    fn enqueue(&mut self, node: Node) {
+        if !std::mem::replace(&mut self.queued[node as usize], true) {
+            self.queue.push_back(node);
+        }
+    }
+
+    fn flow(&mut self, from: Source, to: Node) {
+        match from {
+            Source::Nothing => {}
+            Source::Node(from) => self.copy(from, to),
+            Source::At(location) => self.add(to, location),
+        }
+    }
+
+    fn copy(&mut self, from: Node, to: Node) {
+        let (from, to) = (self.find(from), self.find(to));
+        if from == to || self.sets[from as usize].copies.contains(&to) {
+            return;
+        }
+        self.sets[from as usize].copies.push(to);
+        let known: Vec<Location> = self.sets[from as usize].has.iter().collect();
+        known.into_iter().for_each(|location| self.add(to, location));
+    }
+
+    fn step(&mut self, from: Source, to: Node, offset: i64, stride: u64, structure: u32) {
+        match from {
+            Source::Nothing => {}
+            Source::At(location) => {
+                let location = self.stepped(location, offset, stride, structure);
+                self.add(to, location);
+            }
+            Source::Node(from) => {
+                let from = self.find(from);
+                self.sets[from as usize].steps.push((to, offset, stride, structure));
+                let known: Vec<Location> = self.sets[from as usize].has.iter().collect();
+                for location in known {
+                    let location = self.stepped(location, offset, stride, structure);
+                    self.add(to, location);
+                }
+            }
+        }
+    }
+
+    fn stepped(&mut self, location: Location, offset: i64, stride: u64, structure: u32) -> Location {
+        match self.objects[location.object as usize] {
+            // Which element of an input object it is is not known, but which member.
+            Object::Input(0) if structure != 0 => Location::start(self.input_object(structure)).moved(offset, stride),
+            Object::Input(_) | Object::Function(_) | Object::External(_) if structure == 0 && stride == 1 => {
+                location.moved(0, 1)
+            }
+            _ => location.moved(offset, stride),
+        }
+    }
+
+    /// `to` receives what an access at these addresses reads.
+    fn load_from(&mut self, address: Source, size: u64, to: Node) {
+        match address {
+            Source::Nothing => {}
+            Source::At(location) => self.load(location, size, to),
+            Source::Node(node) => {
+                let node = self.find(node);
+                self.sets[node as usize].loads.push((to, size));
+                let known: Vec<Location> = self.sets[node as usize].has.iter().collect();
+                known.into_iter().for_each(|location| self.load(location, size, to));
+            }
+        }
+    }
+
+    fn load(&mut self, at: Location, size: u64, to: Node) {
+        let memory = &mut self.memory[at.object as usize];
+        if memory.loads.contains(&(at, size, to)) {
+            return;
+        }
+        memory.loads.push((at, size, to));
+        let cells: Vec<Node> = self.cells(at, size).map(|cell| cell.node).collect();
+        cells.into_iter().for_each(|cell| self.copy(cell, to));
+    }
+
+    fn store_to(&mut self, address: Source, size: u64, value: Source) {
+        let value = match value {
+            Source::Nothing => {
+                // The cell is needed all the same: what is written depends on something.
+                self.node()
+            }
+            Source::Node(node) => node,
+            Source::At(location) => {
+                let node = self.node();
+                self.add(node, location);
+                node
+            }
+        };
+        match address {
+            Source::Nothing => {}
+            Source::At(location) => self.store(location, size, value),
+            Source::Node(node) => {
+                let node = self.find(node);
+                self.sets[node as usize].stores.push((value, size));
+                let known: Vec<Location> = self.sets[node as usize].has.iter().collect();
+                known.into_iter().for_each(|location| self.store(location, size, value));
+            }
+        }
+    }
+
+    fn store(&mut self, at: Location, size: u64, value: Node) {
+        let cell = self.cell(at, size);
+        self.copy(value, cell);
+    }
+
+    /// The cell of a write.
+    fn cell(&mut self, at: Location, size: u64) -> Node {
+        let memory = &self.memory[at.object as usize];
+        let (at, size) = if memory.cells.len() >= MANY_CELLS { (Location::anywhere(at.object), 0) } else { (at, size) };
+        if let Some(known) = memory.cells.iter().find(|cell| cell.at == at && cell.size == size) {
+            return known.node;
+        }
+        let node = self.node();
+        let memory = &mut self.memory[at.object as usize];
+        memory.cells.push(Cell { at, size, node });
+        let loads = memory.loads.iter().filter(|(loaded, bytes, _)| loaded.overlaps(*bytes, at, size));
+        let loads: Vec<Node> = loads.map(|(.., load)| *load).collect();
+        loads.into_iter().for_each(|load| self.copy(node, load));
+        node
+    }
+
+    /// Code outside of the program may read and write an object.
+    fn escape(&mut self, object: u32) {
+        if !self.escaped.insert(object) {
+            return;
+        }
+        let (outside, at) = (self.outside, Location::anywhere(object));
+        self.memory[object as usize].cells.push(Cell { at, size: 0, node: outside });
+        let loads: Vec<Node> = self.memory[object as usize].loads.iter().map(|(.., node)| *node).collect();
+        loads.into_iter().for_each(|load| self.copy(outside, load));
+        self.load(at, 0, outside);
+    }
+
+    /// The constraints of a function.
+    fn function(&mut self, program: &Program, index: usize) {
+        let code = &program.functions[index];
+        let mut value = code.first + code.flow.n_parameters;
+        for operation in code.flow.blocks.iter().flat_map(|block| &block.operations) {
+            self.operation(program, index, operation, value);
+            value += 1;
+        }
+    }
+
+    fn operation(&mut self, program: &Program, function: usize, operation: &Operation, value: Node) {
+        let code = &program.functions[function];
+        let sources: Vec<Source> =
+            operation.operands.iter().map(|operand| self.source(program, code.module, code.first, *operand)).collect();
+        let first = sources.first().copied().unwrap_or(Source::Nothing);
+        let second = sources.get(1).copied().unwrap_or(Source::Nothing);
+        match &operation.kind {
+            Kind::Join | Kind::Phi { .. } => sources.iter().for_each(|source| self.flow(*source, value)),
+            Kind::Compute => sources.iter().for_each(|source| self.step(*source, value, 0, 1, 0)),
+            Kind::Compare | Kind::Branch => {}
+            Kind::Step { offset, stride, structure } => self.step(first, value, *offset, *stride, *structure),
+            Kind::Load { size } => self.load_from(first, *size, value),
+            Kind::Store { size } => {
+                self.flow(second, value);
+                self.store_to(first, *size, Source::Node(value));
+            }
+            Kind::Copy { size } => {
+                self.load_from(second, *size, value);
+                self.store_to(first, *size, Source::Node(value));
+            }
+            Kind::Variable { .. } => {
+                let object = self.object(Object::Local);
+                self.add(value, Location::start(object));
+            }
+            Kind::Arguments => {
+                let area = Location::anywhere(self.variadic[function]);
+                self.add(value, area);
+                self.store_to(first, 0, Source::Node(value));
+            }
+            Kind::Return => self.flow(first, self.results[function]),
+            Kind::Call => self.call(program, function, &sources, value),
+        }
+    }
+
+    fn call(&mut self, program: &Program, function: usize, sources: &[Source], value: Node) {
+        let number = self.calls.len();
+        let arguments = sources.get(1..).unwrap_or_default().to_vec();
+        self.calls.push(Call { function, arguments, result: value, callees: Vec::new(), effects: HashSet::new() });
+        self.call_of.insert(value, number);
+        match sources.first().copied().unwrap_or(Source::Nothing) {
+            Source::Nothing => self.affect(number, Effect::Unknown),
+            Source::At(location) => self.meet(program, number, location.object),
+            Source::Node(node) => {
+                let node = self.find(node);
+                self.sets[node as usize].calls.push(number);
+                let known: Vec<Location> = self.sets[node as usize].has.iter().collect();
+                known.into_iter().for_each(|location| self.meet(program, number, location.object));
+            }
+        }
+    }
+
+    /// A call may be of this object.
+    fn meet(&mut self, program: &Program, call: usize, object: u32) {
+        match self.objects[object as usize] {
+            // Each call of an allocator is memory of its own.
+            Object::Function(index) => match effect(&program.functions[index].name) {
+                effect @ (Effect::Allocates | Effect::Reallocates)
+                    if program.functions[index].name.starts_with(tine_trace::map::MODEL) =>
+                {
+                    self.affect(call, effect);
+                }
+                _ => self.bind(program, call, index),
+            },
+            Object::External(index) => self.affect(call, effect(&program.externals[index])),
+            Object::Outside => self.affect(call, Effect::Unknown),
+            // An input that is called is one of the functions that inputs may be, which are in the set themselves.
+            Object::Variable | Object::Local | Object::Input(_) => {}
+        }
+    }
+
+    fn bind(&mut self, program: &Program, call: usize, callee: usize) {
+        if self.calls[call].callees.contains(&callee) {
+            return;
+        }
+        self.calls[call].callees.push(callee);
+        let code = &program.functions[callee];
+        let (arguments, result) = (self.calls[call].arguments.clone(), self.calls[call].result);
+        for (number, argument) in arguments.into_iter().enumerate() {
+            if (number as u32) < code.flow.n_parameters {
+                self.flow(argument, code.first + number as u32);
+            } else {
+                let cell = self.cell(Location::anywhere(self.variadic[callee]), 0);
+                self.flow(argument, cell);
+            }
+        }
+        self.copy(self.results[callee], result);
+    }
+
+    fn affect(&mut self, call: usize, effect: Effect) {
+        if !self.calls[call].effects.insert(effect) {
+            return;
+        }
+        let (arguments, result) = (self.calls[call].arguments.clone(), self.calls[call].result);
+        let first = arguments.first().copied().unwrap_or(Source::Nothing);
+        match effect {
+            Effect::Computes | Effect::Reads => {}
+            Effect::Allocates => {
+                let object = self.object(Object::Local);
+                self.add(result, Location::start(object));
+            }
+            Effect::Reallocates => {
+                let object = self.object(Object::Local);
+                self.add(result, Location::start(object));
+                self.flow(first, result);
+                let contents = self.node();
+                self.load_from(first, 0, contents);
+                self.store_to(Source::At(Location::start(object)), 0, Source::Node(contents));
+            }
+            Effect::WritesInput => {
+                // An input pointer may point to an input.
+                self.step(first, self.input, 0, 1, 0);
+                self.store_to(first, 0, Source::Node(self.input));
+            }
+            Effect::NamesFunctions => self.load_from(first, 0, self.input),
+            Effect::Returns => self.copy(self.jump, result),
+            Effect::Jumps => arguments.into_iter().for_each(|argument| self.flow(argument, self.jump)),
+            Effect::Unknown => {
+                arguments.into_iter().for_each(|argument| self.flow(argument, self.outside));
+                self.copy(self.outside, result);
+            }
+        }
+    }
+
+    fn solve(&mut self, program: &Program) {
+        while let Some(node) = self.queue.pop_front() {
+            self.queued[node as usize] = false;
+            if self.find(node) != node {
+                continue;
+            }
+            let new = std::mem::take(&mut self.sets[node as usize].new);
+            if new.is_empty() {
+                continue;
+            }
+            if node == self.find(self.outside) {
+                self.leave(program, &new);
+            }
+            for (to, offset, stride, structure) in self.sets[node as usize].steps.clone() {
+                for location in &new {
+                    let location = self.stepped(*location, offset, stride, structure);
+                    self.add(to, location);
+                }
+            }
+            for (to, size) in self.sets[node as usize].loads.clone() {
+                new.iter().for_each(|location| self.load(*location, size, to));
+            }
+            for (value, size) in self.sets[node as usize].stores.clone() {
+                new.iter().for_each(|location| self.store(*location, size, value));
+            }
+            for call in self.sets[node as usize].calls.clone() {
+                new.iter().for_each(|location| self.meet(program, call, location.object));
+            }
+            self.pass_on(node, &new);
+        }
+    }
+
+    /// Passes new locations along copies. Where nothing was new for a receiver, both may include each other.
+    fn pass_on(&mut self, node: Node, new: &[Location]) {
+        for to in self.sets[node as usize].copies.clone() {
+            let to = self.find(to);
+            if to == node {
+                continue;
+            }
+            let before = self.sets[to as usize].has.len();
+            new.iter().for_each(|location| self.add(to, *location));
+            let is_same = before == self.sets[to as usize].has.len() && before == self.sets[node as usize].has.len();
+            if is_same && self.checked.insert((node, to)) && self.unite_cycle(to, node) {
+                return;
+            }
+        }
+    }
+
+    /// Makes one of a cycle of copies from `from` back to `to`, if there is one.
+    fn unite_cycle(&mut self, from: Node, to: Node) -> bool {
+        const FAR: usize = 2000;
+        let mut came = HashMap::from([(from, from)]);
+        let mut waiting = vec![from];
+        while let Some(node) = waiting.pop() {
+            if node == to {
+                let mut at = node;
+                while at != from {
+                    at = came[&at];
+                    self.unite(at, to);
+                }
+                return true;
+            }
+            if came.len() > FAR {
+                return false;
+            }
+            for next in &self.sets[node as usize].copies {
+                let next = self.find(*next);
+                if let std::collections::hash_map::Entry::Vacant(entry) = came.entry(next) {
+                    entry.insert(node);
+                    waiting.push(next);
+                }
+            }
+        }
+        false
+    }
+
+    fn unite(&mut self, gone: Node, kept: Node) {
+        let (gone, kept) = (self.find(gone), self.find(kept));
+        if gone == kept {
+            return;
+        }
+        self.parents[gone as usize] = kept;
+        let set = std::mem::take(&mut self.sets[gone as usize]);
+        let kept_set = &mut self.sets[kept as usize];
+        kept_set.copies.extend(set.copies);
+        kept_set.copies.sort_unstable();
+        kept_set.copies.dedup();
+        kept_set.steps.extend(set.steps);
+        kept_set.loads.extend(set.loads);
+        kept_set.stores.extend(set.stores);
+        kept_set.calls.extend(set.calls);
+        // All of both goes once more to the receivers that only one of them had.
+        let all: Vec<Location> = set.has.iter().collect();
+        for location in all {
+            self.sets[kept as usize].has.add(location);
+        }
+        self.sets[kept as usize].new = self.sets[kept as usize].has.iter().collect();
+        self.enqueue(kept);
+    }
+
+    /// The outside has got these addresses.
+    fn leave(&mut self, program: &Program, new: &[Location]) {
+        for location in new {
+            match self.objects[location.object as usize] {
+                Object::Function(index) if !self.called_from_outside.contains(&index) => {
+                    self.called_from_outside.push(index);
+                    let code = &program.functions[index];
+                    for parameter in code.first..code.first + code.flow.n_parameters {
+                        self.copy(self.outside, parameter);
+                    }
+                    self.copy(self.results[index], self.outside);
+                }
+                Object::Function(_) | Object::External(_) => {}
+                Object::Variable | Object::Local | Object::Input(_) | Object::Outside => self.escape(location.object),
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The data flow of a whole program: that of its modules, with their symbols resolved as the linker does.
+
+use std::collections::HashMap;
+
+use tine_trace::map::dataflow::{Dataflow, Function, Operand};
+
+use crate::map::{FunctionId, MapError, ProgramMap};
+
+/// Meaning of a symbol of a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// Index into [`Program::functions`].
+    Function(usize),
+    /// Index into [`Program::variables`].
+    Variable(usize),
+    /// A function that the program does not define: index into [`Program::externals`].
+    External(usize),
+    /// A variable that the program does not define.
+    Outside,
+}
+
+#[derive(Debug)]
+pub(super) struct Code {
+    pub(super) name: String,
+    pub(super) module: usize,
+    pub(super) flow: Function,
+    /// The function in the program map.
+    pub(super) mapped: Option<FunctionId>,
+    /// Number of its first value, a parameter.
+    pub(super) first: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct Variable {
+    pub(super) name: String,
+    pub(super) module: usize,
+    pub(super) is_local: bool,
+    pub(super) addresses: Vec<(u64, Operand)>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Program {
+    pub(super) functions: Vec<Code>,
+    pub(super) variables: Vec<Variable>,
+    pub(super) externals: Vec<String>,
+    /// By module and symbol.
+    meanings: Vec<Vec<Meaning>>,
+    /// Values of all functions.
+    pub(super) n_values: u32,
+}
+
+impl Program {
+    pub(super) fn new(map: &ProgramMap) -> Result<Program, MapError> {
+        let mut program = Program::default();
+        let mut flows = Vec::new();
+        for module in map.modules() {
+            let flow =
+                if module.dataflow.is_empty() { Dataflow::default() } else { Dataflow::decode(&module.dataflow)? };
+            flows.push(flow);
+        }
+        let mut public = HashMap::new();
+        for (module, flow) in flows.iter_mut().enumerate() {
+            let meanings = program.define(module, flow, map, &mut public)?;
+            program.meanings.push(meanings);
+        }
+        // Undefined symbols are those of other modules; a symbol with several definitions is the first, as for the linker.
+        for (module, flow) in flows.iter().enumerate() {
+            for (number, symbol) in flow.symbols.iter().enumerate() {
+                let known = public.get(symbol.name.as_str()).copied().filter(|_| !symbol.is_local);
+                if let Some(known) = known {
+                    program.meanings[module][number] = known;
+                } else if !symbol.is_defined && symbol.is_function {
+                    program.externals.push(symbol.name.clone());
+                    program.meanings[module][number] = Meaning::External(program.externals.len() - 1);
+                }
+            }
+        }
+        for (module, flow) in flows.iter().enumerate() {
+            for (number, symbol) in flow.symbols.iter().enumerate() {
+                if let Some(alias) = symbol.alias
+                    && let Some(meaning) = program.meanings[module].get(alias as usize).copied()
+                {
+                    program.meanings[module][number] = meaning;
+                    if !symbol.is_local && !public.contains_key(&symbol.name) {
+                        program.rename(&flows, &symbol.name, meaning);
+                    }
+                }
+            }
+        }
+        Ok(program)
+    }
+
+    /// Another module may use the name of an alias.
+    fn rename(&mut self, flows: &[Dataflow], name: &str, meaning: Meaning) {
+        for (module, flow) in flows.iter().enumerate() {
+            for (number, symbol) in flow.symbols.iter().enumerate() {
+                if symbol.name == name && !symbol.is_defined {
+                    self.meanings[module][number] = meaning;
+                }
+            }
+        }
+    }
+
+    fn define(
+        &mut self,
+        module: usize,
+        flow: &mut Dataflow,
+        map: &ProgramMap,
+        public: &mut HashMap<String, Meaning>,
+    ) -> Result<Vec<Meaning>, MapError> {
+        let mut meanings = vec![Meaning::Outside; flow.symbols.len()];
+        let mut mapped = map.modules()[module].functions.clone();
+        for function in std::mem::take(&mut flow.functions) {
+            let index = self.functions.len();
+            let symbol = flow.symbols.get(function.symbol as usize);
+            let symbol = symbol.ok_or(MapError::Index { what: "symbol", index: function.symbol })?;
+            meanings[function.symbol as usize] = Meaning::Function(index);
+            if !symbol.is_local {
+                public.entry(symbol.name.clone()).or_insert(Meaning::Function(index));
+            }
+            let first = self.n_values;
+            let n_operations: usize = function.blocks.iter().map(|block| block.operations.len()).sum();
+            self.n_values += function.n_parameters + n_operations as u32;
+            self.functions.push(Code {
+                name: symbol.name.clone(),
+                module,
+                mapped: if function.is_mapped { mapped.next().map(FunctionId) } else { None },
+                first,
+                flow: function,
+            });
+        }
+        for (number, symbol) in flow.symbols.iter().enumerate() {
+            if symbol.is_function || !symbol.is_defined || symbol.alias.is_some() {
+                continue;
+            }
+            let meaning = Meaning::Variable(self.variables.len());
+            meanings[number] = meaning;
+            if !symbol.is_local {
+                public.entry(symbol.name.clone()).or_insert(meaning);
+            }
+            self.variables.push(Variable {
+                name: symbol.name.clone(),
+                module,
+                is_local: symbol.is_local,
+                addresses: symbol.addresses.clone(),
+            });
+        }
+        Ok(meanings)
+    }
+
+    pub(super) fn meaning(&self, module: usize, symbol: u32) -> Meaning {
+        self.meanings[module].get(symbol as usize).copied().unwrap_or(Meaning::Outside)
+    }
+}
