@@ -9,6 +9,7 @@
 
 mod callables;
 pub mod lengths;
+pub(crate) mod made;
 mod roots;
 pub mod sequence;
 
