@@ -138,7 +138,8 @@ fn explore_function(
     }
     display.open(&name)?;
     let time = |limit: Duration| Some(TimeLimit(Some(limit.max(Duration::from_millis(1)))));
-    let first = Config { max_time: config.time_limit().map_or(config.max_time, |total| time(total * 2 / 3)), ..config.clone() };
+    let first =
+        Config { max_time: config.time_limit().map_or(config.max_time, |total| time(total * 2 / 3)), ..config.clone() };
     let mut probe = |summary: &Summary| {
         let Ok(Some(target)) = functions.made_target(&name) else { return Ok(None) };
         let spent = Duration::from_millis(summary.time_ms);
@@ -186,8 +187,8 @@ fn test_each(functions: &Functions<'_>, file: &Path, config: &Config) -> Result<
         let max_time = config.max_time.map_or(Some(TIME_EACH), |total| total.0.map(share));
         let own = Config { max_time: Some(TimeLimit(max_time)), ..own(name) };
         let mut display = Display::of_many(&own, &place.folder, index == 0);
-        let explored =
-            target(functions, name, &own).and_then(|target| explore_function(functions, &own, target, place, &mut display));
+        let explored = target(functions, name, &own)
+            .and_then(|target| explore_function(functions, &own, target, place, &mut display));
         match explored {
             Ok(summary) => {
                 spent += Duration::from_millis(summary.time_ms);
@@ -273,6 +274,7 @@ fn refuse_unsupported(config: &Config) -> Result<(), Failure> {
         ("--type", !config.types.is_empty()),
         ("--globals", !config.globals.is_empty()),
         ("--stub", !config.stub.is_empty()),
+        ("--make", config.make != Make::Both),
     ];
     match given.into_iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),

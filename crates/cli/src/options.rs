@@ -15,7 +15,8 @@ use serde_json::{Map, Value};
 use tine_engine::Config;
 use tine_engine::config::environment::{Arguments, Failing, MAX_LEN, Named, Variable};
 use tine_engine::config::values::{
-    Count, FailOn, Init, Keep, Locale, Make, Memory, RequiredSandbox, Selected, Size, Solver, Switch, Tier, Time, TimeLimit,
+    Count, FailOn, Init, Keep, Locale, Make, Memory, RequiredSandbox, Selected, Size, Solver, Switch, Tier, Time,
+    TimeLimit,
 };
 use tine_engine::folder::ROOT;
 use tine_explore::strategy::Spec;

@@ -17,8 +17,8 @@ use tine_explore::strategy::Spec;
 
 use environment::{Arguments, Failing, MAX_LEN, Named, Variable};
 use values::{
-    Count, FailOn, Init, Keep, Locale, Make, Memory, RequiredSandbox, Selected, Size, Solver, Switch, Tier, Time, TimeLimit,
-    text,
+    Count, FailOn, Init, Keep, Locale, Make, Memory, RequiredSandbox, Selected, Size, Solver, Switch, Tier, Time,
+    TimeLimit, text,
 };
 
 /// See the module's documentation.

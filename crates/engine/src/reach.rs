@@ -54,6 +54,7 @@ impl<'a> Confirming<'a> {
             return Ok(());
         }
         let Some(shown) = (self.probe)(summary)? else { return Ok(()) };
+        summary.time_ms += shown.time_ms;
         if !reached_target(&shown) {
             return Ok(());
         }
@@ -154,7 +155,8 @@ mod tests {
 
     #[test]
     fn errors_that_only_invented_objects_show_are_not_shown_reachable() {
-        let errors = vec![with_object(1, "const struct list"), with_object(2, "struct list"), with_object(3, "int"), error(4)];
+        let errors =
+            vec![with_object(1, "const struct list"), with_object(2, "struct list"), with_object(3, "int"), error(4)];
         let shown = Summary { paths: 1, errors: vec![ErrorSummary { case: 7, ..error(2) }], ..Summary::default() };
         let summary = confirmed(errors.clone(), Some(shown.clone()));
         let lines = |errors: &[ErrorSummary]| errors.iter().map(|error| error.line).collect::<Vec<_>>();

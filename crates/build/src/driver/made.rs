@@ -77,9 +77,8 @@ enum How {
 /// How a function makes an object of this type, if it does. `except` is the function that the object is for.
 fn makes(program: &Program, function: &Function, ty: TypeId, except: &str) -> Option<How> {
     let types = &program.types;
-    let takes = |parameter: &tine_types::Parameter| {
-        pointee(program, parameter.ty).is_some_and(|to| is_same(types, to, ty))
-    };
+    let takes =
+        |parameter: &tine_types::Parameter| pointee(program, parameter.ty).is_some_and(|to| is_same(types, to, ty));
     if !is_public(function) || function.name == except || has_word(&function.name, &DESTROYS) {
         return None;
     }
@@ -95,8 +94,11 @@ fn is_public(function: &Function) -> bool {
 }
 
 fn makers<'p>(program: &'p Program, ty: TypeId, except: &str) -> Vec<(&'p Function, How)> {
-    let mut found: Vec<(&Function, How)> =
-        program.functions().iter().filter_map(|function| Some((function, makes(program, function, ty, except)?))).collect();
+    let mut found: Vec<(&Function, How)> = program
+        .functions()
+        .iter()
+        .filter_map(|function| Some((function, makes(program, function, ty, except)?)))
+        .collect();
     // Those that need least come first.
     found.sort_by_key(|(function, _)| (function.params.len(), function.line));
     found.truncate(MAX_MAKERS);
@@ -299,8 +301,7 @@ impl Writer<'_> {
     /// Announces a call and requests its arguments, which are the roots after `first`. Text and buffers are there.
     fn begin(&self, called: &Function, first: usize) -> String {
         let types = &self.program.types;
-        let mut text =
-            format!("        __tine_input(0, 0, \"{}\", {});\n", called.name, InputKind::Call as u32);
+        let mut text = format!("        __tine_input(0, 0, \"{}\", {});\n", called.name, InputKind::Call as u32);
         text += &self.roots.requests_from(first);
         for (index, ty) in self.roots.types().iter().enumerate().skip(first) {
             let Kind::Pointer { to } = types.kind(types.strip(*ty)) else { continue };
@@ -328,7 +329,8 @@ impl Writer<'_> {
         let mut cases = Vec::new();
         let mut functions = String::new();
         for called in program.functions().iter().filter(|function| is_public(function)) {
-            let objects: Vec<usize> = (1..).zip(&self.objects).filter(|(_, object)| object.is_possible).map(|(number, _)| number).collect();
+            let objects: Vec<usize> =
+                (1..).zip(&self.objects).filter(|(_, object)| object.is_possible).map(|(number, _)| number).collect();
             if cases.len() >= MAX_CHANGERS || has_word(&called.name, &DESTROYS) {
                 continue;
             }
