@@ -10,7 +10,7 @@ use tine_session::summary::{How, Surrounding};
 use tine_types::linkage::Linkage;
 use tine_types::{Function, Program};
 
-use crate::driver::{self, Driver, Wishes, sequence};
+use crate::driver::{self, Driver, Wishes, made, sequence};
 use crate::external::{self, External};
 use crate::specs::{self, Monitors};
 use crate::{Error, Unit};
@@ -77,10 +77,28 @@ impl<'a> Functions<'a> {
         let mut driver = driver::driver(&self.program, function, self.unit.main_file(), &self.wishes)?;
         driver.text += &self.monitors.text;
         let (program, harness, files) = build(self.unit, driver, self.volatile)?;
-        Ok(Target {
+        Ok(self.around(name, program, Kind::Function(harness), files))
+    }
+
+    /// Structures, as C names them, that functions of the unit make and parameters of the function `name` point to.
+    pub fn made_types(&self, name: &str) -> Vec<String> {
+        self.program.function(name).map_or_else(Vec::new, |function| made::made_types(&self.program, function))
+    }
+
+    /// Builds a harness that calls the function `name` with objects that functions of the unit make.
+    pub fn made_target(&self, name: &str) -> Result<Option<Target>, Error> {
+        let Some(function) = self.program.function(name) else { return Ok(None) };
+        let driver = made::driver(&self.program, function, self.unit.main_file(), &self.wishes)?;
+        let Some(driver) = driver else { return Ok(None) };
+        let (program, harness, files) = build(self.unit, driver, self.volatile)?;
+        Ok(Some(self.around(name, program, Kind::Sequence(harness), files)))
+    }
+
+    fn around(&self, name: &str, program: PathBuf, kind: Kind, files: Vec<(PathBuf, String)>) -> Target {
+        Target {
             name: name.to_owned(),
             program,
-            kind: Kind::Function(harness),
+            kind,
             seeds: Vec::new(),
             specs: self.monitors.specs.clone(),
             environment: self.environment.clone(),
@@ -88,7 +106,7 @@ impl<'a> Functions<'a> {
             sources: self.unit.sources(),
             flags: self.unit.flags().to_vec(),
             built_in: std::env::current_dir().unwrap_or_default(),
-        })
+        }
     }
 }
 

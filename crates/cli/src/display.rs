@@ -146,7 +146,8 @@ impl Sink for Display<'_> {
 
 /// 1 if there were errors, or another result that the user counts as a failure (--fail-on, --min-coverage).
 pub(crate) fn exit_code(summary: &Summary, config: &Config) -> u8 {
-    let has_errors = !summary.errors.is_empty() && config.fails_on(FailOn::Error);
+    let has_errors =
+        (!summary.errors.is_empty() || !summary.not_shown_reachable.is_empty()) && config.fails_on(FailOn::Error);
     let is_incomplete = summary.verdict == Verdict::Incomplete && config.fails_on(FailOn::Incomplete);
     let has_requirements = !summary.requirements.is_empty() && config.fails_on(FailOn::Requirement);
     let covered = 100 * summary.branches_covered as u64;

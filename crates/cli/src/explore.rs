@@ -8,13 +8,16 @@ use std::time::Duration;
 use tine_build::targets::{self, Functions};
 use tine_build::unit::{absolute, split_flags};
 use tine_build::{Unit, cc::database};
-use tine_engine::config::values::TimeLimit;
+use tine_engine::config::values::{Make, TimeLimit};
+use tine_engine::event::Event;
 use tine_engine::folder::{Place, ROOT};
+use tine_engine::reach::Confirming;
 use tine_engine::record::Recording;
 use tine_engine::resume::Suspended;
 use tine_engine::target::{Kind, Target};
 use tine_engine::{Config, STOP, seeds};
 use tine_export::folder::Mode;
+use tine_report::printable;
 use tine_report::table::{self, Row};
 use tine_session::Summary;
 
@@ -67,18 +70,23 @@ pub(crate) fn unit(files: &[PathBuf], config: &Config, is_trusted: bool) -> Resu
 pub(crate) fn explore(config: &Config, target: Target, place: &Place, display: &mut Display<'_>) -> Result<Summary, Failure> {
     stop_on_interrupt();
     display.open(&target.name)?;
-    let format = config.export.as_deref().map(tine_export::format::find).transpose()?;
+    config.export.as_deref().map(tine_export::format::find).transpose()?;
     let mut recording = Recording::new(config, &target, place.clone(), display);
     let summary = tine_engine::explore(config.clone(), target, &mut recording)?;
-    if let Some(format) = format {
-        let session = &place.folder;
-        let out = session.join(format.name());
-        let exported = tine_export::folder::export(session, format, &out, Mode::Force)?;
-        if !config.json && !config.quiet {
-            crate::export::print(&out, format, &exported)?;
-        }
-    }
+    export_cases(config, place)?;
     Ok(summary)
+}
+
+/// Writes the kept cases as tests, if `--export` asks for them.
+fn export_cases(config: &Config, place: &Place) -> Result<(), Failure> {
+    let Some(format) = config.export.as_deref().map(tine_export::format::find).transpose()? else { return Ok(()) };
+    let session = &place.folder;
+    let out = session.join(format.name());
+    let exported = tine_export::folder::export(session, format, &out, Mode::Force)?;
+    if !config.json && !config.quiet {
+        crate::export::print(&out, format, &exported)?;
+    }
+    Ok(())
 }
 
 /// `tine test`: functions of a file, one or each in turn, with their parameters as inputs.
@@ -94,16 +102,67 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     let config = Config { max_time: config.max_time.or(Some(TimeLimit(Some(TIME_EACH)))), ..config.clone() };
     let place = sessions::place(&config, name, unit.main_file())?;
     let functions = Functions::new(&unit, &config)?;
-    let target = functions.target(name)?;
+    let target = target(&functions, name, &config)?;
     let parameters = target.parameters().map(<[String]>::to_vec);
     let mut display = Display::new(&config, &place.folder);
-    let summary = explore(&config, target, &place, &mut display)?;
+    let summary = explore_function(&functions, &config, target, &place, &mut display)?;
     if let Some(file) = &config.write_requires {
         write_requires(file, unit.main_file(), &summary, parameters.as_deref())?;
     }
     write_report(&config, std::slice::from_ref(&place.folder))?;
     check_requirements(&summary, &config.requires)?;
     Ok(exit_code(&summary, &config))
+}
+
+/// The harness of a function, with the objects that `--make` asks for.
+fn target(functions: &Functions<'_>, name: &str, config: &Config) -> Result<Target, Failure> {
+    if config.make != Make::Calls {
+        return Ok(functions.target(name)?);
+    }
+    functions.made_target(name)?.ok_or_else(|| {
+        let what = format!("no function of the given files makes an object that `{name}` takes");
+        Failure::usage(what, "leave --make out, or give the file with the function that makes it, too")
+    })
+}
+
+/// Explores a function; where the unit's functions make objects that it takes, a second exploration with such objects says
+/// which errors are reachable.
+fn explore_function(
+    functions: &Functions<'_>,
+    config: &Config,
+    target: Target,
+    place: &Place,
+    display: &mut Display<'_>,
+) -> Result<Summary, Failure> {
+    let name = target.name.clone();
+    let has_contract = !config.requires.is_empty() || config.make != Make::Both;
+    let made = if has_contract { Vec::new() } else { functions.made_types(&name) };
+    if made.is_empty() {
+        return explore(config, target, place, display);
+    }
+    display.open(&name)?;
+    let time = |limit: Duration| Some(TimeLimit(Some(limit.max(Duration::from_millis(1)))));
+    let first =
+        Config { max_time: config.time_limit().map_or(config.max_time, |total| time(total * 2 / 3)), ..config.clone() };
+    let mut probe = |summary: &Summary| {
+        let Ok(Some(target)) = functions.made_target(&name) else { return Ok(None) };
+        let spent = Duration::from_millis(summary.time_ms);
+        let left = config.time_limit().map_or(TIME_EACH, |total| total.saturating_sub(spent).min(total / 2));
+        let second = Config { max_time: time(left), events: None, export: None, ..config.clone() };
+        let folder = place.folder.join(tine_report::terminal::CALLS);
+        let mut nothing = |_: &Event<'_>| Ok(());
+        let mut recording = Recording::new(&second, &target, Place::given(folder), &mut nothing);
+        tine_engine::explore(second.clone(), target, &mut recording).map(Some).or_else(|why| {
+            eprintln!("warning: which errors of `{name}` calls lead to is not known: {}", printable(&why.to_string()));
+            Ok(None)
+        })
+    };
+    let mut recording = Recording::new(&first, &target, place.clone(), display);
+    let mut confirming = Confirming::new(made, &mut probe, &mut recording);
+    let summary = tine_engine::explore(first.clone(), target, &mut confirming)?;
+    let summary = confirming.into_summary().unwrap_or(summary);
+    export_cases(config, place)?;
+    Ok(summary)
 }
 
 /// Writes the requirements of a function as a file that can be explored instead of the unit.
@@ -132,8 +191,8 @@ fn test_each(functions: &Functions<'_>, file: &Path, config: &Config) -> Result<
         let max_time = config.max_time.map_or(Some(TIME_EACH), |total| total.0.map(share));
         let own = Config { max_time: Some(TimeLimit(max_time)), ..own(name) };
         let mut display = Display::of_many(&own, &place.folder, index == 0);
-        let explored =
-            functions.target(name).map_err(Failure::from).and_then(|target| explore(&own, target, place, &mut display));
+        let explored = target(functions, name, &own)
+            .and_then(|target| explore_function(functions, &own, target, place, &mut display));
         match explored {
             Ok(summary) => {
                 spent += Duration::from_millis(summary.time_ms);
@@ -218,6 +277,7 @@ fn refuse_unsupported(config: &Config) -> Result<(), Failure> {
         ("--type", !config.types.is_empty()),
         ("--globals", !config.globals.is_empty()),
         ("--stub", !config.stub.is_empty()),
+        ("--make", config.make != Make::Both),
     ];
     match given.into_iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),

@@ -15,7 +15,8 @@ use serde_json::{Map, Value};
 use tine_engine::Config;
 use tine_engine::config::environment::{Arguments, Failing, MAX_LEN, Named, Variable};
 use tine_engine::config::values::{
-    Count, FailOn, Init, Keep, Locale, Memory, RequiredSandbox, Selected, Size, Solver, Switch, Tier, Time, TimeLimit,
+    Count, FailOn, Init, Keep, Locale, Make, Memory, RequiredSandbox, Selected, Size, Solver, Switch, Tier, Time,
+    TimeLimit,
 };
 use tine_engine::folder::ROOT;
 use tine_explore::strategy::Spec;
@@ -348,6 +349,12 @@ pub(crate) struct InputOptions {
     /// Initial value of memory that no branch has constrained: zero, or random (drawn from --seed).
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(Init::NAMES))]
     init: Option<String>,
+    /// Origin of objects: invented memory, calls of functions in the given files that make them, or both.
+    ///
+    /// With `both`, memory is invented first. If functions such as `parser_init` or `parser_new` make objects of a structure,
+    /// short sequences of calls then show which errors are reachable. The others are listed as *not shown reachable*.
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(Make::NAMES))]
+    make: Option<String>,
     /// Number of elements that a pointer points to: a number or the name of a parameter.
     ///
     /// An access past the end is an error. If two pointers point to the same object, it is long enough for both.

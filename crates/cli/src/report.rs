@@ -113,7 +113,8 @@ fn exit_code(options: &ReportOptions, sessions: &[Data], baseline: Option<&Basel
     }
     let any = |is_so: fn(&Data) -> bool| sessions.iter().any(is_so);
     let is_failed = fails_on(FailOn::New) && !new.is_empty()
-        || fails_on(FailOn::Error) && any(|data| !data.summary.errors.is_empty())
+        || fails_on(FailOn::Error)
+            && any(|data| !data.summary.errors.is_empty() || !data.summary.not_shown_reachable.is_empty())
         || fails_on(FailOn::Incomplete) && any(|data| data.summary.verdict == Verdict::Incomplete);
     Ok(if is_failed { EXIT_ERRORS } else { EXIT_FINE })
 }

@@ -17,8 +17,8 @@ use tine_explore::strategy::Spec;
 
 use environment::{Arguments, Failing, MAX_LEN, Named, Variable};
 use values::{
-    Count, FailOn, Init, Keep, Locale, Memory, RequiredSandbox, Selected, Size, Solver, Switch, Tier, Time, TimeLimit,
-    text,
+    Count, FailOn, Init, Keep, Locale, Make, Memory, RequiredSandbox, Selected, Size, Solver, Switch, Tier, Time,
+    TimeLimit, text,
 };
 
 /// See the module's documentation.
@@ -47,6 +47,7 @@ pub struct Config {
     pub max_elements: Count<1, MAX_LEN>,
     pub max_string: Count<0, MAX_LEN>,
     pub init: Init,
+    pub make: Make,
     /// Lengths of arrays: `PTR=N` or `PTR=PARAM`.
     #[serde(deserialize_with = "list")]
     pub len: Vec<String>,
@@ -175,6 +176,7 @@ impl Default for Config {
             max_elements: Count(elements.into()),
             max_string: Count(text.into()),
             init: Init::Random,
+            make: Make::Both,
             len: Vec::new(),
             types: Vec::new(),
             globals: Vec::new(),

@@ -25,6 +25,7 @@ mod emit;
 mod types;
 
 pub mod folder;
+pub mod reach;
 pub mod record;
 pub mod resume;
 pub mod stored;

@@ -69,9 +69,9 @@ impl Requirements {
         inputs: &Input,
         end: &RunEnd,
     ) -> Option<Requirement> {
-        use ErrorKind::{EndlessLoop, InvalidAccess, NullArgument, NullPointer, StackOverflow};
+        use ErrorKind::{AssertionFailure, EndlessLoop, InvalidAccess, NullArgument, NullPointer, StackOverflow};
         match of_end(end)? {
-            NullPointer | NullArgument | InvalidAccess => {}
+            NullPointer | NullArgument | InvalidAccess | AssertionFailure => {}
             // Lists and trees have an end; whether the code ends for those that do is seen when this is assumed.
             EndlessLoop | StackOverflow => {
                 return links::circular(shapes, &self.names, inputs).map(|link| acyclic(&link));
@@ -193,7 +193,9 @@ fn acyclic(link: &Link) -> Requirement {
 /// True if the failure at `end` reports the check at `check`.
 fn is_same_place(map: &ProgramMap, end: Site, check: Site) -> bool {
     let (Some(end), Some(check)) = (map.site(end), map.site(check)) else { return false };
-    end.function == check.function && end.line == check.line && end.column == check.column
+    // An assertion's condition and the call that reports it are at different columns, at least.
+    let is_assertion = check.error == Some(ErrorKind::AssertionFailure);
+    end.function == check.function && (is_assertion || end.line == check.line && end.column == check.column)
 }
 
 /// Input and offset of the pointer whose use an event decides: a check for NULL that fails with `alternative`, or the first
@@ -206,8 +208,16 @@ fn used_pointer(map: &ProgramMap, trace: &Trace, index: usize, alternative: u16)
             let site = map.site(Site(event.site))?;
             let is_check = site.kind == SiteKind::Check
                 && site.failing == alternative
-                // One check is about NULL and about alignment; its condition tells which.
-                && matches!(site.error, Some(ErrorKind::Misaligned | ErrorKind::NullPointer | ErrorKind::NullArgument));
+                // One check is about NULL and about alignment, an assertion about anything: the condition tells.
+                && matches!(
+                    site.error,
+                    Some(
+                        ErrorKind::Misaligned
+                            | ErrorKind::NullPointer
+                            | ErrorKind::NullArgument
+                            | ErrorKind::AssertionFailure
+                    )
+                );
             compared_with_null(trace.nodes(), event.node).filter(|_| is_check)
         }
         _ => None,

@@ -16,7 +16,8 @@ use llvm_sys::LLVMTypeKind;
 use tine_trace::map::FactKind;
 
 use crate::function::is_library;
-use crate::llvm::{LLVMIntPredicate, LLVMOpcode, Module, Value};
+use crate::llvm::{Block, LLVMIntPredicate, LLVMOpcode, Module, Value};
+use crate::names;
 use crate::pipeline::Options;
 
 /// One fact, as in `trace::map::FactRecord`.
@@ -45,7 +46,12 @@ pub(crate) fn of(module: &Module, options: &Options) -> Vec<Fact> {
         facts.extend(declared(function));
         for instruction in function.blocks().into_iter().flat_map(|block| block.instructions()) {
             if let Some(tested) = tested_pointer(instruction) {
-                collect(module, function, tested, &mut HashSet::new(), &mut facts);
+                let mut seen = HashSet::new();
+                let mut found = BTreeSet::new();
+                collect(module, function, tested, &mut seen, &mut found);
+                // A variable that may have been set to NULL is compared to know that, whatever else it was set to.
+                let is_marker = seen.iter().any(|value| value.is_zero());
+                facts.extend(found.into_iter().filter(|fact| !is_marker || fact.kind != FactKind::ParameterTested));
             }
             facts.extend(passed(function, instruction));
         }
@@ -58,6 +64,7 @@ fn tested_pointer(instruction: Value) -> Option<Value> {
     let is_test = instruction.opcode() == LLVMOpcode::LLVMICmp
         && matches!(instruction.int_predicate(), LLVMIntPredicate::LLVMIntEQ | LLVMIntPredicate::LLVMIntNE)
         && !instruction.is_made_by_sanitizer()
+        && !is_asserted(instruction)
         && instruction.operand(0).ty().kind() == LLVMTypeKind::LLVMPointerTypeKind;
     if !is_test {
         return None;
@@ -70,6 +77,17 @@ fn tested_pointer(instruction: Value) -> Option<Value> {
     } else {
         None
     }
+}
+
+/// An assertion states that the pointer is not NULL, instead of expecting that it may be.
+fn is_asserted(test: Value) -> bool {
+    let fails = |block: Block| {
+        let calls = block.instructions().into_iter().filter(|instruction| instruction.opcode() == LLVMOpcode::LLVMCall);
+        calls.map(Value::called).any(|called| called.is_function() && names::is_assertion(&called.name()))
+    };
+    let users = test.users();
+    let asserts = |user: &Value| user.opcode() == LLVMOpcode::LLVMBr && user.successors().into_iter().any(fails);
+    !users.is_empty() && users.iter().all(asserts)
 }
 
 /// The parameters that are declared as not NULL: `__attribute__((nonnull))`, `int a[static 4]`.

@@ -68,7 +68,13 @@ impl Data {
         };
         let sites = session.sites()?;
         let mut paths = BTreeMap::new();
-        for case in summary.errors.iter().chain(&summary.unreproduced).map(|error| error.case) {
+        for case in summary
+            .errors
+            .iter()
+            .chain(&summary.not_shown_reachable)
+            .chain(&summary.unreproduced)
+            .map(|error| error.case)
+        {
             paths.insert(case, decisions(&session.path(case)?, &sites));
         }
         let mut taken = BTreeMap::<u32, u64>::new();
@@ -150,6 +156,7 @@ fn unfinished(session: &Session, branches: &[Branch], curve: &[Covered]) -> Resu
             input: values.to_string(),
             values,
             runs: 1,
+            by_calls: None,
         });
     }
     let what = "the exploration has not ended: it runs, or was killed".to_owned();

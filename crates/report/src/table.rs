@@ -7,7 +7,7 @@ use tine_session::Summary;
 
 use crate::printable::{printable, printable_lines};
 use crate::style::{Style, grouped, percent};
-use crate::terminal::{error, requirement};
+use crate::terminal::{error, not_shown_reachable, requirement};
 
 /// A line of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +66,14 @@ pub fn errors(summaries: &[Summary], folders: &[PathBuf], style: Style) -> Strin
         for found in &summary.errors {
             if known.insert((&found.kind, &found.file, found.line, found.column, &found.function)) {
                 text += &error(found, session, style);
+                text.push('\n');
+            }
+        }
+    }
+    for (summary, session) in summaries.iter().zip(folders) {
+        for found in &summary.not_shown_reachable {
+            if known.insert((&found.kind, &found.file, found.line, found.column, &found.function)) {
+                text += &not_shown_reachable(found, session, style);
                 text.push('\n');
             }
         }

@@ -19,6 +19,8 @@ const MAX_UNCOVERED: usize = 20;
 const MAX_UNREACHED: usize = 8;
 /// Reasons that are listed.
 const MAX_REASONS: usize = 20;
+/// The session with calls, in the directory of the other.
+pub const CALLS: &str = "calls";
 /// Characters of an input that are shown.
 const MAX_INPUT: usize = 300;
 
@@ -28,6 +30,10 @@ pub fn summary(summary: &Summary, dir: &Path, verbose: bool, style: Style) -> St
     let mut text = String::new();
     for found in &summary.errors {
         text += &error(found, dir, style);
+        text.push('\n');
+    }
+    for found in &summary.not_shown_reachable {
+        text += &not_shown_reachable(found, dir, style);
         text.push('\n');
     }
     for found in &summary.requirements {
@@ -53,6 +59,11 @@ pub fn summary(summary: &Summary, dir: &Path, verbose: bool, style: Style) -> St
 /// One error, with the input that reaches it and the command that shows it again.
 pub fn error(error: &ErrorSummary, dir: &Path, style: Style) -> String {
     entry(error, &style.bad("error"), dir, style)
+}
+
+/// An error that objects made by the unit's own functions were not seen to lead to.
+pub(crate) fn not_shown_reachable(error: &ErrorSummary, dir: &Path, style: Style) -> String {
+    entry(error, &style.warning("not shown reachable"), dir, style)
 }
 
 /// A requirement, with an input that violates it.
@@ -87,7 +98,11 @@ fn entry(error: &ErrorSummary, heading: &str, dir: &Path, style: Style) -> Strin
     let within = if error.function.is_empty() { String::new() } else { format!(" in `{}`", error.function) };
     let input = if error.input.is_empty() { "none".to_string() } else { shortened(&error.input) };
     let about = if error.about.is_empty() { String::new() } else { format!("   {} {}\n", style.dim("="), error.about) };
-    let replay = format!("tine replay {} {}", quoted(dir), error.case);
+    let (input, replay) = match &error.by_calls {
+        // Calls are what a reader can follow.
+        Some(shown) => (shortened(&shown.input), format!("tine replay {} {}", quoted(&dir.join(CALLS)), shown.case)),
+        None => (input, format!("tine replay {} {}", quoted(dir), error.case)),
+    };
     format!(
         "{}{}\n  {} {at}{within}\n{about}   {} input: {input}\n   {} replay: {replay}\n",
         heading,
@@ -106,6 +121,10 @@ fn numbers(summary: &Summary, style: Style) -> String {
         0 => String::new(),
         n => format!(", {}", count(n, "requirement")),
     };
+    let not_shown = match summary.not_shown_reachable.len() as u64 {
+        0 => String::new(),
+        n => format!(", {} not shown reachable", grouped(n)),
+    };
     let mut runs = format!("{}, {}", count(summary.runs, "run"), count(summary.paths, "path"));
     if summary.rejected > 0 {
         write!(runs, ", {} rejected by an assumption", grouped(summary.rejected)).expect("a string");
@@ -118,7 +137,7 @@ fn numbers(summary: &Summary, style: Style) -> String {
         0 => String::new(),
         n => format!("{} pruned: their state was reached before\n", count(n, "sequence")),
     };
-    format!("`{}`: {errors}{requirements}; {runs}; {time}\n{pruned}", summary.target)
+    format!("`{}`: {errors}{not_shown}{requirements}; {runs}; {time}\n{pruned}", summary.target)
 }
 
 /// Numbers of the solver and the fork server.

@@ -72,6 +72,9 @@ pub struct Summary {
     pub reasons: Vec<ReasonSummary>,
     /// Errors, each with the first case that reached it.
     pub errors: Vec<ErrorSummary>,
+    /// Errors that need an object of which functions of the unit make others, and that no such object was seen to lead to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_shown_reachable: Vec<ErrorSummary>,
     /// Conditions on the inputs that the function uses without checking them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<RequirementSummary>,
@@ -243,6 +246,18 @@ pub struct ErrorSummary {
     pub values: CaseInput,
     /// Number of runs that showed the error.
     pub runs: u64,
+    /// The calls of the unit's own functions that lead to the error, if some were found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by_calls: Option<ShownBy>,
+}
+
+/// A case of the session `calls`, in which functions of the unit make the objects.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct ShownBy {
+    /// Number of the case in that session.
+    pub case: u32,
+    /// The calls as text.
+    pub input: String,
 }
 
 /// A condition on the inputs that the function uses without checking it, with the first input that violates it.
@@ -505,6 +520,7 @@ impl Summary {
             },
             reasons: all_reasons.into_iter().map(ReasonSummary::from).collect(),
             errors: explorer.errors().iter().map(|found| error(found, &input_of)).collect(),
+            not_shown_reachable: Vec::new(),
             requirements: explorer.requirements().iter().map(|found| requirement(found, &input_of)).collect(),
             unreproduced: explorer.unreproduced().map(|found| error(found, &input_of)).collect(),
             divergences: counters.divergences,
@@ -564,6 +580,7 @@ fn error(error: &FoundError, input_of: impl Fn(CaseId) -> Option<CaseInput>) -> 
         input: values.to_string(),
         values,
         runs: error.count,
+        by_calls: None,
     }
 }
 

@@ -11,6 +11,7 @@ mod callables;
 pub mod compare;
 mod layouts;
 pub mod lengths;
+pub(crate) mod made;
 mod roots;
 pub mod sequence;
 

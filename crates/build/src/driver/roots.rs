@@ -175,7 +175,8 @@ impl<'a> Roots<'a> {
         matches!(types.kind(types.strip(ty)), Kind::Pointer { to } if types.is_stream(*to))
     }
 
-    fn request(&self, number: usize) -> String {
+    /// The statement that asks for one.
+    pub(super) fn request(&self, number: usize) -> String {
         let Root { name, variable, kind, .. } = &self.roots[number - 1];
         let mut text = String::new();
         let name = name.escape_default();

@@ -31,7 +31,8 @@ use super::{Driver, quoted};
 
 pub use calls::Calls;
 use calls::Times;
-use object::{Object, is_same};
+use object::Object;
+pub(super) use object::is_same;
 
 /// Why there is no driver.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]

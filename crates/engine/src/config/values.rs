@@ -337,6 +337,15 @@ named! {
         /// Drawn from the seed; the seed 0 gives zeros.
         Random "random"
     }
+    /// Origin of the objects that pointers in the input lead to.
+    Make {
+        /// Invented memory.
+        Raw "raw"
+        /// Calls of the unit's functions.
+        Calls "calls"
+        /// Invented memory; calls say which errors are reachable.
+        Both "both"
+    }
     /// Cases that the session keeps in the end.
     Keep {
         /// As few as hold the coverage, and one of each error.

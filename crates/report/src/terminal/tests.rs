@@ -24,6 +24,7 @@ fn complete() -> Summary {
         complete: true,
         stopped: Stopped::Exhausted,
         reasons: Vec::new(),
+        not_shown_reachable: Vec::new(),
         requirements: Vec::new(),
         unreproduced: Vec::new(),
         errors: Vec::new(),
@@ -74,6 +75,7 @@ fn found() -> ErrorSummary {
         input: "x = 3, y = 2789".to_string(),
         values: CaseInput::default(),
         runs: 1,
+        by_calls: None,
     }
 }
 

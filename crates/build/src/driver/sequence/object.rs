@@ -69,7 +69,7 @@ fn unqualified(types: &TypeGraph, ty: TypeId) -> TypeId {
 }
 
 /// True if two types are one except for typedefs and qualifiers.
-pub(super) fn is_same(types: &TypeGraph, a: TypeId, b: TypeId) -> bool {
+pub(in crate::driver) fn is_same(types: &TypeGraph, a: TypeId, b: TypeId) -> bool {
     let (a, b) = (types.strip(a), types.strip(b));
     if a == b {
         return true;

@@ -1,0 +1,172 @@
+//! Errors shown reachable: an exploration with invented memory is followed by one in which functions of the unit make the
+//! objects. Errors that need an invented object and that the second does not show are *not shown reachable*.
+//!
+//! ```text
+//!   exploration ─▶ Finished ─▶ Confirming ─▶ some error has an object that the unit can make
+//!                                   └─▶ second exploration, with a session of its own ─▶ Finished, with marks
+//! ```
+
+use std::sync::atomic::Ordering;
+
+use tine_session::Summary;
+use tine_session::summary::{ErrorSummary, ShownBy};
+
+use crate::event::{Event, Finished, Sink};
+use crate::{Error, STOP};
+
+/// The second exploration.
+pub type Probe<'a> = &'a mut dyn FnMut(&Summary) -> Result<Option<Summary>, Error>;
+
+/// See the module's documentation.
+pub struct Confirming<'a> {
+    /// Structures that functions of the unit make, as C names them.
+    made: Vec<String>,
+    probe: Probe<'a>,
+    next: &'a mut dyn Sink,
+    summary: Option<Summary>,
+}
+
+impl std::fmt::Debug for Confirming<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Confirming").field("made", &self.made).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Confirming<'a> {
+    pub fn new(made: Vec<String>, probe: Probe<'a>, next: &'a mut dyn Sink) -> Confirming<'a> {
+        Confirming { made, probe, next, summary: None }
+    }
+
+    /// The summary with marks, once the exploration has ended.
+    pub fn into_summary(self) -> Option<Summary> {
+        self.summary
+    }
+
+    fn needs_made_object(&self, error: &ErrorSummary) -> bool {
+        let is_made = |element: &str| self.made.iter().any(|made| *made == plain(element));
+        error.values.map.objects.iter().any(|object| is_made(&object.element))
+    }
+
+    /// Moves the errors that only invented objects show.
+    fn confirm(&mut self, summary: &mut Summary) -> Result<(), Error> {
+        let is_needed = summary.errors.iter().any(|error| self.needs_made_object(error));
+        if !is_needed || STOP.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let Some(shown) = (self.probe)(summary)? else { return Ok(()) };
+        summary.time_ms += shown.time_ms;
+        if !reached_target(&shown) {
+            return Ok(());
+        }
+        let errors = std::mem::take(&mut summary.errors);
+        for error in errors {
+            let same_place = || shown.errors.iter().filter(|other| is_same_place(&error, other));
+            match same_place().find(|other| other.kind == error.kind).or_else(|| same_place().next()) {
+                Some(other) => {
+                    let error = as_shown(error, other);
+                    // Several ways to fail at one place with invented memory may be one with calls.
+                    if !summary.errors.iter().any(|known| known.by_calls.is_some() && is_same(known, &error)) {
+                        summary.errors.push(error);
+                    }
+                }
+                None if self.needs_made_object(&error) => summary.not_shown_reachable.push(error),
+                None => summary.errors.push(error),
+            }
+        }
+        // Those that a maintainer can follow come first.
+        summary.errors.sort_by_key(|error| error.by_calls.is_none());
+        Ok(())
+    }
+}
+
+/// A name of a type without what does not matter for making one.
+fn plain(name: &str) -> &str {
+    name.trim_start_matches("const ")
+}
+
+/// True if some run came to the function. Otherwise the second exploration says nothing about it.
+fn reached_target(shown: &Summary) -> bool {
+    let own = shown.functions.iter().find(|known| known.function == shown.target);
+    shown.paths > 0 && own.is_none_or(|own| own.covered > 0)
+}
+
+/// The kind may differ: where a pointer leads in memory of the unit decides which it is.
+fn is_same_place(a: &ErrorSummary, b: &ErrorSummary) -> bool {
+    a.file == b.file && a.line == b.line
+}
+
+fn is_same(a: &ErrorSummary, b: &ErrorSummary) -> bool {
+    is_same_place(a, b) && a.kind == b.kind && a.column == b.column
+}
+
+/// An error as calls show it.
+fn as_shown(error: ErrorSummary, shown: &ErrorSummary) -> ErrorSummary {
+    let by_calls = Some(ShownBy { case: shown.case, input: shown.input.clone() });
+    let ErrorSummary { kind, column, about, .. } = shown.clone();
+    ErrorSummary { kind, column, about, by_calls, ..error }
+}
+
+impl Sink for Confirming<'_> {
+    fn event(&mut self, event: &Event<'_>) -> Result<(), Error> {
+        let Event::Finished(finished) = event else { return self.next.event(event) };
+        let mut summary = finished.summary.clone();
+        self.confirm(&mut summary)?;
+        let details = finished.details.clone();
+        let finished = Finished { summary, details, is_out_of_memory: finished.is_out_of_memory };
+        self.next.event(&Event::Finished(&finished))?;
+        self.summary = Some(finished.summary);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(line: u32) -> ErrorSummary {
+        ErrorSummary { kind: "assertion failure".into(), file: "a.c".into(), line, ..ErrorSummary::default() }
+    }
+
+    fn with_object(line: u32, element: &str) -> ErrorSummary {
+        let mut error = error(line);
+        let object = tine_types::map::Object {
+            id: tine_types::map::ObjectId(0),
+            element: element.to_owned(),
+            elements: Vec::new(),
+        };
+        error.values.map.objects.push(object);
+        error
+    }
+
+    fn confirmed(errors: Vec<ErrorSummary>, shown: Option<Summary>) -> Summary {
+        struct Nothing;
+        impl Sink for Nothing {
+            fn event(&mut self, _: &Event<'_>) -> Result<(), Error> {
+                Ok(())
+            }
+        }
+        let mut probe = |_: &Summary| Ok(shown.clone());
+        let mut nothing = Nothing;
+        let mut confirming = Confirming::new(vec!["struct list".to_owned()], &mut probe, &mut nothing);
+        let mut summary = Summary { errors, ..Summary::default() };
+        confirming.confirm(&mut summary).expect("no error");
+        summary
+    }
+
+    #[test]
+    fn errors_that_only_invented_objects_show_are_not_shown_reachable() {
+        let errors =
+            vec![with_object(1, "const struct list"), with_object(2, "struct list"), with_object(3, "int"), error(4)];
+        let shown = Summary { paths: 1, errors: vec![ErrorSummary { case: 7, ..error(2) }], ..Summary::default() };
+        let summary = confirmed(errors.clone(), Some(shown.clone()));
+        let lines = |errors: &[ErrorSummary]| errors.iter().map(|error| error.line).collect::<Vec<_>>();
+        assert_eq!(lines(&summary.errors), [2, 3, 4]);
+        assert_eq!(lines(&summary.not_shown_reachable), [1]);
+        assert_eq!(summary.errors[0].by_calls.as_ref().map(|shown| shown.case), Some(7));
+
+        // A second exploration that never came to the function says nothing.
+        let without_paths = confirmed(errors.clone(), Some(Summary { paths: 0, ..shown }));
+        assert_eq!(lines(&without_paths.errors), [1, 2, 3, 4]);
+        assert_eq!(lines(&confirmed(errors, None).errors), [1, 2, 3, 4]);
+    }
+}
