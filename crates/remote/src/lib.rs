@@ -1,0 +1,1 @@
+//! Executors on other machines.
