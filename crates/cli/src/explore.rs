@@ -23,6 +23,7 @@ use crate::failure::{EXIT_FINE, EXIT_INTERRUPTED, Failure};
 use crate::options::{ResumeOptions, RunOptions, SequenceOptions, TestOptions, settings};
 use crate::sessions;
 use crate::trust::{Source, is_inside};
+use crate::work;
 
 /// Time for each function, unless --max-time is given.
 const TIME_EACH: Duration = Duration::from_secs(60);
@@ -67,8 +68,9 @@ fn explore(config: &Config, target: Target, place: &Place, display: &mut Display
     stop_on_interrupt();
     display.open(&target.name)?;
     let format = config.export.as_deref().map(tine_export::format::find).transpose()?;
+    let hub = work::hub(config)?;
     let mut recording = Recording::new(config, &target, place.clone(), display);
-    let summary = tine_engine::explore(config.clone(), target, &mut recording)?;
+    let summary = tine_engine::explore_with(config.clone(), target, hub, &mut recording)?;
     if let Some(format) = format {
         let session = &place.folder;
         let out = session.join(format.name());
@@ -324,9 +326,10 @@ pub(crate) fn resume(options: &ResumeOptions) -> Result<u8, Failure> {
         if config.json { print_json(&(tine_report::json::json(&summary) + "\n")) } else { print_text(&line) }?;
         return Ok(exit_code(&summary, &config));
     }
+    let hub = work::hub(&config)?;
     let mut display = Display::new(&config, folder);
     display.open(session.name())?;
-    let summary = session.explore(&config, &mut display)?;
+    let summary = session.explore_with(&config, hub, &mut display)?;
     write_suites(&config, folder)?;
     write_report(&config, std::slice::from_ref(folder))?;
     Ok(exit_code(&summary, &config))

@@ -23,6 +23,7 @@ mod suggest;
 mod trust;
 mod types;
 mod watch;
+mod work;
 
 use std::process::ExitCode;
 
@@ -73,6 +74,7 @@ fn dispatch() -> Result<u8, Failure> {
         Command::Sequence(options) => explore::sequence(&options),
         Command::Run(options) => explore::run(&options),
         Command::Resume(options) => explore::resume(&options),
+        Command::Work(options) => work::work(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Report(options) => report::report(&options),
         Command::Export(options) => export::export(&options),

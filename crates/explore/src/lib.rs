@@ -8,6 +8,7 @@
 
 pub mod graph;
 pub mod job;
+pub mod lease;
 pub mod map;
 
 pub mod tree;

@@ -8,6 +8,7 @@ mod checks;
 mod export;
 mod failing;
 mod floats;
+mod hub;
 mod inputs;
 mod interrupts;
 mod jobs;
