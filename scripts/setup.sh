@@ -36,6 +36,7 @@ fi
 if [ "${1:-}" = test ]; then                          # readers of what tine writes; tests without them are left out
     need lcov            command -v genhtml
     need libxml2-utils   command -v xmllint
+    need nats-server     command -v nats-server      # --hub, tine work
     need tmux            command -v tmux             # the screen of --watch
     need neovim          command -v nvim             # tine lsp
     need chromium        command -v chromium         # pages

@@ -82,7 +82,7 @@ impl<'a> Display<'a> {
 
     fn show(&self, progress: &Progress) {
         let Some(width) = self.width.filter(|_| self.watch.is_none()) else { return };
-        let Progress { runs, paths, branches_covered, branches_total, errors, solving, elapsed } = *progress;
+        let Progress { runs, paths, branches_covered, branches_total, errors, solving, elapsed, .. } = *progress;
         let line = tine_report::Progress { runs, paths, branches_covered, branches_total, errors, solving, elapsed };
         eprint!("\r\x1b[K{}", line.line(style(true), Some(width)));
     }
@@ -136,6 +136,10 @@ impl Sink for Display<'_> {
                 }
             }
             Event::Error { error, .. } => self.report(error),
+            Event::Notice(text) if !self.config.quiet => {
+                let clear = if self.width.is_some() { "\r\x1b[K" } else { "" };
+                eprintln!("{clear}warning: {}", printable(text));
+            }
             Event::Progress(progress) => self.show(progress),
             Event::Finished(finished) => self.finish(finished).map_err(|why| Error::Sink(why.into()))?,
             _ => {}

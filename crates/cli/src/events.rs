@@ -62,7 +62,7 @@ impl Events {
             Event::Progress(progress) => json!({
                 "event": "progress", "runs": progress.runs, "paths": progress.paths,
                 "branches_covered": progress.branches_covered, "branches_total": progress.branches_total,
-                "errors": progress.errors, "time_ms": millis(progress.elapsed),
+                "errors": progress.errors, "time_ms": millis(progress.elapsed), "machines": progress.machines,
             }),
             Event::Finished(finished) => json!({ "event": "finished", "summary": finished.summary }),
             _ => return None,

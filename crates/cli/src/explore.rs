@@ -27,6 +27,7 @@ use crate::failure::{EXIT_FINE, EXIT_INTERRUPTED, Failure};
 use crate::options::{ResumeOptions, RunOptions, SequenceOptions, TestOptions, settings};
 use crate::sessions;
 use crate::trust::{Source, is_inside};
+use crate::work;
 
 /// Time for each function, unless --max-time is given.
 pub(crate) const TIME_EACH: Duration = Duration::from_secs(60);
@@ -71,8 +72,9 @@ pub(crate) fn explore(config: &Config, target: Target, place: &Place, display: &
     stop_on_interrupt();
     display.open(&target.name)?;
     config.export.as_deref().map(tine_export::format::find).transpose()?;
+    let hub = work::hub(config)?;
     let mut recording = Recording::new(config, &target, place.clone(), display);
-    let summary = tine_engine::explore(config.clone(), target, &mut recording)?;
+    let summary = tine_engine::explore_with(config.clone(), target, hub, &mut recording)?;
     export_cases(config, place)?;
     Ok(summary)
 }
@@ -388,9 +390,10 @@ pub(crate) fn resume(options: &ResumeOptions) -> Result<u8, Failure> {
         if config.json { print_json(&(tine_report::json::json(&summary) + "\n")) } else { print_text(&line) }?;
         return Ok(exit_code(&summary, &config));
     }
+    let hub = work::hub(&config)?;
     let mut display = Display::new(&config, folder);
     display.open(session.name())?;
-    let summary = session.explore(&config, &mut display)?;
+    let summary = session.explore_with(&config, hub, &mut display)?;
     write_suites(&config, folder)?;
     write_report(&config, std::slice::from_ref(folder))?;
     Ok(exit_code(&summary, &config))

@@ -110,6 +110,7 @@ impl From<Error> for Failure {
             }
             Error::Session(why) => return why.into(),
             Error::Executor(why) => return executor_failure(&why),
+            Error::Hub(why) => return why.into(),
             Error::Start(why) => start_help(&why),
             Error::Solver(_) => "choose another --solver, or install what it needs",
             Error::SolverLog { .. } | Error::SolverLogWrite(_) => "choose another file with --solver-log",

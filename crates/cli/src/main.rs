@@ -27,6 +27,7 @@ mod suggest;
 mod trust;
 mod types;
 mod watch;
+mod work;
 
 use std::process::ExitCode;
 
@@ -79,6 +80,7 @@ fn dispatch() -> Result<u8, Failure> {
         Command::Compare(options) => compare::compare(&options),
         Command::Mutate(options) => mutate::mutate(&options),
         Command::Resume(options) => explore::resume(&options),
+        Command::Work(options) => work::work(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Report(options) => report::report(&options),
         Command::Export(options) => export::export(&options),

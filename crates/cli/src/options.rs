@@ -30,6 +30,7 @@ const SEARCH: &str = "Search";
 const SESSION: &str = "Session";
 const CHECKS: &str = "Checks";
 const SOLVER: &str = "Solver";
+const HUB: &str = "Other machines";
 const SANDBOX: &str = "Sandbox and trust";
 const OUTPUT: &str = "Output";
 
@@ -124,6 +125,14 @@ Examples:
   tine resume tine-out
   tine resume tine-out --max-time 10m  the time already spent counts")]
     Resume(ResumeOptions),
+    /// Serve explorations of other machines, through a NATS server.
+    ///
+    /// Runs until it is interrupted. Programs run in the sandbox.
+    #[command(after_long_help = "\
+Examples:
+  tine work nats://hub.example.org
+  tine work nats://hub.example.org --jobs 4 --allow-key keys")]
+    Work(WorkOptions),
     /// Run one case of a session again, natively, and show where it ends.
     #[command(after_long_help = "\
 Examples:
@@ -225,6 +234,60 @@ pub(crate) struct TestOptions {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) common: CommonOptions,
+}
+
+/// Other machines that take part.
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct HubOptions {
+    /// Explore with the workers (`tine work`) of this NATS server: nats://HOST[:PORT], or tls://HOST[:PORT].
+    ///
+    /// USER:PASSWORD@ or TOKEN@ before the host logs in. With --jobs, workers on this machine take part, too.
+    #[arg(long, help_heading = HUB, value_name = "URL")]
+    hub: Option<String>,
+    /// Explore on this machine alone if the hub cannot be used.
+    #[arg(long, help_heading = HUB)]
+    hub_optional: bool,
+    /// Log in to the hub with this credentials file.
+    #[arg(long, help_heading = HUB, value_name = "FILE")]
+    hub_creds: Option<PathBuf>,
+    /// Log in to the hub with the NKey whose seed is in this file.
+    #[arg(long, help_heading = HUB, value_name = "FILE")]
+    hub_nkey: Option<PathBuf>,
+    /// Trust the hub's certificate if these authorities signed it, and require TLS.
+    #[arg(long, help_heading = HUB, value_name = "FILE")]
+    hub_ca: Option<PathBuf>,
+    /// Sign the exploration with the NKey whose seed is in this file, for workers with --allow-key.
+    #[arg(long, help_heading = HUB, value_name = "FILE")]
+    hub_sign: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WorkOptions {
+    /// NATS server: nats://HOST[:PORT] or tls://HOST[:PORT], with USER:PASSWORD@ or TOKEN@ before the host to log in.
+    #[arg(value_name = "URL")]
+    pub(crate) url: String,
+    /// Number of jobs at a time, each with a process and a solver [default: number of processors].
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<Count<1, 1024>>,
+    /// Memory of this worker, whatever explorations ask for.
+    #[arg(long, value_name = "SIZE", default_value = "2G")]
+    pub(crate) memory: Size,
+    /// Log in with this credentials file.
+    #[arg(long, help_heading = HUB, value_name = "FILE")]
+    pub(crate) hub_creds: Option<PathBuf>,
+    /// Log in with the NKey whose seed is in this file.
+    #[arg(long, help_heading = HUB, value_name = "FILE")]
+    pub(crate) hub_nkey: Option<PathBuf>,
+    /// Trust the server's certificate if these authorities signed it, and require TLS.
+    #[arg(long, help_heading = HUB, value_name = "FILE")]
+    pub(crate) hub_ca: Option<PathBuf>,
+    /// Serve only explorations that were signed (--hub-sign) with one of the public NKeys in this file.
+    #[arg(long, help_heading = SANDBOX, value_name = "FILE")]
+    pub(crate) allow_key: Option<PathBuf>,
+    /// Serve explorations whose programs may start processes and open sockets (--allow), too.
+    #[arg(long, help_heading = SANDBOX)]
+    pub(crate) allow: bool,
 }
 
 #[derive(Debug, Args, Serialize)]
@@ -498,6 +561,9 @@ pub(crate) struct ResumeOptions {
     /// Number of workers, each with a process and a solver.
     #[arg(long, help_heading = SEARCH, value_name = "N")]
     jobs: Option<Count<1, 1024>>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    hub: HubOptions,
     /// Append every query that reaches the SMT solver to this file, as SMT-LIB 2.
     ///
     /// Answers, times and limits are written as comments. `tine solve FILE` answers the queries again.
@@ -825,6 +891,9 @@ pub(crate) struct CommonOptions {
     /// A file is named by the end of its path.
     #[arg(long, help_heading = SEARCH, value_name = "FN|FILE:LINE[-LINE]")]
     target: Vec<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    hub: HubOptions,
     #[command(flatten)]
     #[serde(flatten)]
     solving: SolverOptions,

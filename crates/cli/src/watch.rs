@@ -116,7 +116,7 @@ impl State {
         if self.curve.last().is_none_or(|last| last.1 != point.1) && self.curve.len() < MAX_POINTS {
             self.curve.push(point);
         }
-        self.progress = Some(*progress);
+        self.progress = Some(progress.clone());
     }
 
     fn log(&mut self, text: &str) {
@@ -171,7 +171,7 @@ fn screen(frame: &mut Frame<'_>, state: &State, colour: bool) {
 }
 
 fn title(state: &State) -> String {
-    let elapsed = state.progress.map_or(0.0, |progress| progress.elapsed.as_secs_f64());
+    let elapsed = state.progress.as_ref().map_or(0.0, |progress| progress.elapsed.as_secs_f64());
     let workers = if state.workers == 1 { "1 worker".to_owned() } else { format!("{} workers", state.workers) };
     format!("{} · {elapsed:.1} s · {workers}", printable(&state.target))
 }
@@ -189,8 +189,8 @@ fn figures(state: &State) -> String {
 }
 
 fn curve(frame: &mut Frame<'_>, area: Rect, state: &State, style: Style) {
-    let total = state.progress.map_or(1.0, |progress| progress.branches_total as f64).max(1.0);
-    let until = state.progress.map_or(1.0, |progress| progress.elapsed.as_secs_f64()).max(0.1);
+    let total = state.progress.as_ref().map_or(1.0, |progress| progress.branches_total as f64).max(1.0);
+    let until = state.progress.as_ref().map_or(1.0, |progress| progress.elapsed.as_secs_f64()).max(0.1);
     // Steps: the height stays until the next point.
     let mut points = Vec::with_capacity(state.curve.len() * 2 + 1);
     for point in &state.curve {
@@ -220,6 +220,7 @@ mod tests {
             branches_total: 10,
             errors: 1,
             solving: Duration::from_millis(millis / 4),
+            machines: Vec::new(),
             elapsed: Duration::from_millis(millis),
         }
     }

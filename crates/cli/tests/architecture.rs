@@ -110,6 +110,7 @@ fn crates_depend_only_in_the_direction_of_the_table() {
         ),
         ("tine-session", &["tine-explore", "tine-trace", "tine-types"]),
         ("tine-report", &["tine-session"]),
+        ("tine-remote", &["tine-engine", "tine-explore", "tine-session", "tine-trace", "tine-types"]),
     ];
     let actual = dependencies();
     for (package, may) in allowed {

@@ -386,7 +386,7 @@ impl Oracle<'_> {
 }
 
 impl Observer<LocalExecutor> for Oracle<'_> {
-    fn step(&mut self, step: Step, result: JobResult, _: &Explorer, executor: &LocalExecutor) -> ControlFlow<()> {
+    fn step(&mut self, step: Step, result: JobResult, _: &Explorer, executor: &mut LocalExecutor) -> ControlFlow<()> {
         let Some(run) = result.run() else { return ControlFlow::Continue(()) };
         let concrete = |kind| !matches!(kind, NoteKind::Error | NoteKind::Depth | NoteKind::Refused);
         self.followed_all &= !run.notes.iter().any(|note| concrete(note.kind));

@@ -120,6 +120,16 @@ pub struct Config {
     /// Functions and lines to reach first: `FN`, `FILE:LINE`, `FILE:LINE-LINE`.
     #[serde(deserialize_with = "list")]
     pub target: Vec<String>,
+    /// Address of a NATS server whose workers take part.
+    pub hub: Option<String>,
+    /// Without that server, all is done on this machine.
+    pub hub_optional: bool,
+    /// Files to log in with: credentials, an NKey, certificates of authorities.
+    pub hub_creds: Option<PathBuf>,
+    pub hub_nkey: Option<PathBuf>,
+    pub hub_ca: Option<PathBuf>,
+    /// The NKey that the exploration is signed with.
+    pub hub_sign: Option<PathBuf>,
 
     // The solver.
     pub solver: Solver,
@@ -213,6 +223,12 @@ impl Default for Config {
             max_time: None,
             jobs: None,
             target: Vec::new(),
+            hub: None,
+            hub_optional: false,
+            hub_creds: None,
+            hub_nkey: None,
+            hub_ca: None,
+            hub_sign: None,
             solver: Solver::Bitwuzla,
             solver_timeout: Time::seconds(10),
             solver_memory: Size(2 << 30),
@@ -281,6 +297,38 @@ impl Config {
         match serde_json::to_value(self) {
             Ok(Value::Object(map)) => map,
             other => unreachable!("settings are a map, not {other:?}"),
+        }
+    }
+
+    /// What workers on other machines are to know: no place of this machine, and no secret.
+    pub(crate) fn for_workers(&self) -> Config {
+        let mut config = self.without_hub();
+        for path in [
+            &mut config.solver_log,
+            &mut config.solver_cache,
+            &mut config.solver_record,
+            &mut config.out,
+            &mut config.corpus,
+            &mut config.testcomp,
+            &mut config.events,
+            &mut config.report,
+            &mut config.write_requires,
+        ] {
+            *path = None;
+        }
+        config
+    }
+
+    /// Without the hub and what is needed to log in: sessions do not store it.
+    pub(crate) fn without_hub(&self) -> Config {
+        Config {
+            hub: None,
+            hub_optional: false,
+            hub_creds: None,
+            hub_nkey: None,
+            hub_ca: None,
+            hub_sign: None,
+            ..self.clone()
         }
     }
 

@@ -11,9 +11,10 @@ use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
 use tine_executor::{ExecutorError, LocalExecutor};
-use tine_explore::map::AlternativeId;
+use tine_explore::map::{AlternativeId, Edge};
 use tine_explore::{CaseId, Decision, Executor, Explorer, JobResult, ProgramMap, Step};
 use tine_session::CaseInput;
+use tine_session::summary::Machine;
 use tine_solver::Stats;
 use tine_trace::event::Site;
 use tine_types::Input;
@@ -22,25 +23,41 @@ use tine_types::map::Untouched;
 use crate::Error;
 use crate::event::{Done, Kept, Progress};
 use crate::limits::Limits;
+use crate::remote::Away;
 use crate::scheduler::{Observer, Over};
 
-/// An executor whose runs can be described. Processes on this machine are such workers; remote ones can be.
+/// An executor whose runs can be described.
 pub(crate) trait Worker: Executor {
     fn inputs(&self, case: CaseId) -> Option<Arc<Input>>;
 
     /// The input of a case in the form that people read.
     fn describe(&self, case: CaseId, inputs: &Input, untouched: Untouched) -> CaseInput;
 
-    /// Branch sides that the last run covered.
-    fn covers(&self, map: &ProgramMap) -> Vec<AlternativeId>;
+    /// Branch sides that the run of this case, the last one, covered.
+    fn covers(&self, case: CaseId, map: &ProgramMap) -> Vec<AlternativeId>;
 
-    /// Output of the last run.
-    fn output(&self) -> Vec<u8>;
+    /// Output of the run of this case, the last one.
+    fn output(&self, case: CaseId) -> Vec<u8>;
 
     fn solver_stats(&self) -> Stats;
 
     /// Runs that a fork server started at the first input.
     fn n_forked(&self) -> u64;
+
+    /// Confirms the reply of the result that is handed in, once it is stored.
+    fn receipt(&self) -> Option<u64> {
+        None
+    }
+
+    /// What each other machine's worker did.
+    fn machines(&self) -> Vec<Machine> {
+        Vec::new()
+    }
+
+    /// What the user should know.
+    fn take_notices(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 impl Worker for LocalExecutor {
@@ -52,12 +69,11 @@ impl Worker for LocalExecutor {
         CaseInput { input: inputs.clone(), map: self.describe(case, inputs, untouched) }
     }
 
-    fn covers(&self, map: &ProgramMap) -> Vec<AlternativeId> {
-        let sides: BTreeSet<_> = self.edges().iter().filter_map(|edge| map.covered_by(*edge)).collect();
-        sides.into_iter().collect()
+    fn covers(&self, _: CaseId, map: &ProgramMap) -> Vec<AlternativeId> {
+        sides(&self.edges(), map)
     }
 
-    fn output(&self) -> Vec<u8> {
+    fn output(&self, _: CaseId) -> Vec<u8> {
         self.output()
     }
 
@@ -68,6 +84,55 @@ impl Worker for LocalExecutor {
     fn n_forked(&self) -> u64 {
         self.starts().resumed
     }
+}
+
+impl Worker for Away {
+    fn inputs(&self, case: CaseId) -> Option<Arc<Input>> {
+        self.own().inputs(case)
+    }
+
+    fn describe(&self, case: CaseId, inputs: &Input, untouched: Untouched) -> CaseInput {
+        match self.evidence(case) {
+            Some(evidence) => CaseInput { input: inputs.clone(), map: evidence.map.clone() },
+            None => Worker::describe(self.own(), case, inputs, untouched),
+        }
+    }
+
+    fn covers(&self, case: CaseId, map: &ProgramMap) -> Vec<AlternativeId> {
+        match self.evidence(case) {
+            Some(evidence) => sides(&evidence.covers, map),
+            None => self.own().covers(case, map),
+        }
+    }
+
+    fn output(&self, case: CaseId) -> Vec<u8> {
+        self.evidence(case).map_or_else(|| self.own().output(), |evidence| evidence.output.clone())
+    }
+
+    fn solver_stats(&self) -> Stats {
+        self.own().solver_stats()
+    }
+
+    fn n_forked(&self) -> u64 {
+        self.own().n_forked()
+    }
+
+    fn receipt(&self) -> Option<u64> {
+        self.receipt()
+    }
+
+    fn machines(&self) -> Vec<Machine> {
+        self.machines()
+    }
+
+    fn take_notices(&mut self) -> Vec<String> {
+        self.take_notices()
+    }
+}
+
+fn sides(edges: &[Edge], map: &ProgramMap) -> Vec<AlternativeId> {
+    let sides: BTreeSet<_> = edges.iter().filter_map(|edge| map.covered_by(*edge)).collect();
+    sides.into_iter().collect()
 }
 
 /// Messages from the engine's thread to the caller's.
@@ -81,6 +146,7 @@ pub(crate) enum Packet {
 pub(crate) enum Message {
     Done(Box<Done>),
     Progress(Progress),
+    Notice(String),
 }
 
 /// Packets that may wait. The next one blocks the workers.
@@ -109,6 +175,7 @@ pub(crate) struct Emitter {
     /// Of all workers that have ended.
     pub(crate) solver: Stats,
     pub(crate) n_forked: u64,
+    pub(crate) machines: Vec<Machine>,
 }
 
 impl Emitter {
@@ -133,6 +200,7 @@ impl Emitter {
             errors,
             solver: Stats::default(),
             n_forked: 0,
+            machines: Vec::new(),
         }
     }
 
@@ -163,8 +231,8 @@ impl Emitter {
             self.errors.push((case, input.clone()));
         }
         let path = if has_error { path(explorer, last) } else { Vec::new() };
-        let output = (has_error && self.show_output).then(|| executor.output());
-        Some(Kept { case, has_error, input, covers: executor.covers(explorer.map()), path, output })
+        let output = (has_error && self.show_output).then(|| executor.output(case));
+        Some(Kept { case, has_error, input, covers: executor.covers(case, explorer.map()), path, output })
     }
 }
 
@@ -185,7 +253,7 @@ fn path(explorer: &Explorer, last: Option<&Decision>) -> Vec<(Site, u16)> {
 }
 
 impl<E: Worker> Observer<E> for Emitter {
-    fn step(&mut self, step: Step, result: JobResult, explorer: &Explorer, executor: &E) -> ControlFlow<()> {
+    fn step(&mut self, step: Step, result: JobResult, explorer: &Explorer, executor: &mut E) -> ControlFlow<()> {
         if self.is_closed.load(Ordering::Relaxed) {
             return ControlFlow::Break(());
         }
@@ -200,7 +268,11 @@ impl<E: Worker> Observer<E> for Emitter {
         let is_urgent = !errors.is_empty();
         self.n_decisions += result.run().map_or(0, |run| run.decisions.len());
         let n_covered = explorer.coverage().n_covered();
-        let done = Done { step, result, inputs, kept, errors, n_covered, elapsed };
+        for text in executor.take_notices() {
+            self.pending.push(Message::Notice(text));
+        }
+        let receipt = executor.receipt();
+        let done = Done { step, result, inputs, kept, errors, n_covered, elapsed, receipt };
         self.pending.push(Message::Done(Box::new(done)));
         let is_due = elapsed.saturating_sub(self.progress) >= PROGRESS;
         if is_due {
@@ -213,6 +285,7 @@ impl<E: Worker> Observer<E> for Emitter {
                 branches_total: explorer.map().n_alternatives(),
                 errors: explorer.errors().len(),
                 solving: executor.solver_stats().time,
+                machines: executor.machines(),
                 elapsed,
             }));
         }
@@ -226,5 +299,6 @@ impl<E: Worker> Observer<E> for Emitter {
     fn done(&mut self, executor: &E) {
         self.solver.add(&executor.solver_stats());
         self.n_forked += executor.n_forked();
+        self.machines.extend(executor.machines());
     }
 }

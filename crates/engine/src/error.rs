@@ -10,6 +10,7 @@ use tine_session::SessionError;
 use tine_solver::answers::AnswersError;
 
 use crate::owned::NotOwned;
+use crate::remote::HubError;
 
 /// See the module's documentation.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +55,11 @@ pub enum Error {
     Types { file: PathBuf, why: io::Error },
     #[error("cannot start a thread: {0}")]
     Thread(io::Error),
+    /// The hub of `--hub` cannot be used.
+    #[error(transparent)]
+    Hub(#[from] HubError),
+    #[error("cannot read the program for other machines: {0}")]
+    Offer(io::Error),
     /// A worker failed during the exploration.
     #[error(transparent)]
     Executor(ExecutorError),

@@ -11,6 +11,7 @@ use std::time::Duration;
 use tine_explore::errors::FoundError;
 use tine_explore::map::AlternativeId;
 use tine_explore::{CaseId, JobResult, OpenBranch, ProgramMap, Step};
+use tine_session::summary::Machine;
 use tine_session::{CaseInput, Details, Summary};
 use tine_trace::event::Site;
 use tine_types::Input;
@@ -33,6 +34,8 @@ pub enum Event<'a> {
     SlowQuery { side: Option<OpenBranch>, why: &'a str },
     /// A few times a second.
     Progress(&'a Progress),
+    /// Something about other machines that the user should know.
+    Notice(&'a str),
     /// A recorder has saved everything up to now.
     Saved { elapsed: Duration },
     /// The end.
@@ -63,6 +66,8 @@ pub struct Done {
     /// Branch sides covered up to now.
     pub n_covered: usize,
     pub elapsed: Duration,
+    /// The reply of another machine that the result is from, if it is the first result of one.
+    pub receipt: Option<u64>,
 }
 
 /// A case that is worth keeping.
@@ -80,7 +85,7 @@ pub struct Kept {
 }
 
 /// Numbers of an exploration up to now.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Progress {
     pub runs: u64,
     pub paths: u64,
@@ -89,6 +94,8 @@ pub struct Progress {
     pub errors: usize,
     /// Time of one worker's solver.
     pub solving: Duration,
+    /// Workers on other machines.
+    pub machines: Vec<Machine>,
     pub elapsed: Duration,
 }
 

@@ -20,6 +20,7 @@ use crate::config::Config;
 use crate::emit::{Emitter, MAX_PACKETS, Message, Packet};
 use crate::event::{Event, Finished, Sink, Started, pass_on};
 use crate::limits::{GRACE, Limits};
+use crate::remote::{Away, Hub, Link, Offer};
 use crate::resume::Past;
 use crate::scheduler::{self, Over};
 use crate::target::Target;
@@ -33,8 +34,26 @@ pub static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Explores `target` as `config` says, and reports what happens to `sink`.
 pub fn explore(config: Config, target: Target, sink: &mut dyn Sink) -> Result<Summary, Error> {
+    explore_with(config, target, None, sink)
+}
+
+/// Explores with the workers of a hub, besides as many on this machine as `config` asks for.
+pub fn explore_with(
+    config: Config,
+    target: Target,
+    hub: Option<Box<dyn Hub>>,
+    sink: &mut dyn Sink,
+) -> Result<Summary, Error> {
     let types = InputTypes::of(&target, &config)?;
-    run(config, target, types, None, None, sink)
+    run(config, target, types, hub, Start::default(), sink)
+}
+
+/// What an exploration starts from: nothing, or a session.
+#[derive(Default)]
+pub(crate) struct Start<'a> {
+    /// The program, opened and verified.
+    pub(crate) verified: Option<Verified>,
+    pub(crate) past: Option<Past<'a>>,
 }
 
 /// Results of a session that goes on.
@@ -44,15 +63,17 @@ pub(crate) struct Found {
     pub(crate) errors: Vec<(CaseId, CaseInput)>,
 }
 
-/// Explores; `past` is an exploration that goes on, of the program `verified`.
+/// Explores. Without a hub, all is done on this machine, whatever the settings say.
 pub(crate) fn run(
     config: Config,
     target: Target,
     types: InputTypes,
-    verified: Option<Verified>,
-    past: Option<Past<'_>>,
+    hub: Option<Box<dyn Hub>>,
+    start: Start<'_>,
     sink: &mut dyn Sink,
 ) -> Result<Summary, Error> {
+    let Start { verified, past } = start;
+    let config = if hub.is_some() { config } else { Config { hub: None, ..config } };
     let weights = weights(&config)?;
     // Before anything is written.
     config.solver_options().require().map_err(|why| Error::Solver(why.to_string()))?;
@@ -61,12 +82,24 @@ pub(crate) fn run(
     let spent = past.as_ref().map_or(Duration::ZERO, |past| past.spent);
     let limits = Limits::begin(&STOP, config.time_limit(), config.memory.size.0, spent);
     let solver = files.options(&config);
-    let workers = Arc::new(Workers::new(config, target, verified, types, limits, solver));
-    let config = &workers.config;
+    let mut workers = Workers::new(config, target, verified, types, limits, solver);
     let unit = workers.start_unit().map_err(start_failure)?;
-    require_sandbox(&unit.protections(), config)?;
+    require_sandbox(&unit.protections(), &workers.config)?;
     let map = ProgramMap::parse(unit.maps(), unit.segment().modules()).map_err(|why| Error::Map(why.to_string()))?;
     let map = Arc::new(map);
+    let mut link = None;
+    if let Some(hub) = hub {
+        match hub.open(Offer::new(&workers, &map).map_err(Error::Offer)?) {
+            Ok(open) => link = Some(open),
+            Err(why) if workers.config.hub_optional => {
+                sink.event(&Event::Notice(&format!("{why}; all is done on this machine")))?;
+                workers.config.hub = None;
+            }
+            Err(why) => return Err(why.into()),
+        }
+    }
+    let workers = Arc::new(workers);
+    let config = &workers.config;
     let influence = influence(&map, &config.target)?;
     let mut explorer = explorer(&map, &workers, &weights, influence.as_ref());
     let found = past.map(|past| past.replay(&mut explorer, &workers.types)).transpose()?.unwrap_or_default();
@@ -75,7 +108,7 @@ pub(crate) fn run(
         unprotected: unit.protections().missing(config.allow).iter().map(ToString::to_string).collect(),
         unused_weights: weights.unused(&map).into_iter().map(|place| place.to_string()).collect(),
     }))?;
-    let over = schedule(&workers, unit, &map, found, explorer, sink)?;
+    let over = schedule(&workers, unit, link, &map, found, explorer, sink)?;
     let Over { explorer, observer: emitter, ended, n_left_behind } = over;
     ended.map_err(Error::Executor)?;
     files.close()?;
@@ -87,6 +120,7 @@ pub(crate) fn run(
     summary.specifications = workers.target.specs.iter().map(|spec| spec.coverage(&explorer)).collect();
     summary.surroundings.clone_from(&workers.target.environment);
     summary.resumed = emitter.n_forked;
+    summary.machines.clone_from(&emitter.machines);
     if config.explain {
         summary.explained = tine_session::summary::explained(&explorer);
     }
@@ -101,6 +135,7 @@ pub(crate) fn run(
 fn schedule(
     workers: &Arc<Workers>,
     unit: Unit,
+    link: Option<Box<dyn Link>>,
     map: &Arc<ProgramMap>,
     found: Found,
     explorer: Explorer,
@@ -113,15 +148,26 @@ fn schedule(
     let emitter =
         Emitter::new(sender.clone(), Arc::clone(&is_closed), workers.limits, untouched, show_output, found.errors);
     let (own, map, cases) = (Arc::clone(workers), Arc::clone(map), Arc::new(found.cases));
-    let work = move || work(&own, unit, &map, &cases, explorer, emitter, sender);
+    let receipts = link.as_ref().map(|link| link.receipts());
+    let work = move || work(&own, unit, link, &map, &cases, explorer, emitter, sender);
     let thread = std::thread::Builder::new().stack_size(scheduler::STACK).spawn(work).map_err(Error::Thread)?;
     let mut failed = None;
+    let mut unconfirmed = Vec::new();
     let mut pass = |messages: Vec<Message>| {
         for message in messages {
             if failed.is_none()
                 && let Err(why) = match &message {
-                    Message::Done(done) => pass_on(done, sink),
-                    Message::Progress(progress) => sink.event(&Event::Progress(progress)),
+                    Message::Done(done) => {
+                        unconfirmed.extend(done.receipt);
+                        pass_on(done, sink)
+                    }
+                    // Recorders have saved everything before it.
+                    Message::Progress(progress) => sink.event(&Event::Progress(progress)).map(|()| {
+                        if let Some(confirm) = &receipts {
+                            confirm(&std::mem::take(&mut unconfirmed));
+                        }
+                    }),
+                    Message::Notice(text) => sink.event(&Event::Notice(text)),
                 }
             {
                 failed = Some(why);
@@ -150,9 +196,11 @@ fn schedule(
 }
 
 /// The engine's thread.
+#[expect(clippy::too_many_arguments, reason = "all that a thread of its own needs")]
 fn work(
-    workers: &Workers,
+    workers: &Arc<Workers>,
     unit: Unit,
+    link: Option<Box<dyn Link>>,
     map: &Arc<ProgramMap>,
     cases: &Arc<Cases>,
     explorer: Explorer,
@@ -171,10 +219,17 @@ fn work(
     let memory = Some(scheduler::Memory { bytes: limits.memory, held: &held });
     let bounds = scheduler::Limits { max_time: limits.max_time, grace: GRACE, memory };
     let sender = Mutex::new(sender);
-    scheduler::run(explorer, &mut first, &make, emitter, control, bounds, &|over| {
+    let over = |over| {
         let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = sender.send(Packet::Over(Box::new(over)));
-    });
+    };
+    match link {
+        None => scheduler::run(explorer, &mut first, &make, emitter, control, bounds, &over),
+        Some(link) => {
+            let mut away = Away::new(link, first, Arc::clone(map), Arc::clone(workers), Arc::clone(cases));
+            scheduler::run(explorer, &mut away, &make, emitter, control, bounds, &over);
+        }
+    }
 }
 
 /// How the program's branches are related to the targets, if there are some.
@@ -214,7 +269,8 @@ fn explorer(
         let seed = config.seed + worker as u64;
         config.strategy.make_for_targets(seed, weights.clone(), situation, influence.cloned())
     };
-    Explorer::with_workers(Arc::clone(map), (0..workers.count()).map(strategy).collect(), settings)
+    let n_workers = workers.count() + usize::from(config.hub.is_some());
+    Explorer::with_workers(Arc::clone(map), (0..n_workers).map(strategy).collect(), settings)
 }
 
 /// Fails if protections that are required are missing.

@@ -22,6 +22,7 @@ mod workers;
 pub mod event;
 
 mod emit;
+pub mod remote;
 mod types;
 
 pub mod folder;
@@ -42,5 +43,5 @@ pub mod verified;
 pub use config::Config;
 pub use error::Error;
 pub use event::{Event, Sink};
-pub use explore::{STOP, explore, no_disagreement, require_sandbox};
+pub use explore::{STOP, explore, explore_with, no_disagreement, require_sandbox};
 pub use target::Target;

@@ -14,8 +14,9 @@ use tine_session::{Recorder, Session, SessionError, journal};
 use crate::Error;
 use crate::config::Config;
 use crate::event::Sink;
-use crate::explore::{Found, STOP, run};
+use crate::explore::{Found, STOP, Start, run};
 use crate::record::Recording;
+use crate::remote::Hub;
 use crate::stored::Stored;
 use crate::target::{Kind, UNIT_NATIVE};
 use crate::types::InputTypes;
@@ -68,6 +69,16 @@ impl Suspended {
 
     /// Goes on with these settings.
     pub fn explore(self, config: &Config, sink: &mut dyn Sink) -> Result<Summary, Error> {
+        self.explore_with(config, None, sink)
+    }
+
+    /// The same with the workers of a hub.
+    pub fn explore_with(
+        self,
+        config: &Config,
+        hub: Option<Box<dyn Hub>>,
+        sink: &mut dyn Sink,
+    ) -> Result<Summary, Error> {
         let program = self.stored.open_program(&self.folder, &self.stored.target.program)?;
         let mut target = self.stored.target.clone();
         target.program = program.path().to_path_buf();
@@ -84,7 +95,8 @@ impl Suspended {
         let suite = self.session.covers()?.into_iter().map(candidate).collect();
         let past = Past { session: &self.session, spent };
         let mut recording = Recording::resumed(config, &target, self.recorder, suite, sink);
-        run(config.clone(), target, types, Some(program), Some(past), &mut recording)
+        let start = Start { verified: Some(program), past: Some(past) };
+        run(config.clone(), target, types, hub, start, &mut recording)
     }
 }
 

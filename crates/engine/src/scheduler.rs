@@ -5,6 +5,7 @@
 //! the first worker join when there is enough to do: a small exploration costs no further process, and is deterministic.
 //! From then on each has its own core, if there are not two for each (`tine_executor::cores`).
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -26,6 +27,8 @@ const START_TIME: Duration = Duration::from_millis(40);
 const JOIN_TIME: Duration = Duration::from_millis(250);
 /// Attempts to take the lock before sleeping, some 30 µs: it is held for a few, and a wake-up takes longer.
 const LOOKS: u32 = 2000;
+/// Time to wait for the result of a job that was sent away, before looking whether there are more jobs or the end.
+const RESULT_WAIT: Duration = Duration::from_millis(2);
 
 /// Makes an executor, in the thread that it works in: it may be bound to that.
 pub type Make<'a, E> = &'a (dyn Fn() -> Result<E, <E as Executor>::Error> + Sync);
@@ -34,7 +37,7 @@ pub type Make<'a, E> = &'a (dyn Fn() -> Result<E, <E as Executor>::Error> + Sync
 pub trait Observer<E: Executor> {
     /// Called after each result, while the executor that had the job still has the inputs of released cases. `Break`
     /// ends the exploration.
-    fn step(&mut self, step: Step, result: JobResult, explorer: &Explorer, executor: &E) -> ControlFlow<()>;
+    fn step(&mut self, step: Step, result: JobResult, explorer: &Explorer, executor: &mut E) -> ControlFlow<()>;
 
     /// An executor gets no more jobs.
     fn done(&mut self, executor: &E) {
@@ -44,7 +47,7 @@ pub trait Observer<E: Executor> {
 
 /// No observer.
 impl<E: Executor> Observer<E> for () {
-    fn step(&mut self, _: Step, _: JobResult, _: &Explorer, _: &E) -> ControlFlow<()> {
+    fn step(&mut self, _: Step, _: JobResult, _: &Explorer, _: &mut E) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
@@ -65,12 +68,12 @@ const LEAST_TREE: u64 = 4;
 /// Stack of a worker: terms may be deep, whatever `ulimit -s` is.
 pub const STACK: usize = 64 << 20;
 
-/// Explores until there is nothing left, the budget is spent or someone stops it. `first` is one of the executors; `make`
-/// gives the others, as many as the explorer has workers. `over` is called once, by any of the threads: when all workers have
+/// Explores until there is nothing left, the budget is spent or someone stops it. `first` is one of the executors, maybe one of another
+/// kind; `make` gives the others, as many as the explorer has workers. `over` is called once, by any of the threads: when all workers have
 /// ended, or when one that did not is left behind.
-pub fn run<E, O>(
+pub fn run<F, E, O>(
     explorer: Explorer,
-    first: &mut E,
+    first: &mut F,
     make: Make<'_, E>,
     observer: O,
     control: Control<'_>,
@@ -79,7 +82,8 @@ pub fn run<E, O>(
 ) where
     E: Executor,
     E::Error: Send,
-    O: Observer<E> + Send,
+    F: Executor<Error = E::Error>,
+    O: Observer<E> + Observer<F> + Send,
 {
     let n_workers = explorer.n_workers();
     let table = Table {
@@ -149,8 +153,8 @@ where
 }
 
 /// The state that workers share.
-struct Table<E: Executor, O> {
-    shared: Mutex<Shared<E, O>>,
+struct Table<X, O> {
+    shared: Mutex<Shared<X, O>>,
     /// A result was handed in, or the exploration is over.
     changed: Condvar,
     /// Workers that have not ended, and a signal when one does. Not under the lock, so that reading it does not wait.
@@ -163,14 +167,14 @@ struct Table<E: Executor, O> {
     n_workers: usize,
 }
 
-struct Shared<E: Executor, O> {
+struct Shared<X, O> {
     /// None once a worker was left behind.
     exploration: Option<Exploration<O>>,
     n_results: u64,
     others_join: bool,
     /// Workers that wait for a change.
     n_waiting: usize,
-    error: Option<E::Error>,
+    error: Option<X>,
 }
 
 struct Exploration<O> {
@@ -179,9 +183,9 @@ struct Exploration<O> {
 }
 
 /// Ends the exploration when a worker ends, for whatever reason.
-struct Leave<'a, E: Executor, O>(&'a Table<E, O>);
+struct Leave<'a, X, O>(&'a Table<X, O>);
 
-impl<E: Executor, O> Drop for Leave<'_, E, O> {
+impl<X, O> Drop for Leave<'_, X, O> {
     fn drop(&mut self) {
         self.0.end();
         *self.0.working() -= 1;
@@ -189,8 +193,8 @@ impl<E: Executor, O> Drop for Leave<'_, E, O> {
     }
 }
 
-impl<E: Executor, O> Table<E, O> {
-    fn lock(&self) -> MutexGuard<'_, Shared<E, O>> {
+impl<X, O> Table<X, O> {
+    fn lock(&self) -> MutexGuard<'_, Shared<X, O>> {
         // A worker that panicked has ended the exploration, so its state is only used to end.
         for _ in 0..LOOKS {
             match self.shared.try_lock() {
@@ -202,7 +206,7 @@ impl<E: Executor, O> Table<E, O> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'b>(&self, mut shared: MutexGuard<'b, Shared<E, O>>) -> MutexGuard<'b, Shared<E, O>> {
+    fn wait<'b>(&self, mut shared: MutexGuard<'b, Shared<X, O>>) -> MutexGuard<'b, Shared<X, O>> {
         shared.n_waiting += 1;
         let mut shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
         shared.n_waiting -= 1;
@@ -210,7 +214,7 @@ impl<E: Executor, O> Table<E, O> {
     }
 
     /// Wakes waiting workers.
-    fn tell(&self, shared: &Shared<E, O>) {
+    fn tell(&self, shared: &Shared<X, O>) {
         if shared.n_waiting > 0 {
             self.changed.notify_all();
         }
@@ -240,15 +244,34 @@ impl<E: Executor, O> Table<E, O> {
         self.tell(&shared);
     }
 
-    fn fail(&self, error: E::Error) {
+    fn fail(&self, error: X) {
         self.lock().error.get_or_insert(error);
         self.end();
     }
 }
 
-impl<E: Executor, O: Observer<E>> Table<E, O> {
+impl<X, O> Table<X, O> {
     /// Job after job until it is over.
-    fn work(&self, worker: usize, executor: &mut E, control: Control<'_>) {
+    fn work<E>(&self, worker: usize, executor: &mut E, control: Control<'_>)
+    where
+        E: Executor<Error = X>,
+        O: Observer<E>,
+    {
+        if executor.window().is_some() {
+            self.send_away(worker, executor, control);
+        } else {
+            self.execute_here(worker, executor, control);
+        }
+        if let Some(exploration) = &mut self.lock().exploration {
+            exploration.observer.done(executor);
+        }
+    }
+
+    fn execute_here<E>(&self, worker: usize, executor: &mut E, control: Control<'_>)
+    where
+        E: Executor<Error = X>,
+        O: Observer<E>,
+    {
         let mut kept = None;
         let mut n_sheds = 0;
         let mut shared = self.lock();
@@ -260,8 +283,6 @@ impl<E: Executor, O: Observer<E>> Table<E, O> {
                 shared = self.lock();
                 continue;
             }
-            let elapsed = (control.elapsed)();
-            let is_worth_it = shared.n_results >= JOIN_AFTER && elapsed >= START_TIME || elapsed >= JOIN_TIME;
             let mut tickets = match self.tickets(&mut shared, worker, executor.appetite(), control) {
                 Taken::Jobs(tickets) => tickets,
                 Taken::None => {
@@ -270,10 +291,7 @@ impl<E: Executor, O: Observer<E>> Table<E, O> {
                 }
                 Taken::Done => break,
             };
-            if !shared.others_join && (self.n_workers == 1 || is_worth_it) {
-                shared.others_join = true;
-                self.tell(&shared);
-            }
+            self.let_join(&mut shared, control);
             let all_work = shared.others_join;
             drop(shared);
             if all_work
@@ -291,13 +309,76 @@ impl<E: Executor, O: Observer<E>> Table<E, O> {
             });
             shared = self.lock();
         }
-        if let Some(exploration) = &mut shared.exploration {
-            exploration.observer.done(executor);
+    }
+
+    /// As many jobs as the executor's window are out at a time. Results come in any order.
+    fn send_away<E>(&self, worker: usize, executor: &mut E, control: Control<'_>)
+    where
+        E: Executor<Error = X>,
+        O: Observer<E>,
+    {
+        let mut out = BTreeMap::new();
+        let mut n_sent = 0;
+        let mut n_sheds = 0;
+        while !self.is_over() {
+            let to_shed = self.n_sheds.load(Ordering::Relaxed);
+            if std::mem::replace(&mut n_sheds, to_shed) != to_shed {
+                executor.free_memory();
+            }
+            let mut shared = self.lock();
+            let Some(Exploration { explorer, .. }) = &mut shared.exploration else { return };
+            let stop = control.stop.load(Ordering::Relaxed);
+            if explorer.end_if_spent((control.elapsed)(), stop).is_some() {
+                return;
+            }
+            let window = executor.window().unwrap_or(1);
+            let mut jobs = Vec::new();
+            let mut is_done = false;
+            while out.len() < window && !is_done {
+                match explorer.next_for(worker, (control.elapsed)(), stop) {
+                    Next::Job(ticket) => {
+                        n_sent += 1;
+                        jobs.push((n_sent, *ticket.job()));
+                        out.insert(n_sent, ticket);
+                    }
+                    Next::Again => {}
+                    Next::Wait => break,
+                    Next::Done(_) => is_done = true,
+                }
+            }
+            if out.is_empty() {
+                if is_done {
+                    return;
+                }
+                drop(self.wait(shared));
+                continue;
+            }
+            self.let_join(&mut shared, control);
+            drop(shared);
+            executor.send(&jobs);
+            let mut wait = RESULT_WAIT;
+            while let Some((number, result)) = executor.receive(wait) {
+                wait = Duration::ZERO;
+                let Some(ticket) = out.remove(&number) else { continue };
+                if self.hand_in(ticket, result, executor, control).is_break() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Lets the other workers join when there is enough to do.
+    fn let_join(&self, shared: &mut Shared<X, O>, control: Control<'_>) {
+        let elapsed = (control.elapsed)();
+        let is_worth_it = shared.n_results >= JOIN_AFTER && elapsed >= START_TIME || elapsed >= JOIN_TIME;
+        if !shared.others_join && (self.n_workers == 1 || is_worth_it) {
+            shared.others_join = true;
+            self.tell(shared);
         }
     }
 
     /// Several jobs at a time are for several workers, and only where there is enough for all of them.
-    fn tickets(&self, shared: &mut Shared<E, O>, worker: usize, appetite: usize, control: Control<'_>) -> Taken {
+    fn tickets(&self, shared: &mut Shared<X, O>, worker: usize, appetite: usize, control: Control<'_>) -> Taken {
         let Some(Exploration { explorer, .. }) = &mut shared.exploration else { return Taken::Done };
         let share = explorer.tree().n_open() / self.n_workers as u64;
         let most = if self.n_workers == 1 { 1 } else { appetite.min(share as usize).max(1) };
@@ -316,13 +397,17 @@ impl<E: Executor, O: Observer<E>> Table<E, O> {
     }
 
     /// Takes in what became of a job.
-    fn hand_in(
+    fn hand_in<E>(
         &self,
         ticket: Ticket,
-        result: Result<JobResult, E::Error>,
+        result: Result<JobResult, X>,
         executor: &mut E,
         control: Control<'_>,
-    ) -> ControlFlow<()> {
+    ) -> ControlFlow<()>
+    where
+        E: Executor<Error = X>,
+        O: Observer<E>,
+    {
         let mut shared = self.lock();
         let Shared { exploration, n_results, error, .. } = &mut *shared;
         let Some(Exploration { explorer, observer }) = exploration else { return ControlFlow::Break(()) };
@@ -353,7 +438,7 @@ impl<E: Executor, O: Observer<E>> Table<E, O> {
     }
 
     /// Looks after the limits until all workers have ended, or should have.
-    fn watch(&self, control: Control<'_>, limits: Limits<'_>, over: &dyn Fn(Over<O, E::Error>)) {
+    fn watch(&self, control: Control<'_>, limits: Limits<'_>, over: &dyn Fn(Over<O, X>)) {
         let mut watchdog = Watchdog::new(limits);
         loop {
             let working = self.working();
@@ -390,7 +475,7 @@ impl<E: Executor, O: Observer<E>> Table<E, O> {
     }
 
     /// Ends the exploration without the workers that are still busy.
-    fn leave(&self, reason: StopReason, over: &dyn Fn(Over<O, E::Error>)) {
+    fn leave(&self, reason: StopReason, over: &dyn Fn(Over<O, X>)) {
         self.end();
         let mut shared = self.lock();
         let Some(Exploration { mut explorer, observer }) = shared.exploration.take() else { return };

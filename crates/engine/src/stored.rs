@@ -36,7 +36,7 @@ impl Stored {
             solver_cache: absolute(&config.solver_cache),
             corpus: absolute(&config.corpus),
             testcomp: absolute(&config.testcomp),
-            ..config.clone()
+            ..config.without_hub()
         };
         let mut stored_target = target.clone();
         // A program that was built for the session lies in its directory.

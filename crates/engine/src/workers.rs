@@ -46,11 +46,18 @@ impl Workers {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Number of workers.
+    /// Number of workers on this machine.
     pub(crate) fn count(&self) -> usize {
+        if self.target.recognises_states(&self.config) && self.config.hub.is_some() {
+            return 0;
+        }
         if self.target.recognises_states(&self.config) {
             // Which of two sequences that lead to one state is explored further depends on which comes first.
             return 1;
+        }
+        if self.config.hub.is_some() {
+            // Besides those on other machines: only where they are asked for.
+            return self.config.jobs.map_or(0, |jobs| jobs.get() as usize);
         }
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         self.config.jobs.map_or_else(cores, |jobs| jobs.get() as usize)
@@ -114,7 +121,7 @@ impl Workers {
         executor.set_seeds(self.target.seeds.clone());
         executor.set_checks(self.config.check.0);
         executor.set_memory(self.config.pointers());
-        executor.set_room(self.limits.memory / self.count() as u64);
+        executor.set_room(self.limits.memory / self.count().max(1) as u64);
         Ok(executor)
     }
 }

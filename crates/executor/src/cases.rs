@@ -34,18 +34,18 @@ impl Cases {
     }
 
     /// Numbers count up from 1.
-    pub(crate) fn add(&self, inputs: Input) -> CaseId {
+    pub fn add(&self, inputs: Input) -> CaseId {
         let case = CaseId(self.last.fetch_add(1, Ordering::Relaxed) + 1);
         self.lock().insert(case, Arc::new(inputs));
         case
     }
 
-    pub(crate) fn get(&self, case: CaseId) -> Option<Arc<Input>> {
+    pub fn get(&self, case: CaseId) -> Option<Arc<Input>> {
         self.lock().get(&case).cloned()
     }
 
     /// The case's run covered something.
-    pub(crate) fn note(&self, case: CaseId) {
+    pub fn note(&self, case: CaseId) {
         let Some(inputs) = self.get(case) else { return };
         let mut notable = self.notable.lock().unwrap_or_else(PoisonError::into_inner);
         if notable.len() == MAX_NOTABLE {
@@ -56,7 +56,7 @@ impl Cases {
 
     /// An input that nobody has solved for, made of such that covered something.
     /// `constants` are what the program compares with.
-    pub(crate) fn varied(&self, constants: &[i64], seed: u64) -> Option<Input> {
+    pub fn varied(&self, constants: &[i64], seed: u64) -> Option<Input> {
         let notable = self.notable.lock().unwrap_or_else(PoisonError::into_inner);
         if notable.is_empty() {
             return None;
@@ -68,7 +68,7 @@ impl Cases {
         Some(Input { requests, ..Input::clone(&first) })
     }
 
-    pub(crate) fn release(&self, case: CaseId) {
+    pub fn release(&self, case: CaseId) {
         self.lock().remove(&case);
     }
 

@@ -21,6 +21,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use tine_explore::job::DESTROYED;
+use tine_explore::map::Edge;
 use tine_explore::{CaseId, Done, Executor, Job, JobResult, ProgramMap};
 use tine_expr::{Assignment, TermPool};
 use tine_solver::{Backoff, Chain, Stats};
@@ -85,6 +86,8 @@ pub struct LocalExecutor {
     cases: Arc<Cases>,
     traces: Traces,
     covered: Vec<u8>,
+    /// Coverage is news until [`LocalExecutor::know_covered`] says otherwise.
+    reports_again: bool,
     /// Some input was run: what is covered by then is no start-up's.
     has_run: bool,
     /// Where the program's own variables and functions lie, if any input has a type.
@@ -143,6 +146,7 @@ impl LocalExecutor {
             cases,
             traces: Traces::default(),
             covered,
+            reports_again: false,
             has_run: false,
             program,
             endless: Endless::default(),
@@ -178,6 +182,21 @@ impl LocalExecutor {
     /// Inputs to start from: `Job::Seed` names them by their number.
     pub fn set_seeds(&mut self, seeds: Vec<Input>) {
         self.seeds = seeds;
+    }
+
+    /// Replaces the inputs to start from, and returns those before.
+    pub fn replace_seeds(&mut self, seeds: Vec<Input>) -> Vec<Input> {
+        std::mem::replace(&mut self.seeds, seeds)
+    }
+
+    /// Runs report all their coverage, except for these edges. For results that may be lost on their way.
+    pub fn know_covered(&mut self, edges: &[Edge]) {
+        self.reports_again = true;
+        for edge in edges {
+            if let Some(known) = self.covered.get_mut(edge.index()) {
+                *known = u8::MAX;
+            }
+        }
     }
 
     /// Terms after which all are forgotten.

@@ -8,7 +8,7 @@
 //! its own runs at hand. Who finds nothing open takes from another. With one worker it is one strategy that sees all.
 
 mod compact;
-mod feed;
+pub(crate) mod feed;
 mod next;
 
 use std::collections::{BTreeMap, VecDeque};

@@ -13,6 +13,7 @@
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tine_trace::event::{EventKind, NoteKind, PinReason, Site};
 use tine_trace::outcome::OutcomeKind;
@@ -66,7 +67,7 @@ pub struct Flip {
 pub const DESTROYED: &str = "the unit destroyed its records";
 
 /// The result of a job.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum JobResult {
     /// An input was found and ran, on the predicted path or on another.
     Ran(Box<Run>),
@@ -121,6 +122,23 @@ pub trait Executor {
                 break;
             }
         }
+    }
+
+    /// Number of jobs that may be out at a time, for executors that send them elsewhere ([`Executor::send`]). `None` if jobs are
+    /// executed here.
+    fn window(&self) -> Option<usize> {
+        None
+    }
+
+    /// Sends numbered jobs away. [`Executor::receive`] returns their results, in any order.
+    fn send(&mut self, jobs: &[(u64, Job)]) {
+        let _ = jobs;
+    }
+
+    /// Waits for the result of a job that was sent, at most this long.
+    fn receive(&mut self, wait: Duration) -> Option<(u64, Result<JobResult, Self::Error>)> {
+        let _ = wait;
+        None
     }
 
     /// Says that no open decision belongs to this case any more: no [`Flip::parent`] will name it again.

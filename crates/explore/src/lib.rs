@@ -9,6 +9,7 @@
 pub mod graph;
 pub mod influence;
 pub mod job;
+pub mod lease;
 pub mod map;
 
 pub mod tree;

@@ -117,8 +117,24 @@ pub struct Summary {
     /// Number of runs started by the fork server, at the program's first input.
     #[serde(default)]
     pub resumed: u64,
+    /// Workers on other machines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub machines: Vec<Machine>,
     /// Time of the exploration in milliseconds, without building.
     pub time_ms: u64,
+}
+
+/// A worker on another machine (`tine work`).
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct Machine {
+    /// Name of the machine and number of the process.
+    pub name: String,
+    /// Number of orders that it carried out.
+    pub orders: u64,
+    /// Number of runs that it reported.
+    pub runs: u64,
+    /// Runs per second while it took part.
+    pub rate: f64,
 }
 
 /// Version of summaries that were stored before they had one.
@@ -495,6 +511,7 @@ impl Summary {
             tine_explore::Verdict::Incomplete => Verdict::Incomplete,
         };
         Summary {
+            machines: Vec::new(),
             version: SUMMARY_VERSION,
             target: target.to_string(),
             strategy: explorer.strategy().to_string(),

@@ -11,6 +11,7 @@ mod failing;
 mod floats;
 mod influence;
 mod influence_oracle;
+mod hub;
 mod inputs;
 mod interrupts;
 mod jobs;

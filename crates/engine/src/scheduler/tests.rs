@@ -114,7 +114,7 @@ struct Seen {
 }
 
 impl Observer<Bits<'_>> for Seen {
-    fn step(&mut self, _: Step, result: JobResult, _: &Explorer, executor: &Bits<'_>) -> ControlFlow<()> {
+    fn step(&mut self, _: Step, result: JobResult, _: &Explorer, executor: &mut Bits<'_>) -> ControlFlow<()> {
         let run = result.run().expect("every job is a run");
         self.inputs.push(executor.store.inputs.lock().unwrap()[&run.case]);
         if self.stop_after.is_some_and(|n| self.inputs.len() >= n) {

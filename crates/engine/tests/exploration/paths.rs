@@ -392,7 +392,7 @@ struct Watch {
 }
 
 impl Observer<Fake> for Watch {
-    fn step(&mut self, step: Step, result: JobResult, explorer: &Explorer, fake: &Fake) -> ControlFlow<()> {
+    fn step(&mut self, step: Step, result: JobResult, explorer: &Explorer, fake: &mut Fake) -> ControlFlow<()> {
         if let (Some(run), Some(keep)) = (result.run(), step.kept) {
             assert!(fake.inputs.contains_key(&run.case), "its input is still there");
             self.kept.push((run.case.0, keep));

@@ -277,7 +277,7 @@ impl LocalExecutor {
         self.unit.segment().notes().iter().filter_map(note_seen).filter(is_error)
     }
 
-    /// Coverage bytes that this run was the first to set. A rejected run gets no credit for any.
+    /// Coverage bytes that this run was the first to set, or all that are not known yet. A rejected run gets no credit for any.
     fn new_edges(&mut self, end: OutcomeKind) -> Vec<Edge> {
         let mut new = Vec::new();
         if end == OutcomeKind::Rejected {
@@ -292,7 +292,9 @@ impl LocalExecutor {
             }
             for (index, (known, now)) in known.iter_mut().zip(now).enumerate().filter(|(_, (known, now))| *now > *known)
             {
-                *known = *now;
+                if !self.reports_again {
+                    *known = *now;
+                }
                 new.push(Edge((number * AT_ONCE + index) as u32));
             }
         }

@@ -203,7 +203,7 @@ impl Explorer {
 }
 
 /// The alternative of a decision that only rejects the input. Of a placement it is the last: a value that is no place.
-fn rejecting(map: &ProgramMap, decision: &Decision) -> Option<u16> {
+pub(crate) fn rejecting(map: &ProgramMap, decision: &Decision) -> Option<u16> {
     if decision.kind == EventKind::Placement {
         return decision.n_alternatives.checked_sub(1);
     }

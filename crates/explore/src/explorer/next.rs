@@ -14,6 +14,13 @@ use crate::tree::OpenBranch;
 const MAX_PUT_OFF: u32 = 64;
 
 impl Explorer {
+    /// Ends the exploration if its budget is spent, for a caller that waits for jobs that are out.
+    pub fn end_if_spent(&mut self, elapsed: Duration, interrupted: bool) -> Option<StopReason> {
+        let spent = self.settings.budget.spent(self.counters.runs, elapsed);
+        let reason = if interrupted { Some(StopReason::Interrupted) } else { spent };
+        reason.map(|reason| self.stop(reason))
+    }
+
     /// The next job, if there is one and the budget allows it.
     pub fn next(&mut self, elapsed: Duration, interrupted: bool) -> Next {
         self.next_for(0, elapsed, interrupted)

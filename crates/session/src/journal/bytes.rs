@@ -1,20 +1,21 @@
 //! Numbers, texts and lists as bytes.
 
+/// Appends to bytes.
 #[derive(Debug, Default)]
-pub(super) struct Writer {
-    pub(super) bytes: Vec<u8>,
+pub struct Writer {
+    pub bytes: Vec<u8>,
 }
 
 /// What was read is not what was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Damaged;
+pub struct Damaged;
 
 impl Writer {
-    pub(super) fn byte(&mut self, byte: u8) {
+    pub fn byte(&mut self, byte: u8) {
         self.bytes.push(byte);
     }
 
-    pub(super) fn number(&mut self, number: impl Into<u64>) {
+    pub fn number(&mut self, number: impl Into<u64>) {
         let mut number = number.into();
         while number >= 0x80 {
             self.bytes.push(number as u8 | 0x80);
@@ -24,20 +25,20 @@ impl Writer {
     }
 
     /// A number that is as likely large as small: a hash.
-    pub(super) fn word(&mut self, word: u64) {
+    pub fn word(&mut self, word: u64) {
         self.bytes.extend(word.to_le_bytes());
     }
 
-    pub(super) fn blob(&mut self, bytes: &[u8]) {
+    pub fn blob(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
         self.bytes.extend(bytes);
     }
 
-    pub(super) fn text(&mut self, text: &str) {
+    pub fn text(&mut self, text: &str) {
         self.blob(text.as_bytes());
     }
 
-    pub(super) fn list<I: IntoIterator<IntoIter: ExactSizeIterator>>(
+    pub fn list<I: IntoIterator<IntoIter: ExactSizeIterator>>(
         &mut self,
         items: I,
         mut write: impl FnMut(&mut Writer, I::Item),
@@ -49,7 +50,7 @@ impl Writer {
         }
     }
 
-    pub(super) fn option<T>(&mut self, item: Option<T>, write: impl FnOnce(&mut Writer, T)) {
+    pub fn option<T>(&mut self, item: Option<T>, write: impl FnOnce(&mut Writer, T)) {
         self.byte(u8::from(item.is_some()));
         if let Some(item) = item {
             write(self, item);
@@ -57,23 +58,24 @@ impl Writer {
     }
 }
 
+/// Reads what a [`Writer`] wrote. A length that is wrong costs no memory.
 #[derive(Debug)]
-pub(super) struct Reader<'a> {
+pub struct Reader<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Reader<'a> {
+    pub fn new(bytes: &'a [u8]) -> Reader<'a> {
         Reader { rest: bytes }
     }
 
-    pub(super) fn byte(&mut self) -> Result<u8, Damaged> {
+    pub fn byte(&mut self) -> Result<u8, Damaged> {
         let (first, rest) = self.rest.split_first().ok_or(Damaged)?;
         self.rest = rest;
         Ok(*first)
     }
 
-    pub(super) fn number<T: TryFrom<u64>>(&mut self) -> Result<T, Damaged> {
+    pub fn number<T: TryFrom<u64>>(&mut self) -> Result<T, Damaged> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -85,24 +87,24 @@ impl<'a> Reader<'a> {
         Err(Damaged)
     }
 
-    pub(super) fn word(&mut self) -> Result<u64, Damaged> {
+    pub fn word(&mut self) -> Result<u64, Damaged> {
         let (first, rest) = self.rest.split_first_chunk().ok_or(Damaged)?;
         self.rest = rest;
         Ok(u64::from_le_bytes(*first))
     }
 
-    pub(super) fn blob(&mut self) -> Result<&'a [u8], Damaged> {
+    pub fn blob(&mut self) -> Result<&'a [u8], Damaged> {
         let len = self.number()?;
         let (first, rest) = self.rest.split_at_checked(len).ok_or(Damaged)?;
         self.rest = rest;
         Ok(first)
     }
 
-    pub(super) fn text(&mut self) -> Result<&'a str, Damaged> {
+    pub fn text(&mut self) -> Result<&'a str, Damaged> {
         str::from_utf8(self.blob()?).map_err(|_| Damaged)
     }
 
-    pub(super) fn list<T>(
+    pub fn list<T>(
         &mut self,
         mut read: impl FnMut(&mut Reader<'a>) -> Result<T, Damaged>,
     ) -> Result<Vec<T>, Damaged> {
@@ -115,7 +117,7 @@ impl<'a> Reader<'a> {
         Ok(items)
     }
 
-    pub(super) fn option<T>(
+    pub fn option<T>(
         &mut self,
         read: impl FnOnce(&mut Reader<'a>) -> Result<T, Damaged>,
     ) -> Result<Option<T>, Damaged> {
@@ -126,11 +128,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn is_at_end(&self) -> bool {
+    pub fn is_at_end(&self) -> bool {
         self.rest.is_empty()
     }
 
-    pub(super) fn end(&self) -> Result<(), Damaged> {
+    pub fn end(&self) -> Result<(), Damaged> {
         if self.rest.is_empty() { Ok(()) } else { Err(Damaged) }
     }
 }

@@ -4,7 +4,7 @@
 //! cost more than some runs do. Numbers are in groups of seven bits, the lowest first. The blob is compressed. A checksum
 //! of the compressed bytes and the number of the row comes first, so that damage is noticed before an exploration relies on it.
 
-mod bytes;
+pub mod bytes;
 mod inputs;
 
 use std::io::{Read as _, Write as _};
@@ -96,6 +96,13 @@ pub(crate) fn append(blob: &mut Vec<u8>, step: &Step, result: &JobResult, inputs
     to.option(step.target.as_ref(), write_branch);
     to.option(step.seed, Writer::number);
     to.option(step.compacted.as_ref(), |to, dropped| to.list(dropped, write_branch));
+    write_result(&mut to, result);
+    to.blob(inputs);
+    *blob = to.bytes;
+}
+
+/// Writes the result of a job.
+pub fn write_result(to: &mut Writer, result: &JobResult) {
     match result {
         JobResult::Unsat => to.byte(UNSAT),
         JobResult::Unknown(why) => {
@@ -112,15 +119,13 @@ pub(crate) fn append(blob: &mut Vec<u8>, step: &Step, result: &JobResult, inputs
         }
         JobResult::Assumed(requirement) => {
             to.byte(ASSUMED);
-            write_requirement(&mut to, requirement);
+            write_requirement(to, requirement);
         }
         JobResult::Ran(run) => {
             to.byte(RAN);
-            write_run(&mut to, run);
+            write_run(to, run);
         }
     }
-    to.blob(inputs);
-    *blob = to.bytes;
 }
 
 /// Reads the entries of a blob one after the other.
@@ -137,7 +142,13 @@ fn read_entry(from: &mut Reader<'_>) -> Result<Entry, Damaged> {
     let target = from.option(read_branch)?;
     let seed = from.option(Reader::number)?;
     let compacted = from.option(|from| from.list(read_branch))?;
-    let result = match from.byte()? {
+    let result = read_result(from)?;
+    Ok(Entry { target, seed, compacted, result, inputs: from.blob()?.to_vec() })
+}
+
+/// Reads the result of a job.
+pub fn read_result(from: &mut Reader<'_>) -> Result<JobResult, Damaged> {
+    Ok(match from.byte()? {
         UNSAT => JobResult::Unsat,
         UNKNOWN => JobResult::Unknown(from.text()?.to_owned()),
         BOUNDED => JobResult::Bounded(from.text()?.to_owned()),
@@ -145,8 +156,7 @@ fn read_entry(from: &mut Reader<'_>) -> Result<Entry, Damaged> {
         ASSUMED => JobResult::Assumed(read_requirement(from)?),
         RAN => JobResult::Ran(Box::new(read_run(from)?)),
         _ => return Err(Damaged),
-    };
-    Ok(Entry { target, seed, compacted, result, inputs: from.blob()?.to_vec() })
+    })
 }
 
 fn write_branch(to: &mut Writer, branch: &OpenBranch) {

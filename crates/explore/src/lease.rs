@@ -1,0 +1,119 @@
+//! A lease: one job, and the subtree after it, which one executor explores on its own. Short runs are worth a message only
+//! together.
+//!
+//! ```text
+//!   Flip ──▶ Ran ──▶ its decisions, the other sides, the last first ──▶ Ran, Unsat, … ──▶ until `go_on` says no
+//! ```
+//! The results after the first are answers in advance: whoever gave the lease still decides which jobs there are, and uses those that
+//! it asks for.
+
+use std::ops::ControlFlow;
+
+use crate::explorer::feed::rejecting;
+use crate::job::{Executor, Flip, Job, JobResult, Prefix, Run};
+use crate::map::ProgramMap;
+
+/// Decisions that may wait for their turn.
+const MAX_WAITING: usize = 1 << 14;
+
+/// Executes `job`, then the flips of the subtree that it leads to. `take` gets each result with its flip, which is `None` for that of
+/// `job`, and decides whether to go on.
+pub fn explore<E: Executor>(
+    executor: &mut E,
+    map: &ProgramMap,
+    job: &Job,
+    mut take: impl FnMut(Option<Flip>, &JobResult, &mut E) -> ControlFlow<()>,
+) -> Result<(), E::Error> {
+    let result = executor.execute(job)?;
+    let first = match job {
+        Job::Flip(flip) | Job::Retry(flip) => Some(flip),
+        Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Vary(_) => None,
+    };
+    let mut waiting = Vec::new();
+    add(&mut waiting, map, first, &result);
+    let mut flow = take(None, &result, executor);
+    while flow.is_continue()
+        && let Some(flip) = waiting.pop()
+    {
+        let result = executor.execute(&Job::Flip(flip))?;
+        add(&mut waiting, map, Some(&flip), &result);
+        flow = take(Some(flip), &result, executor);
+    }
+    Ok(())
+}
+
+/// The sides that a run did not take, after the decision that it was to flip. A run that went elsewhere is in another's subtree.
+fn add(waiting: &mut Vec<Flip>, map: &ProgramMap, flip: Option<&Flip>, result: &JobResult) {
+    let JobResult::Ran(run) = result else { return };
+    if flip.is_some() && run.prefix != Prefix::Parent {
+        return;
+    }
+    waiting.extend(sides(run, map, flip).take(MAX_WAITING.saturating_sub(waiting.len())));
+}
+
+fn sides(run: &Run, map: &ProgramMap, flip: Option<&Flip>) -> impl Iterator<Item = Flip> {
+    let after = flip.map(|flip| flip.decision);
+    let new = run.decisions.iter().filter(move |decision| after.is_none_or(|after| decision.event > after));
+    new.flat_map(move |decision| {
+        let rejecting = rejecting(map, decision);
+        let others = (0..decision.n_alternatives)
+            .filter(move |side| *side != decision.alternative && Some(*side) != rejecting);
+        others.map(move |alternative| Flip {
+            parent: run.case,
+            decision: decision.event,
+            alternative,
+            site: decision.site,
+            before: decision.before,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::fake::{Fake, Random, map, random_program};
+
+    /// All paths of a program, by a lease of the whole tree.
+    fn leased(executor: &mut Fake, most: usize) -> usize {
+        let mut n = 0;
+        let go_on = |_: Option<Flip>, _: &JobResult, _: &mut Fake| {
+            n += 1;
+            if n < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        explore(executor, &map(), &Job::Initial, go_on).expect("it cannot fail");
+        n
+    }
+
+    #[test]
+    fn a_lease_of_the_whole_tree_runs_each_path_once() {
+        let mut random = Random(7);
+        for _ in 0..200 {
+            let program = random_program(&mut random, 8, 5);
+            let mut executor = Fake::new(8, program);
+            executor.suffixes = true;
+            let all: BTreeSet<_> = (0..8).map(|input| executor.trace(input)).collect();
+            leased(&mut executor, usize::MAX);
+            let ran: Vec<_> = executor.ran.iter().map(|input| executor.trace(*input)).collect();
+            let distinct: BTreeSet<_> = ran.iter().cloned().collect();
+            assert_eq!(ran.len(), distinct.len(), "a path ran twice");
+            assert!(distinct.is_subset(&all));
+            let accepted = |trace: &crate::fake::Trace| !trace.events.iter().any(|event| event.1 == crate::fake::ASSUME);
+            assert!(all.iter().filter(|trace| accepted(trace)).all(|trace| distinct.contains(trace)));
+        }
+    }
+
+    #[test]
+    fn a_lease_ends_when_it_is_told_to() {
+        let mut random = Random(3);
+        let program = random_program(&mut random, 64, 9);
+        let mut executor = Fake::new(64, program);
+        executor.suffixes = true;
+        let n = leased(&mut executor, usize::MAX);
+        assert!(n > 5, "{n} results");
+        let mut again = Fake { suffixes: true, ..Fake::new(64, random_program(&mut Random(3), 64, 9)) };
+        assert_eq!(leased(&mut again, 5), 5);
+        assert_eq!(again.jobs.len(), 5);
+    }
+}

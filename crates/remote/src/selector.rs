@@ -1,0 +1,492 @@
+//! The selector's side: a hub for the engine. A thread owns the connection; the engine's calls become commands to it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, jetstream::Message as Stored};
+use futures_util::StreamExt as _;
+use nkeys::KeyPair;
+use tine_engine::remote::{Delivery, Hub, HubError, Link, Offer, Order, Receipts, Reply};
+use tine_engine::verified::digest;
+use tine_explore::map::Edge;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
+
+use crate::login::{Login, block_on};
+use crate::protocol::{self, Announcement, LEASE, MAX_MESSAGE, News, Presence, SILENCE, Suspect};
+use crate::signature::{read_key, sign};
+use crate::wire::{read_message, write_order};
+
+/// Orders for each job that a worker does at a time: one is done, the others are on their way.
+const ORDERS_EACH: usize = 3;
+/// Attempts to publish an order.
+const ATTEMPTS: u32 = 3;
+/// An order that is nowhere after this time is sent again.
+const LOST: Duration = Duration::from_secs(4);
+/// Time for the last words.
+const FAREWELL: Duration = Duration::from_secs(1);
+/// Consumers of selectors that ended without a word.
+const INACTIVE: Duration = Duration::from_secs(3600);
+/// Time in which a session saves results.
+const SAVING: Duration = Duration::from_secs(300);
+const MAX_UNCONFIRMED: i64 = 1 << 20;
+
+enum Command {
+    Send(Order),
+    Settled(u64),
+    Covered(Vec<Edge>),
+    Exclude(String, String),
+    Confirm(Vec<u64>),
+    Over,
+}
+
+type Workers = Arc<Mutex<BTreeMap<Arc<str>, (u32, Instant)>>>;
+
+/// A server that is connected.
+struct Connected {
+    offer: oneshot::Sender<(Offer, Sender<Result<Opened, HubError>>)>,
+    thread: JoinHandle<()>,
+}
+
+struct Opened {
+    commands: UnboundedSender<Command>,
+    deliveries: Receiver<Delivery>,
+    workers: Workers,
+}
+
+struct NatsLink {
+    opened: Opened,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Connects to a server. `key` is the file of the NKey that the exploration is signed with.
+pub fn connect(login: Login, key: Option<PathBuf>) -> Result<Box<dyn Hub>, HubError> {
+    let key = key.as_deref().map(read_key).transpose()?;
+    let (offer, offered) = oneshot::channel::<(Offer, Sender<Result<Opened, HubError>>)>();
+    let (ready, is_ready) = channel();
+    let thread = std::thread::spawn(move || {
+        let _ = block_on(async move {
+            let client = match login.connect("tine").await {
+                Ok(client) => client,
+                Err(why) => return drop(ready.send(Err(why))),
+            };
+            let context = jetstream::new(client.clone());
+            if let Err(why) = protocol::make_streams(&context).await {
+                let what = format!("the hub at {} has no JetStream that can be used: {why}", login.place());
+                return drop(ready.send(Err(HubError { what, help: "start the server with `--jetstream`, and look at its disk" })));
+            }
+            let _ = ready.send(Ok(()));
+            let Ok((offer, opened)) = offered.await else { return };
+            let (commands, to_do) = unbounded_channel();
+            let (delivered, deliveries) = channel();
+            let workers = Workers::default();
+            match Exploration::open(client, context, offer, key, delivered, Arc::clone(&workers)).await {
+                Ok(exploration) => {
+                    let _ = opened.send(Ok(Opened { commands, deliveries, workers }));
+                    exploration.run(to_do).await;
+                }
+                Err(why) => drop(opened.send(Err(HubError {
+                    what: format!("the hub at {} does not take the program: {why}", login.place()),
+                    help: "look at the server's disk and its limits",
+                }))),
+            }
+        });
+    });
+    let ended = || HubError { what: "the connection to the hub ended".to_owned(), help: "try again" };
+    is_ready.recv().map_err(|_| ended())??;
+    Ok(Box::new(Connected { offer, thread }))
+}
+
+impl Hub for Connected {
+    fn open(self: Box<Self>, offer: Offer) -> Result<Box<dyn Link>, HubError> {
+        let ended = || HubError { what: "the connection to the hub ended".to_owned(), help: "try again" };
+        let (opened, is_open) = channel();
+        let Connected { offer: sender, thread } = *self;
+        sender.send((offer, opened)).map_err(|_| ended())?;
+        let opened = is_open.recv().map_err(|_| ended())??;
+        Ok(Box::new(NatsLink { opened, thread: Some(thread) }))
+    }
+}
+
+impl NatsLink {
+    fn tell(&self, command: Command) {
+        // Without the thread, orders are done here after a while.
+        let _ = self.opened.commands.send(command);
+    }
+}
+
+impl Link for NatsLink {
+    fn window(&self) -> usize {
+        self.workers().values().map(|jobs| *jobs as usize * ORDERS_EACH).sum()
+    }
+
+    fn send(&mut self, order: Order) {
+        self.tell(Command::Send(order));
+    }
+
+    fn settled(&mut self, number: u64) {
+        self.tell(Command::Settled(number));
+    }
+
+    fn receive(&mut self, wait: Duration) -> Option<Delivery> {
+        match self.opened.deliveries.recv_timeout(wait) {
+            Ok(delivery) => Some(delivery),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => {
+                std::thread::sleep(wait);
+                None
+            }
+        }
+    }
+
+    fn covered(&mut self, edges: &[Edge]) {
+        self.tell(Command::Covered(edges.to_vec()));
+    }
+
+    fn exclude(&mut self, worker: &str, why: &str) {
+        lock(&self.opened.workers).remove(worker);
+        self.tell(Command::Exclude(worker.to_owned(), why.to_owned()));
+    }
+
+    fn receipts(&self) -> Receipts {
+        let commands = self.opened.commands.clone();
+        Arc::new(move |receipts| drop(commands.send(Command::Confirm(receipts.to_vec()))))
+    }
+
+    fn workers(&self) -> BTreeMap<Arc<str>, u32> {
+        let now = Instant::now();
+        let workers = lock(&self.opened.workers);
+        let live = workers.iter().filter(|(_, (_, seen))| now.duration_since(*seen) < SILENCE);
+        live.map(|(name, (jobs, _))| (Arc::clone(name), *jobs)).collect()
+    }
+}
+
+impl Drop for NatsLink {
+    fn drop(&mut self) {
+        self.tell(Command::Over);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// An exploration on the hub.
+struct Exploration {
+    client: Client,
+    context: Context,
+    announcement: Announcement,
+    delivered: Sender<Delivery>,
+    workers: Workers,
+    /// Orders without an answer, and when they were sent.
+    out: HashMap<u64, (Order, Instant)>,
+    /// Questions about orders that workers died with.
+    suspects: HashMap<u64, u32>,
+    excluded: BTreeSet<String>,
+    covered: BTreeSet<u32>,
+    has_news: bool,
+    /// Replies whose results are not stored yet.
+    unconfirmed: HashMap<u64, Stored>,
+    n_receipts: u64,
+}
+
+impl Exploration {
+    async fn open(
+        client: Client,
+        context: Context,
+        offer: Offer,
+        key: Option<KeyPair>,
+        delivered: Sender<Delivery>,
+        workers: Workers,
+    ) -> Result<Exploration, String> {
+        let manifest = serde_json::to_vec(&offer.manifest).map_err(|why| why.to_string())?;
+        let name = digest(&manifest);
+        let store = protocol::objects(&context).await?;
+        let files = offer.files.iter().map(|(name, bytes)| (name, bytes)).chain([(&name, &manifest)]);
+        for (name, bytes) in files {
+            if store.info(name).await.is_err() {
+                store.put(name.as_str(), &mut &bytes[..]).await.map_err(|why| why.to_string())?;
+            }
+        }
+        let id = nuid();
+        let signature = key.and_then(|key| sign(&key, &Announcement::signed(&id, &name)));
+        let announcement = Announcement {
+            protocol: protocol::VERSION,
+            version: offer.manifest.version.clone(),
+            id,
+            target: offer.manifest.target.name.clone(),
+            manifest: name,
+            signature,
+            out: 0,
+            is_over: false,
+        };
+        let exploration = Exploration {
+            client,
+            context,
+            announcement,
+            delivered,
+            workers,
+            out: HashMap::new(),
+            suspects: HashMap::new(),
+            excluded: BTreeSet::new(),
+            covered: BTreeSet::new(),
+            has_news: false,
+            unconfirmed: HashMap::new(),
+            n_receipts: 0,
+        };
+        exploration.consumers().await?;
+        Ok(exploration)
+    }
+
+    fn id(&self) -> &str {
+        &self.announcement.id
+    }
+
+    /// Makes the consumers of orders and replies if they are not there. Returns both.
+    async fn consumers(&self) -> Result<[Consumer<pull::Config>; 2], String> {
+        let config = |filter_subject: String, ack_wait| pull::Config {
+            durable_name: Some(self.id().to_owned()),
+            filter_subject,
+            ack_policy: AckPolicy::Explicit,
+            ack_wait,
+            max_ack_pending: MAX_UNCONFIRMED,
+            max_waiting: 1 << 14,
+            inactive_threshold: INACTIVE,
+            ..pull::Config::default()
+        };
+        protocol::make_streams(&self.context).await?;
+        let orders = config(protocol::orders(self.id()), LEASE);
+        let orders = self.context.create_consumer_on_stream(orders, protocol::ORDERS).await;
+        let replies = config(protocol::replies(self.id()), SAVING);
+        let replies = self.context.create_consumer_on_stream(replies, protocol::REPLIES).await;
+        Ok([orders.map_err(|why| why.to_string())?, replies.map_err(|why| why.to_string())?])
+    }
+
+    async fn run(mut self, mut commands: UnboundedReceiver<Command>) {
+        let subscribe = async |subject: String| self.client.subscribe(subject).await;
+        let subscriptions = (
+            subscribe(protocol::direct(self.id())).await,
+            subscribe(protocol::PRESENCE.to_owned()).await,
+            subscribe(protocol::suspect(self.id())).await,
+            subscribe(protocol::WHO.to_owned()).await,
+        );
+        let (Ok(mut direct), Ok(mut presence), Ok(mut suspects), Ok(mut who)) = subscriptions else { return };
+        let (stored, mut replies) = unbounded_channel();
+        let reader = tokio::spawn(read(self.context.clone(), self.id().to_owned(), stored));
+        let mut announce = tokio::time::interval(protocol::ANNOUNCE);
+        let mut look = tokio::time::interval(LOST);
+        loop {
+            tokio::select! {
+                command = commands.recv() => match command {
+                    Some(Command::Over) | None => break,
+                    Some(command) => self.follow(command).await,
+                },
+                Some(message) = replies.recv() => self.take(message).await,
+                Some(message) = direct.next() => self.deliver(&message.payload, None),
+                Some(message) = presence.next() => self.see(&message.payload),
+                Some(message) = suspects.next() => self.judge(&message).await,
+                Some(_) = who.next() => self.announce().await,
+                _ = announce.tick() => self.announce().await,
+                _ = look.tick() => self.look_for_lost().await,
+            }
+        }
+        reader.abort();
+        let _ = tokio::time::timeout(FAREWELL, self.leave()).await;
+    }
+
+    /// The end: nothing stays on the server but the program.
+    async fn leave(mut self) {
+        self.announcement.is_over = true;
+        self.announce().await;
+        let _ = self.client.flush().await;
+        for (stream, subject) in
+            [(protocol::ORDERS, protocol::orders(self.id())), (protocol::REPLIES, protocol::replies(self.id()))]
+        {
+            if let Ok(stream) = self.context.get_stream_no_info(stream).await {
+                let _ = stream.delete_consumer(self.id()).await;
+                let _ = stream.purge().filter(subject).await;
+            }
+        }
+    }
+
+    async fn follow(&mut self, command: Command) {
+        match command {
+            Command::Send(order) => self.publish(order),
+            Command::Settled(number) => {
+                self.out.remove(&number);
+                self.suspects.remove(&number);
+            }
+            Command::Covered(edges) => {
+                self.covered.extend(edges.iter().map(|edge| edge.0));
+                self.has_news = true;
+            }
+            Command::Exclude(worker, why) => {
+                self.news(&News::Excluded { worker: worker.clone(), why }).await;
+                self.excluded.insert(worker);
+            }
+            Command::Confirm(receipts) => {
+                for receipt in receipts {
+                    if let Some(message) = self.unconfirmed.remove(&receipt) {
+                        let _ = message.ack().await;
+                    }
+                }
+            }
+            Command::Over => {}
+        }
+    }
+
+    /// Publishes an order in a task of its own: many are on their way at a time.
+    fn publish(&mut self, order: Order) {
+        let (number, bytes) = (order.number, write_order(&order));
+        let delivered = self.delivered.clone();
+        if bytes.len() > MAX_MESSAGE {
+            let _ = delivered.send(Delivery::Undeliverable(number));
+            return;
+        }
+        self.out.insert(number, (order, Instant::now()));
+        let (context, subject) = (self.context.clone(), protocol::orders(self.id()));
+        tokio::spawn(async move {
+            for attempt in 0..ATTEMPTS {
+                let published = context.publish(subject.clone(), bytes.clone().into()).await;
+                if let Ok(confirmed) = published
+                    && confirmed.await.is_ok()
+                {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(100 << attempt)).await;
+            }
+            let _ = delivered.send(Delivery::Undeliverable(number));
+        });
+    }
+
+    async fn take(&mut self, message: Stored) {
+        self.n_receipts += 1;
+        let receipt = self.n_receipts;
+        let payload = message.message.payload.clone();
+        self.unconfirmed.insert(receipt, message);
+        self.deliver(&payload, Some(receipt));
+        let _ = tokio::task::yield_now().await;
+    }
+
+    fn deliver(&mut self, payload: &[u8], receipt: Option<u64>) {
+        let receipt = receipt.unwrap_or(0);
+        let ignore = |own: &mut Exploration| {
+            if let Some(message) = own.unconfirmed.remove(&receipt) {
+                tokio::spawn(async move { message.ack().await.is_ok() });
+            }
+        };
+        let Ok(message) = read_message(payload) else {
+            let _ = self.delivered.send(Delivery::Notice("a reply on the hub cannot be read; it is ignored".to_owned()));
+            return ignore(self);
+        };
+        if self.excluded.contains(&message.worker) {
+            return ignore(self);
+        }
+        let expected = &self.announcement.version;
+        let answers = if message.version == *expected {
+            message.answers
+        } else {
+            let why = format!("it runs tine {}, not {expected}", message.version);
+            let worker = message.worker.clone();
+            let _ = self.delivered.send(Delivery::Notice(format!("worker {worker} is excluded: {why}")));
+            self.excluded.insert(worker);
+            return ignore(self);
+        };
+        let reply = Reply { number: message.number, worker: message.worker.into(), answers, receipt };
+        let _ = self.delivered.send(Delivery::Reply(reply));
+    }
+
+    fn see(&self, payload: &[u8]) {
+        let Ok(presence) = serde_json::from_slice::<Presence>(payload) else { return };
+        let mut workers = lock(&self.workers);
+        let is_ours = presence.exploration.as_deref() == Some(self.id());
+        if is_ours && presence.jobs > 0 && !self.excluded.contains(&presence.worker) {
+            workers.insert(presence.worker.into(), (presence.jobs.min(1024), Instant::now()));
+        } else {
+            workers.remove(&*presence.worker);
+        }
+    }
+
+    /// Answers a worker that got an order which another did not finish.
+    async fn judge(&mut self, message: &async_nats::Message) {
+        let Ok(Suspect { number }) = serde_json::from_slice(&message.payload) else { return };
+        let mut may_do = false;
+        if self.out.contains_key(&number) {
+            let n_killed = self.suspects.entry(number).or_default();
+            *n_killed += 1;
+            may_do = *n_killed < 3;
+            let _ = self.delivered.send(Delivery::Deadly(number, *n_killed));
+        }
+        if let Some(reply) = &message.reply {
+            let _ = self.client.publish(reply.clone(), may_do.to_string().into()).await;
+        }
+    }
+
+    async fn announce(&mut self) {
+        self.announcement.out = self.out.len();
+        let bytes = serde_json::to_vec(&self.announcement).expect("it is JSON");
+        let _ = self.client.publish(protocol::EXPLORATIONS, bytes.into()).await;
+        if std::mem::take(&mut self.has_news) {
+            let covered = News::Covered(self.covered.iter().copied().collect());
+            self.news(&covered).await;
+        }
+    }
+
+    async fn news(&self, news: &News) {
+        let bytes = serde_json::to_vec(news).expect("it is JSON");
+        let _ = self.client.publish(protocol::news(self.id()), bytes.into()).await;
+    }
+
+    /// Sends orders again that neither wait on the server nor are with a worker: it lost them, or a worker lied.
+    async fn look_for_lost(&mut self) {
+        let late = |(_, sent): &(Order, Instant)| sent.elapsed() > LOST;
+        if !self.out.values().any(late) {
+            return;
+        }
+        let Ok([orders, replies]) = self.consumers().await else { return };
+        let (orders, replies) = (orders.cached_info(), replies.cached_info());
+        let is_under_way =
+            orders.num_pending > 0 || orders.num_ack_pending > 0 || replies.num_pending > 0;
+        if !is_under_way {
+            let lost: Vec<Order> =
+                self.out.values().filter(|out| late(out)).map(|(order, _)| order.clone()).collect();
+            for order in lost {
+                self.publish(order);
+            }
+        }
+        self.has_news = !self.covered.is_empty();
+    }
+}
+
+/// Reads replies for as long as it is let, also after the server was away.
+async fn read(context: Context, id: String, stored: UnboundedSender<Stored>) {
+    loop {
+        let consumer = context.get_consumer_from_stream::<pull::Config, _, _>(&*id, protocol::REPLIES).await;
+        if let Ok(consumer) = consumer
+            && let Ok(mut messages) =
+                consumer.stream().heartbeat(Duration::from_secs(2)).expires(Duration::from_secs(5)).messages().await
+        {
+            while let Some(Ok(message)) = messages.next().await {
+                if stored.send(message).is_err() {
+                    return;
+                }
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+/// A name that no other exploration has.
+fn nuid() -> String {
+    let random = KeyPair::new_user().public_key();
+    random[1..25].to_owned()
+}

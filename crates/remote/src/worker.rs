@@ -1,0 +1,452 @@
+//! The worker's side: serves explorations of a hub, one at a time.
+//!
+//! ```text
+//!   two loops for each job ──▶ pull an order ──▶ executor thread ──▶ reply ──▶ confirm the order
+//! ```
+//! One of the two orders is carried out while the other comes. An order that is held is kept alive on the server by signs; without them it
+//! is given to another worker.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_nats::connection::State;
+use async_nats::jetstream::consumer::{Consumer, pull};
+use async_nats::jetstream::{self, AckKind, Context, Message as Stored};
+use async_nats::{Client, Subscriber};
+use futures_util::StreamExt as _;
+use tine_engine::remote::{Answer, Bounds, HubError, Manifest, Server, Serving, Task};
+use tine_engine::temporary::Temporary;
+use tine_engine::verified::digest;
+use tine_explore::map::Edge;
+use tokio::io::AsyncReadExt as _;
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+
+use crate::login::{Login, block_on};
+use crate::protocol::{self, Announcement, MAX_MESSAGE, News, Presence, SIGN, SILENCE, Suspect};
+use crate::signature::AllowedKeys;
+use crate::wire::{Message, read_order, write_message};
+
+/// Time to wait for an order before asking again.
+const PULL: Duration = Duration::from_secs(5);
+/// Bytes of a program, at most.
+const MAX_OBJECT: usize = 1 << 30;
+/// Time between two looks at the flag that ends a worker.
+const LOOK: Duration = Duration::from_millis(100);
+/// Attempts to put a reply into the stream before it is sent without.
+const ATTEMPTS: u32 = 3;
+
+/// How to serve.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub login: Login,
+    /// Name of the machine, and of this process on it.
+    pub name: String,
+    pub bounds: Bounds,
+    /// Only explorations that were signed with one of these keys.
+    pub allowed: Option<AllowedKeys>,
+    /// Changes answers, for tests of selectors.
+    #[doc(hidden)]
+    pub falsify: Option<fn(&mut Draft)>,
+}
+
+/// The parts of a reply that tests falsify.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Draft {
+    pub version: String,
+    pub answers: Result<Vec<Answer>, String>,
+    pub copies: usize,
+    pub delay: Duration,
+}
+
+/// What a worker does.
+#[derive(Debug)]
+pub enum Event<'a> {
+    Connected,
+    Joined(&'a str),
+    Left(&'a str, u64),
+    Refused(&'a str, String),
+}
+
+/// Serves explorations until `stop` is set.
+pub fn work(
+    settings: Settings,
+    stop: &'static AtomicBool,
+    report: &mut dyn FnMut(Event<'_>),
+) -> Result<(), HubError> {
+    block_on(async {
+        let client = settings.login.connect(&settings.name).await?;
+        let lost = |_| HubError { what: "the connection to the hub ended".to_owned(), help: "start the worker again" };
+        let announcements = client.subscribe(protocol::EXPLORATIONS).await.map_err(lost)?;
+        report(Event::Connected);
+        let context = jetstream::new(client.clone());
+        let worker = Worker { settings, client, context, stop };
+        worker.run(announcements, report).await;
+        Ok(())
+    })?
+}
+
+struct Worker {
+    settings: Settings,
+    client: Client,
+    context: Context,
+    stop: &'static AtomicBool,
+}
+
+impl Worker {
+    async fn run(&self, mut announcements: Subscriber, report: &mut dyn FnMut(Event<'_>)) {
+        let mut refused = BTreeSet::new();
+        let _ = self.client.publish(protocol::WHO, "".into()).await;
+        let mut look = tokio::time::interval(LOOK);
+        let mut sign = tokio::time::interval(SIGN);
+        while !self.stop.load(Ordering::Relaxed) {
+            let announced = tokio::select! {
+                Some(message) = announcements.next() => serde_json::from_slice::<Announcement>(&message.payload).ok(),
+                _ = look.tick() => None,
+                _ = sign.tick() => {
+                    self.say_presence(None, 0, 0.0, self.settings.bounds.jobs.get() as u32).await;
+                    None
+                }
+            };
+            let Some(announced) = announced.filter(|new| !new.is_over && !refused.contains(&new.id)) else { continue };
+            let joined = match self.join(&announced).await {
+                Ok(joined) => joined,
+                Err(why) => {
+                    report(Event::Refused(&announced.target, why));
+                    refused.insert(announced.id);
+                    continue;
+                }
+            };
+            report(Event::Joined(&announced.target));
+            let n_orders = Arc::clone(&joined.n_orders);
+            if let Some(why) = self.serve(joined, &announced, &mut announcements).await {
+                report(Event::Refused(&announced.target, why));
+                refused.insert(announced.id);
+            } else {
+                report(Event::Left(&announced.target, n_orders.load(Ordering::Relaxed)));
+            }
+            let _ = self.client.publish(protocol::WHO, "".into()).await;
+        }
+        self.say_presence(None, 0, 0.0, 0).await;
+        let _ = self.client.flush().await;
+    }
+
+    /// Fetches an exploration's program and starts it.
+    async fn join(&self, announced: &Announcement) -> Result<Joined, String> {
+        let Announcement { version, id, manifest: name, signature, .. } = announced;
+        if version != env!("CARGO_PKG_VERSION") {
+            return Err(format!("it is of tine {version}, and this is tine {}", env!("CARGO_PKG_VERSION")));
+        }
+        if let Some(allowed) = &self.settings.allowed
+            && !signature.as_ref().is_some_and(|by| allowed.verify(&Announcement::signed(id, name), by))
+        {
+            return Err("it is not signed with an allowed key".to_owned());
+        }
+        let bytes = self.object(name).await?;
+        let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|why| why.to_string())?;
+        let folder = Temporary::new("work").map_err(|why| why.to_string())?;
+        for (file, digest) in &manifest.files {
+            let is_plain = Path::new(file).components().count() == 1 && !file.starts_with('.');
+            if !is_plain {
+                return Err(format!("it has a file `{file}`"));
+            }
+            let bytes = self.object(digest).await?;
+            write_program(&folder.path().join(file), &bytes).map_err(|why| format!("cannot write `{file}`: {why}"))?;
+        }
+        let (bounds, path) = (self.settings.bounds, folder.path().to_path_buf());
+        let started = tokio::task::spawn_blocking(move || Serving::start(manifest, &path, bounds)).await;
+        let serving = started.map_err(|why| why.to_string())?.map_err(|why| why.to_string())?;
+        Ok(Joined { serving: Arc::new(serving), n_orders: Arc::default(), _folder: folder })
+    }
+
+    /// An object, if it is what its name says.
+    async fn object(&self, name: &str) -> Result<Vec<u8>, String> {
+        let store = protocol::objects(&self.context).await?;
+        let mut object = store.get(name).await.map_err(|why| format!("its program cannot be fetched: {why}"))?;
+        if object.info().size > MAX_OBJECT {
+            return Err("its program is too large".to_owned());
+        }
+        let mut bytes = Vec::new();
+        object.read_to_end(&mut bytes).await.map_err(|why| format!("its program cannot be fetched: {why}"))?;
+        if digest(&bytes) == name { Ok(bytes) } else { Err("its program was changed on the hub".to_owned()) }
+    }
+
+    async fn say_presence(&self, exploration: Option<&str>, orders: u64, rate: f64, jobs: u32) {
+        let presence = Presence {
+            worker: self.settings.name.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            jobs,
+            exploration: exploration.map(str::to_owned),
+            orders,
+            rate,
+        };
+        let bytes = serde_json::to_vec(&presence).expect("it is JSON");
+        let _ = self.client.publish(protocol::PRESENCE, bytes.into()).await;
+    }
+
+    /// Carries out orders until the exploration is over or this worker ends. Returns the reason if it was excluded.
+    async fn serve(&self, joined: Joined, announced: &Announcement, announcements: &mut Subscriber) -> Option<String> {
+        let id = &announced.id;
+        let n_jobs = self.settings.bounds.jobs.get() as u32;
+        let (tasks, to_do) = channel();
+        let to_do = Arc::new(Mutex::new(to_do));
+        let covered = Arc::new(Mutex::new((0, Vec::new())));
+        for _ in 0..n_jobs {
+            let (serving, to_do, covered) = (Arc::clone(&joined.serving), Arc::clone(&to_do), Arc::clone(&covered));
+            let thread = std::thread::Builder::new().stack_size(tine_engine::scheduler::STACK);
+            if let Err(why) = thread.spawn(move || carry_out(&serving, &to_do, &covered)) {
+                return Some(format!("cannot start a thread: {why}"));
+            }
+        }
+        let mut news = self.client.subscribe(protocol::news(id)).await.ok()?;
+        self.say_presence(Some(id), 0, 0.0, n_jobs).await;
+        let shared = Arc::new(Shared {
+            client: self.client.clone(),
+            context: self.context.clone(),
+            id: id.clone(),
+            name: self.settings.name.clone(),
+            tasks: Mutex::new(tasks),
+            serving: Arc::clone(&joined.serving),
+            n_orders: Arc::clone(&joined.n_orders),
+            falsify: self.settings.falsify,
+        });
+        let mut loops = JoinSet::new();
+        for _ in 0..2 * n_jobs {
+            loops.spawn(pull(Arc::clone(&shared)));
+        }
+        let mut look = tokio::time::interval(LOOK);
+        let mut sign = tokio::time::interval(SIGN);
+        let (mut seen, mut before) = (Instant::now(), 0);
+        let excluded = loop {
+            tokio::select! {
+                Some(message) = announcements.next() => {
+                    let Ok(other) = serde_json::from_slice::<Announcement>(&message.payload) else { continue };
+                    if other.id == *id {
+                        seen = Instant::now();
+                        if other.is_over {
+                            break None;
+                        }
+                    }
+                }
+                Some(message) = news.next() => match serde_json::from_slice(&message.payload) {
+                    Ok(News::Covered(edges)) => {
+                        let mut covered = lock(&covered);
+                        *covered = (covered.0 + 1, edges.into_iter().map(Edge).collect());
+                    }
+                    Ok(News::Excluded { worker, why }) if worker == self.settings.name => break Some(why),
+                    _ => {}
+                },
+                _ = look.tick() => {
+                    if self.client.connection_state() != State::Connected {
+                        seen = Instant::now();
+                    }
+                    if self.stop.load(Ordering::Relaxed) || seen.elapsed() > SILENCE || joined.serving.is_stopped() {
+                        break None;
+                    }
+                }
+                _ = sign.tick() => {
+                    let orders = joined.n_orders.load(Ordering::Relaxed);
+                    let rate = (orders - before) as f64 / SIGN.as_secs_f64();
+                    before = orders;
+                    self.say_presence(Some(id), orders, rate, n_jobs).await;
+                }
+            }
+        };
+        joined.serving.stop();
+        // Orders that are held go to others at once.
+        let _ = tokio::time::timeout(Duration::from_secs(1), async { while loops.join_next().await.is_some() {} }).await;
+        excluded
+    }
+}
+
+/// An exploration whose program runs here.
+struct Joined {
+    serving: Arc<Serving>,
+    n_orders: Arc<AtomicU64>,
+    _folder: Temporary,
+}
+
+fn write_program(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let mut file = std::fs::File::options().write(true).create_new(true).mode(0o700).open(path)?;
+    std::io::Write::write_all(&mut file, bytes)
+}
+
+/// What the loops of an exploration share.
+struct Shared {
+    client: Client,
+    context: Context,
+    id: String,
+    name: String,
+    tasks: Mutex<Sender<Work>>,
+    serving: Arc<Serving>,
+    n_orders: Arc<AtomicU64>,
+    falsify: Option<fn(&mut Draft)>,
+}
+
+/// An order on its way to an executor.
+struct Work {
+    task: Task,
+    lease: u32,
+    done: oneshot::Sender<Result<Vec<Answer>, String>>,
+}
+
+/// The thread of an executor.
+fn carry_out(serving: &Serving, to_do: &Mutex<Receiver<Work>>, covered: &Mutex<(u64, Vec<Edge>)>) {
+    let mut server: Option<Server> = None;
+    let mut n_known = 0;
+    loop {
+        let work = lock(to_do).recv();
+        let Ok(Work { task, lease, done }) = work else { return };
+        let mut executor = match server.take().map_or_else(|| serving.server(), Ok) {
+            Ok(executor) => executor,
+            Err(why) => {
+                let _ = done.send(Err(why.to_string()));
+                continue;
+            }
+        };
+        let news = Some(lock(covered)).filter(|covered| covered.0 != n_known).map(|covered| covered.clone());
+        if let Some((number, edges)) = news {
+            n_known = number;
+            executor.know_covered(&edges);
+        }
+        let answers = executor.carry_out(&task, lease);
+        if serving.is_stopped() {
+            // What was cut off is no answer.
+            continue;
+        }
+        match answers {
+            Ok(answers) => {
+                let _ = done.send(Ok(answers));
+                server = Some(executor);
+            }
+            Err(why) => {
+                n_known = 0;
+                let _ = done.send(Err(why.to_string()));
+            }
+        }
+    }
+}
+
+/// Order after order.
+async fn pull(shared: Arc<Shared>) {
+    while !shared.serving.is_stopped() {
+        let consumer: Result<Consumer<pull::Config>, _> =
+            shared.context.get_consumer_from_stream(&*shared.id, protocol::ORDERS).await;
+        let Ok(consumer) = consumer else {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            continue;
+        };
+        while !shared.serving.is_stopped() {
+            let Ok(mut batch) = consumer.batch().max_messages(1).expires(PULL).messages().await else { break };
+            let mut is_broken = false;
+            while let Some(message) = batch.next().await {
+                match message {
+                    Ok(message) => shared.handle(message).await,
+                    Err(_) => is_broken = true,
+                }
+            }
+            if is_broken {
+                tokio::time::sleep(Duration::from_millis(200)).await;
+                break;
+            }
+        }
+    }
+}
+
+impl Shared {
+    async fn handle(&self, message: Stored) {
+        let Ok(order) = read_order(&message.message.payload) else {
+            let _ = message.ack_with(AckKind::Term).await;
+            return;
+        };
+        if message.info().is_ok_and(|info| info.delivered > 1) && !self.may_do(order.number).await {
+            let _ = message.ack().await;
+            return;
+        }
+        let (done, mut result) = oneshot::channel();
+        let work = Work { task: order.task, lease: order.lease, done };
+        if lock(&self.tasks).send(work).is_err() {
+            return;
+        }
+        let mut sign = tokio::time::interval(SIGN);
+        let answers = loop {
+            tokio::select! {
+                answers = &mut result => break answers.ok(),
+                _ = sign.tick() => {
+                    if self.serving.is_stopped() {
+                        break None;
+                    }
+                    let _ = message.ack_with(AckKind::Progress).await;
+                }
+            }
+        };
+        let Some(answers) = answers else {
+            let _ = message.ack_with(AckKind::Nak(None)).await;
+            return;
+        };
+        self.reply(order.number, answers).await;
+        self.n_orders.fetch_add(1, Ordering::Relaxed);
+        let _ = message.ack().await;
+    }
+
+    /// Asks the selector about an order that another worker did not finish.
+    async fn may_do(&self, number: u64) -> bool {
+        let question = serde_json::to_vec(&Suspect { number }).expect("it is JSON");
+        let answer = self.client.request(protocol::suspect(&self.id), question.into()).await;
+        // A selector that is away for a moment can still use the answer.
+        answer.map_or(true, |answer| answer.payload.as_ref() != b"false")
+    }
+
+    async fn reply(&self, number: u64, answers: Result<Vec<Answer>, String>) {
+        let mut reply = Draft {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            answers,
+            copies: 1,
+            delay: Duration::ZERO,
+        };
+        if let Some(falsify) = self.falsify {
+            falsify(&mut reply);
+        }
+        let Draft { version, answers, copies, delay } = reply;
+        tokio::time::sleep(delay).await;
+        let mut message = Message { number, worker: self.name.clone(), version, answers };
+        let mut bytes = write_message(&message);
+        if bytes.len() > MAX_MESSAGE {
+            if let Ok(answers) = &mut message.answers {
+                answers.truncate(1);
+            }
+            bytes = write_message(&message);
+        }
+        if bytes.len() > MAX_MESSAGE {
+            message.answers = Err("its answer is too large for the hub".to_owned());
+            bytes = write_message(&message);
+        }
+        for _ in 0..copies {
+            self.publish(&bytes).await;
+        }
+    }
+
+    async fn publish(&self, bytes: &[u8]) {
+        for attempt in 0..ATTEMPTS {
+            let published = self.context.publish(protocol::replies(&self.id), bytes.to_vec().into()).await;
+            if let Ok(confirmed) = published
+                && confirmed.await.is_ok()
+            {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(200 << attempt)).await;
+        }
+        let _ = self.client.publish(protocol::direct(&self.id), bytes.to_vec().into()).await;
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
