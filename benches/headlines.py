@@ -69,7 +69,7 @@ def row(tine, subject, published, theirs, goal, words, until_error):
     errors = len(summary["errors"])
     is_done = errors > 0 if until_error else summary["verdict"] != "incomplete" or not any(
         "not tried" in reason["what"] for reason in summary["reasons"])
-    ratio = f"{theirs / seconds:.0f}×" if theirs and is_done else ""
+    ratio = f"{theirs / seconds:.2g}×" if theirs and is_done else ""
     time_text = f"{seconds:.2f} s" if seconds >= 0.1 else f"{seconds * 1000:.0f} ms"
     goal_text = f"{goal:g} s" if goal >= 0.5 else f"{goal * 1000:.0f} ms"
     verdict = f"error at run {summary['runs']}" if until_error and errors else summary["verdict"]

@@ -166,7 +166,7 @@ fn a_budget_can_be_raised() {
     let ran = bench.tine("resume out --max-runs 300 --json");
     assert_eq!((ran.json()["runs"].as_u64(), &ran.json()["stopped"]), (Some(300), &"max-runs".into()), "{ran}");
     let ran = bench.tine("resume out --max-runs 100000 --json");
-    assert_eq!((ran.json()["runs"].as_u64(), ran.code), (Some(2048), Some(1)), "{ran}");
+    assert_eq!((ran.json()["paths"].as_u64(), ran.code), (Some(2048), Some(1)), "{ran}");
     assert_eq!(ran.json()["errors"][0]["runs"], 1, "{ran}");
     // And what is finished is finished.
     for flags in ["", "--max-runs 1000000"] {
