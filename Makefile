@@ -3,7 +3,7 @@
 CARGO ?= cargo
 TINE = target/release/tine
 
-.PHONY: all setup build demo test test-long lint bench bench-ablation bench-loops bench-report bench-memory bench-programs bench-search bench-solver bench-structures deb docs fuzz fuzz-solver install clean
+.PHONY: all setup build demo test test-long lint bench bench-ablation bench-changed bench-loops bench-report bench-memory bench-programs bench-search bench-solver bench-structures deb docs fuzz fuzz-solver install clean
 
 all: build
 
@@ -74,6 +74,10 @@ bench-solver: build
 # Infinite loops that are proved and long loops that end: errors and time per run.
 bench-loops: build
 	benches/loops.sh
+
+# Mutants of structures: how many each strategy kills, after how many runs, and how many are proved equivalent. Ten minutes.
+bench-changed: build
+	benches/changed.py
 
 # docs/benchmarks.md from benches/results/*.json.
 bench-report:
