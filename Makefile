@@ -3,7 +3,7 @@
 CARGO ?= cargo
 TINE = target/release/tine
 
-.PHONY: all setup build demo test test-long lint bench bench-ablation bench-headlines bench-loops bench-report bench-memory bench-programs bench-search bench-solver bench-structures deb docs fuzz fuzz-solver install clean bench-spec
+.PHONY: all setup build demo test test-long lint bench bench-ablation bench-headlines bench-loops bench-report bench-memory bench-programs bench-search bench-solver bench-structures deb docs fuzz fuzz-solver install clean bench-spec bench-changed
 
 all: build
 
@@ -82,6 +82,10 @@ bench-headlines: build
 # Runs until the violation of a specification, in ten components, with and without guidance.
 bench-spec: build
 	benches/specs.py $(TINE)
+
+# Mutants of structures: how many each strategy kills, after how many runs, and how many are proved equivalent. Ten minutes.
+bench-changed: build
+	benches/changed.py
 
 # docs/benchmarks.md from benches/results/*.json.
 bench-report:

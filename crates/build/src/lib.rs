@@ -17,8 +17,8 @@ pub mod targets;
 pub mod unit;
 
 pub mod driver;
-pub mod mutants;
 pub mod external;
+pub mod mutants;
 mod specs;
 
 pub mod cc;

@@ -4,7 +4,7 @@
 //! if (a < b)     if ((tine_mutant.number == 1 ? (a <= b) : (tine_mutant.number == 2 ? (a > b) : (a < b))))
 //! ```
 //! Places come from clang's syntax tree, so that only expressions of the right types are mutated; the text keeps its lines. Code
-//! from macros and headers stays as it is. The switch lies behind a mark in the program, where a tool can set it.
+//! from macros and headers stays as it is. The switch follows a mark in the program, so that a tool can set it.
 
 mod places;
 
@@ -40,7 +40,7 @@ pub struct Schema {
 /// The mutants of a function of the unit's first file, and of the functions of this file that it calls.
 pub fn schema(unit: &Unit, function: &str) -> Result<Schema, Error> {
     let text = std::fs::read_to_string(unit.main_file())
-        .map_err(|why| Error::request(format!("cannot read {}: {why}", unit.name()), "give a text file"))?;
+        .map_err(|why| Error::request(format!("cannot read {}: {why}", unit.name()), "give a file in UTF-8"))?;
     let tree = unit.syntax_tree()?;
     let none = Vec::new();
     let of_file = tree["inner"].as_array().unwrap_or(&none);

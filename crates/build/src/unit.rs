@@ -219,7 +219,14 @@ impl Unit {
         let file = std::fs::File::create(&output).map_err(|why| failed(why.to_string()))?;
         let tine = std::env::current_exe().map_err(|why| failed(why.to_string()))?;
         let mut command = Command::new(tine);
-        command.env(COMPILER_VARIABLE, "1").args(["cc", "--native", "-fsyntax-only", "-w", "-Xclang", "-ast-dump=json"]);
+        command.env(COMPILER_VARIABLE, "1").args([
+            "cc",
+            "--native",
+            "-fsyntax-only",
+            "-w",
+            "-Xclang",
+            "-ast-dump=json",
+        ]);
         command.args(OLDER_C).args(&self.flags).arg(&self.given[0]).stdin(Stdio::null()).stdout(file);
         if !self.limit.run(&mut command)?.success() {
             return Err(Error::Unit { what: "the unit does not compile".to_owned(), help: None });
@@ -305,7 +312,13 @@ impl Unit {
 
     /// Builds the program that calls two versions of a function, and its native twin. `driver` includes this unit, the new version;
     /// `file` is the text that includes the old one. Symbols of the old version that do not begin with `prefix` become local.
-    pub fn build_with_old(&self, driver: &str, old: &Unit, file: &str, prefix: &str) -> Result<(PathBuf, PathBuf), Error> {
+    pub fn build_with_old(
+        &self,
+        driver: &str,
+        old: &Unit,
+        file: &str,
+        prefix: &str,
+    ) -> Result<(PathBuf, PathBuf), Error> {
         self.limit.restart();
         for (unit, text) in [(self, driver), (old, file)] {
             std::fs::write(unit.driver(), text).map_err(|why| {
@@ -328,7 +341,8 @@ impl Unit {
             self.cc(&[how, &["-c", &rename]].concat(), &[file], &object)?;
             objects.push(object);
         }
-        let (joined, part) = (self.build.path().join(format!("{name}-joined.o")), self.build.path().join(format!("{name}-part.o")));
+        let (joined, part) =
+            (self.build.path().join(format!("{name}-joined.o")), self.build.path().join(format!("{name}-part.o")));
         let mut join = Command::new("ld");
         join.arg("-r").arg("-o").arg(&joined).args(&objects);
         let mut hide = Command::new("objcopy");

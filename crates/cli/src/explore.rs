@@ -68,7 +68,12 @@ pub(crate) fn unit(files: &[PathBuf], config: &Config, is_trusted: bool) -> Resu
 }
 
 /// Explores, records and reports.
-pub(crate) fn explore(config: &Config, target: Target, place: &Place, display: &mut Display<'_>) -> Result<Summary, Failure> {
+pub(crate) fn explore(
+    config: &Config,
+    target: Target,
+    place: &Place,
+    display: &mut Display<'_>,
+) -> Result<Summary, Failure> {
     stop_on_interrupt();
     display.open(&target.name)?;
     config.export.as_deref().map(tine_export::format::find).transpose()?;

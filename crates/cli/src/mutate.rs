@@ -5,6 +5,7 @@
 
 mod table;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -16,13 +17,13 @@ use tine_engine::config::values::{Count, TimeLimit};
 use tine_engine::event::Event;
 use tine_engine::folder::Place;
 use tine_engine::record::Recording;
-use tine_engine::target::Target;
+use tine_engine::target::{Target, UNIT_NATIVE};
 use tine_engine::temporary::Temporary;
 use tine_engine::{Config, STOP};
 use tine_session::Session;
 use tine_session::summary::{ErrorSummary, Summary, Verdict};
 use tine_trace::outcome::ErrorKind;
-use tine_types::Input;
+use tine_types::{Input, TypeGraph, TypeId, dwarf};
 
 use crate::config;
 use crate::display::{print_json, print_safe};
@@ -34,7 +35,7 @@ use crate::sessions;
 /// Time for each mutant, unless --max-time is given.
 const TIME_EACH: Duration = Duration::from_secs(10);
 
-/// What became of a mutant.
+/// Fate of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     /// An input shows the difference.
@@ -49,7 +50,7 @@ enum Fate {
 struct Tried {
     mutant: Mutant,
     fate: Fate,
-    /// How it differs, and the input.
+    /// Difference and input.
     evidence: Option<(String, String)>,
     runs: u64,
     time_ms: u64,
@@ -66,19 +67,28 @@ pub(crate) fn mutate(options: &MutateOptions) -> Result<u8, Failure> {
     if schema.mutants.is_empty() {
         return Err(Failure::usage(format!("`{name}` has nothing to mutate"), "code from macros stays as it is"));
     }
-    let failed = |why: std::io::Error| Failure::usage(format!("cannot write the mutants: {why}"), "set TMPDIR to a writable directory");
+    let failed = |why: std::io::Error| {
+        Failure::usage(format!("cannot write the mutants: {why}"), "set TMPDIR to a writable directory")
+    };
     let folder = Temporary::new("mutants").map_err(failed)?;
     let file = folder.path().join(original.main_file().file_name().unwrap_or_default());
     std::fs::write(&file, &schema.text).map_err(failed)?;
     let home = original.main_file().parent().unwrap_or(Path::new("/")).to_string_lossy().into_owned();
     let quoted = home.replace('\\', "\\\\").replace('\'', "'\\''");
     let of_mutants = Config { cflags: format!("{} -w -iquote '{quoted}'", config.cflags), ..config.clone() };
-    let files: Vec<PathBuf> = std::iter::once(Ok(file)).chain(options.files[1..].iter().map(|file| absolute(file))).collect::<Result<_, _>>()?;
+    let files: Vec<PathBuf> = std::iter::once(Ok(file))
+        .chain(options.files[1..].iter().map(|file| absolute(file)))
+        .collect::<Result<_, _>>()?;
     let mutated = unit(&files, &of_mutants, options.common.trust)?;
     let versions = Versions::new(&original, &mutated, &config)?;
     let compared = versions.target(&name, &[])?;
+    let native = compared.target.files.iter().find(|(_, name)| name == UNIT_NATIVE).map(|(file, _)| file.clone());
+    let suite = suite.map(|suite| suite.inputs_for(&native.unwrap_or_default())).transpose()?;
 
-    compared.notes.iter().for_each(|note| eprintln!("note: {note}, which is not compared: no mutant is proved equivalent"));
+    compared
+        .notes
+        .iter()
+        .for_each(|note| eprintln!("note: {note}, which is not compared: no mutant is proved equivalent"));
     stop_on_interrupt();
     let place = sessions::place(&config, &format!("{name}-mutants"), original.main_file())?;
     let n_all = schema.mutants.len();
@@ -108,8 +118,40 @@ pub(crate) fn mutate(options: &MutateOptions) -> Result<u8, Failure> {
     Ok(EXIT_FINE)
 }
 
-/// The inputs of the kept cases of a session.
-fn inputs(folder: &Path) -> Result<Vec<Input>, Failure> {
+/// The cases of a session, and the types of its program, by whose numbers its objects have types.
+struct Suite {
+    inputs: Vec<Input>,
+    types: TypeGraph,
+}
+
+impl Suite {
+    /// The inputs, with the numbers that their types have in another program.
+    fn inputs_for(self, program: &Path) -> Result<Vec<Input>, Failure> {
+        let types = types_of(program)?;
+        let key = |types: &TypeGraph, ty: TypeId| (types.describe(ty), types.size(ty));
+        let mut numbers = HashMap::new();
+        for (ty, _) in types.iter() {
+            numbers.entry(key(&types, ty)).or_insert(ty);
+        }
+        let mut inputs = self.inputs;
+        for object in inputs.iter_mut().flat_map(|input| input.objects.values_mut()) {
+            let known = self.types.nth(object.element.ty.index()).map(|ty| key(&self.types, ty));
+            object.element.ty = known.and_then(|known| numbers.get(&known).copied()).unwrap_or(TypeId::VOID);
+        }
+        Ok(inputs)
+    }
+}
+
+/// The types of a program with debug information.
+fn types_of(program: &Path) -> Result<TypeGraph, Failure> {
+    let unreadable =
+        |why: String| Failure::usage(format!("cannot read the types of {}: {why}", program.display()), "explore again");
+    let bytes = std::fs::read(program).map_err(|why| unreadable(why.to_string()))?;
+    Ok(dwarf::read(&bytes).map_err(|why| unreadable(why.to_string()))?.types)
+}
+
+/// The kept cases of a session.
+fn inputs(folder: &Path) -> Result<Suite, Failure> {
     let folder = sessions::session(folder)?;
     let session =
         Session::open(&folder).map_err(|why| Failure::session(&why, "give the directory of a session (`--out`)"))?;
@@ -117,7 +159,8 @@ fn inputs(folder: &Path) -> Result<Vec<Input>, Failure> {
     if cases.is_empty() {
         return Err(Failure::usage(format!("the session in {} has no cases", folder.display()), "explore again"));
     }
-    Ok(cases.into_iter().map(|case| case.input.input).collect())
+    let inputs = cases.into_iter().map(|case| case.input.input).collect();
+    Ok(Suite { inputs, types: types_of(&folder.join(UNIT_NATIVE))? })
 }
 
 /// The target with the mutant on.
@@ -160,14 +203,16 @@ fn try_one(
         // A session of an earlier run of this command.
         let _ = std::fs::remove_dir_all(&place.folder);
     }
-    let mut own = Config { max_time: config.max_time.or(Some(TimeLimit(Some(TIME_EACH)))), quiet: true, ..config.clone() };
+    let mut own =
+        Config { max_time: config.max_time.or(Some(TimeLimit(Some(TIME_EACH)))), quiet: true, ..config.clone() };
     // Most explorations end after a few runs: further workers would only cost.
     own.jobs = own.jobs.or(Some(Count(1)));
     if let Some(suite) = suite {
         target.seeds = suite.to_vec();
         own.max_runs = Some(Count(suite.len() as u64));
     }
-    let programs: Vec<PathBuf> = target.files.iter().filter(|(_, name)| name != "driver.c").map(|(file, _)| file.clone()).collect();
+    let programs: Vec<PathBuf> =
+        target.files.iter().filter(|(_, name)| name != "driver.c").map(|(file, _)| file.clone()).collect();
     let was_stopped = STOP.load(Ordering::Relaxed);
     let mut is_killed = false;
     let mut found = ErrorSummary::default();

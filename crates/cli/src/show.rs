@@ -37,7 +37,7 @@ pub(crate) fn show(options: &ShowOptions) -> Result<u8, Failure> {
     Ok(EXIT_FINE)
 }
 
-/// How two versions differ on a case.
+/// Differences of two versions on a case.
 fn differences(session: &Session, case: u32) -> Vec<String> {
     let errors = session.errors().unwrap_or_default().into_iter();
     let differs = errors.filter(|error| error.case == case && error.kind == ErrorKind::Difference.text());

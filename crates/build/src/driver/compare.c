@@ -27,7 +27,7 @@ struct tine_twin {
     unsigned is_compared, is_input, type;
 };
 
-/* Bytes of a type, each one of TINE_PADDING … or TINE_POINTER + the number of the type that a pointer leads to. Type 0 is
+/* Bytes of a type, each one of TINE_PADDING … or TINE_POINTER + the number of the type pointed to. Type 0 is
  * not known. */
 struct tine_type {
     unsigned long size;
@@ -176,6 +176,9 @@ static void tine_compare_words(
             tine_numbers_differ(what, name, at, old, new, 8, is_signed);
         return;
     }
+    /* Which variables or objects they point to is decided here: other pointers are other paths. */
+    if (old != a || new != b)
+        __tine_beyond();
     if (!a_life && !b_life) {
         if (!tine_same_static(a, b))
             tine_differs(what, name, at, "pointers to different variables, functions or constants");
@@ -268,11 +271,12 @@ static void tine_compare_results(const struct tine_versions *v) {
 }
 
 #ifdef TINE_OUTPUT
-/* What the versions print goes to streams in memory. Of symbolic bytes only the values of the run are compared; the model of
- * these streams notes that. */
+/* What the versions print goes to streams in memory. Only the values of the run are compared, so if there are any, it is noted that
+ * something is left out. */
 extern struct _IO_FILE *stdout, *stderr;
-extern struct _IO_FILE *open_memstream(char **, unsigned long *);
-extern int fclose(struct _IO_FILE *);
+extern struct _IO_FILE *tine_open_stream(char **, unsigned long *) __asm__("open_memstream");
+extern int tine_close_stream(struct _IO_FILE *) __asm__("fclose");
+extern void __tine_read_back(void);
 static struct _IO_FILE *tine_usual[2];
 static char *tine_printed[2][2];
 static unsigned long tine_n_printed[2][2];
@@ -280,15 +284,15 @@ static unsigned long tine_n_printed[2][2];
 static void tine_capture(unsigned version) {
     tine_usual[0] = stdout;
     tine_usual[1] = stderr;
-    stdout = open_memstream(&tine_printed[version][0], &tine_n_printed[version][0]);
-    stderr = open_memstream(&tine_printed[version][1], &tine_n_printed[version][1]);
+    stdout = tine_open_stream(&tine_printed[version][0], &tine_n_printed[version][0]);
+    stderr = tine_open_stream(&tine_printed[version][1], &tine_n_printed[version][1]);
     if (!stdout || !stderr)
         __tine_beyond();
 }
 
 static void tine_release(void) {
-    fclose(stdout);
-    fclose(stderr);
+    tine_close_stream(stdout);
+    tine_close_stream(stderr);
     stdout = tine_usual[0];
     stderr = tine_usual[1];
 }
@@ -307,6 +311,8 @@ static void tine_compare_output(void) {
     for (unsigned stream = 0; stream < 2; stream++) {
         const char *old = tine_printed[0][stream], *new = tine_printed[1][stream];
         unsigned long n_old = tine_n_printed[0][stream], n_new = tine_n_printed[1][stream];
+        if (n_old || n_new)
+            __tine_read_back();
         int differs = n_old != n_new;
         for (unsigned long k = 0; !differs && k < n_old; k++)
             differs = old[k] != new[k];

@@ -25,7 +25,7 @@ use super::roots::Roots;
 use super::{Driver, Wishes, check_predicate, lengths, missing, quoted, text};
 use crate::Error;
 
-/// What the names of the old version's symbols begin with that the driver uses.
+/// Prefix of those symbols of the old version that the driver uses.
 pub const OLD: &str = "tine_old_";
 
 const COMPARE: &str = include_str!("compare.c");
@@ -171,10 +171,16 @@ fn comparison(new: &Version<'_>, twins: &[Twin<'_>], layouts: &mut Layouts<'_>) 
 fn caller(version: &Version<'_>, declaration: &str) -> String {
     let Version { function, program, .. } = *version;
     let types = &program.types;
-    let mut text = format!("{declaration}(void **tine_arguments, void *tine_result) {{\n    (void)tine_arguments, (void)tine_result;\n");
+    let mut text = format!(
+        "{declaration}(void **tine_arguments, void *tine_result) {{\n    (void)tine_arguments, (void)tine_result;\n"
+    );
     let mut arguments = Vec::new();
     for (index, parameter) in function.params.iter().enumerate() {
-        let _ = writeln!(text, "    {} = tine_arguments[{index}];", pointer_to(program, parameter.ty, &format!("tine_a{index}")));
+        let _ = writeln!(
+            text,
+            "    {} = tine_arguments[{index}];",
+            pointer_to(program, parameter.ty, &format!("tine_a{index}"))
+        );
         arguments.push(format!("*tine_a{index}"));
     }
     let call = format!("{}({})", function.name, arguments.join(", "));
@@ -186,7 +192,11 @@ fn caller(version: &Version<'_>, declaration: &str) -> String {
             "    __typeof__({call}) tine_returned = {call};\n    __builtin_memcpy(tine_result, &tine_returned, sizeof tine_returned);"
         );
     } else {
-        let _ = writeln!(text, "    {} = tine_result;\n    *tine_to = {call};", pointer_to(program, types.strip(function.ret), "tine_to"));
+        let _ = writeln!(
+            text,
+            "    {} = tine_result;\n    *tine_to = {call};",
+            pointer_to(program, types.strip(function.ret), "tine_to")
+        );
     }
     text + "}\n"
 }
@@ -256,7 +266,10 @@ fn is_const(program: &Program, mut ty: TypeId) -> bool {
 /// Both versions must take and return the same types, with the same layout.
 fn check_signatures(old: &Version<'_>, new: &Version<'_>) -> Result<(), Error> {
     if new.function.name == "main" {
-        return Err(Error::request("`main` cannot be compared as a function", "compare two programs: `tine compare OLD NEW`"));
+        return Err(Error::request(
+            "`main` cannot be compared as a function",
+            "compare two programs: `tine compare OLD NEW`",
+        ));
     }
     let (old_function, new_function) = (old.function, new.function);
     let types = |function: &Function| -> Vec<TypeId> {
@@ -278,7 +291,7 @@ fn check_signatures(old: &Version<'_>, new: &Version<'_>) -> Result<(), Error> {
     Err(Error::request(why, "write a function with the same parameters around each version, and compare these"))
 }
 
-/// True if two types have the same layout, and so do those that their pointers lead to.
+/// True if two types have the same layout, and so do the types that they point to.
 fn is_same(a: &Program, at: TypeId, b: &Program, bt: TypeId, seen: &mut HashSet<(TypeId, TypeId)>) -> bool {
     let (at, bt) = (a.types.strip(at), b.types.strip(bt));
     if !seen.insert((at, bt)) {
@@ -289,7 +302,8 @@ fn is_same(a: &Program, at: TypeId, b: &Program, bt: TypeId, seen: &mut HashSet<
         (Kind::Array { element: x, .. }, Kind::Array { element: y, .. }) => {
             a.types.size(at) == b.types.size(bt) && is_same(a, *x, b, *y, seen)
         }
-        (Kind::Struct { members: x }, Kind::Struct { members: y }) | (Kind::Union { members: x }, Kind::Union { members: y }) => {
+        (Kind::Struct { members: x }, Kind::Struct { members: y })
+        | (Kind::Union { members: x }, Kind::Union { members: y }) => {
             let same = |(x, y): (&Member, &Member)| {
                 x.offset == y.offset && x.bits == y.bits && is_same(a, x.ty, b, y.ty, seen)
             };

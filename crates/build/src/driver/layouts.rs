@@ -48,7 +48,8 @@ impl<'a> Layouts<'a> {
             return *number;
         }
         // Buffers of bytes may hold anything.
-        let is_known = matches!(types.kind(ty), Kind::Struct { .. } | Kind::Pointer { .. }) || types.scalar(ty).is_some();
+        let is_known =
+            matches!(types.kind(ty), Kind::Struct { .. } | Kind::Pointer { .. }) || types.scalar(ty).is_some();
         let size = types.size(ty).filter(|size| is_known && (2..=MAX_SIZE).contains(size));
         let Some(size) = size.filter(|_| self.known.len() < MAX_TYPES) else { return 0 };
         self.known.push(Layout { repeats: !self.may_be_longer(ty), bytes: Vec::new() });

@@ -40,7 +40,7 @@ const OPERATORS: &[(&str, &[&str])] = &[
 /// Operators whose operands may be pointers.
 const OF_ANY: &[&str] = &["<", "<=", ">", ">=", "==", "!=", "&&", "||", "+=", "-="];
 
-/// Constant expressions, and what is no code of the function.
+/// Constant expressions, and nodes that are not code of the function.
 const SKIPPED: &[&str] = &[
     "ConstantExpr",
     "UnaryExprOrTypeTraitExpr",
@@ -167,11 +167,15 @@ impl<'a> Writer<'a> {
                 let [left, right] = children else { return None };
                 let is_plain = is_arithmetic(node) && is_arithmetic(left) && is_arithmetic(right);
                 let integers = is_plain || OF_ANY.contains(&operator);
-                let is_float = [*left, *right].iter().any(|operand| type_of(operand).contains("double") || type_of(operand).contains("float"));
+                let is_float = [*left, *right]
+                    .iter()
+                    .any(|operand| type_of(operand).contains("double") || type_of(operand).contains("float"));
                 let (_, others) = OPERATORS.iter().find(|(known, _)| *known == operator).filter(|_| integers)?;
-                let fits = |other: &&&str| !is_float || !matches!(other.trim_end_matches('='), "%" | "&" | "|" | "<<" | ">>" );
+                let fits =
+                    |other: &&&str| !is_float || !matches!(other.trim_end_matches('='), "%" | "&" | "|" | "<<" | ">>");
                 let (left, right) = (self.original(left)?, self.original(right)?);
-                let change = |other: &&str| (format!("`{operator}` → `{other}`"), format!("({left}) {other} ({right})"));
+                let change =
+                    |other: &&str| (format!("`{operator}` → `{other}`"), format!("({left}) {other} ({right})"));
                 Some(others.iter().filter(fits).map(change).collect())
             }
             "UnaryOperator" => {
@@ -213,7 +217,9 @@ impl<'a> Writer<'a> {
     fn delete(&mut self, statement: &Value, edits: &mut Vec<Edit>) {
         let Some((range, original)) = self.range(statement).zip(self.original(statement)) else { return };
         let rest = &self.text[range.end..];
-        let Some(end) = rest.find(|c: char| !c.is_whitespace()).filter(|at| rest[*at..].starts_with(';')) else { return };
+        let Some(end) = rest.find(|c: char| !c.is_whitespace()).filter(|at| rest[*at..].starts_with(';')) else {
+            return;
+        };
         let body = self.compose(range.clone(), edits);
         let is_on = self.mutant(range.start, format!("`{};` deleted", shortened(original)));
         edits.retain(|(at, _)| !(range.start <= at.start && at.end <= range.end));
@@ -258,11 +264,12 @@ fn type_of(node: &Value) -> &str {
 
 fn is_arithmetic(node: &Value) -> bool {
     let name = type_of(node);
-    let words = ["int", "char", "short", "long", "unsigned", "signed", "float", "double", "_Bool", "const", "volatile", "enum"];
+    let words =
+        ["int", "char", "short", "long", "unsigned", "signed", "float", "double", "_Bool", "const", "volatile", "enum"];
     !name.is_empty() && (name.starts_with("enum ") || name.split(' ').all(|word| words.contains(&word)))
 }
 
-/// The start of a text, in one line.
+/// The start of an expression, in one line.
 fn shortened(text: &str) -> String {
     let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= 40 { line } else { line.chars().take(39).chain(['…']).collect() }

@@ -11,8 +11,24 @@ use crate::{Error, Unit};
 
 /// Functions of the C library that print to a stream.
 const PRINTING: &[&str] = &[
-    "printf", "vprintf", "puts", "putchar", "putchar_unlocked", "fprintf", "vfprintf", "fputs", "fputs_unlocked", "fputc",
-    "putc", "fwrite", "perror", "putw", "__printf_chk", "__fprintf_chk", "__vprintf_chk", "__vfprintf_chk",
+    "printf",
+    "vprintf",
+    "puts",
+    "putchar",
+    "putchar_unlocked",
+    "fprintf",
+    "vfprintf",
+    "fputs",
+    "fputs_unlocked",
+    "fputc",
+    "putc",
+    "fwrite",
+    "perror",
+    "putw",
+    "__printf_chk",
+    "__fprintf_chk",
+    "__vprintf_chk",
+    "__vfprintf_chk",
 ];
 /// Functions whose output is not seen.
 const UNSEEN: &[&str] = &["write", "writev", "dprintf", "vdprintf", "pwrite", "sendfile", "send", "syslog"];
@@ -64,15 +80,12 @@ impl<'a> Versions<'a> {
             functions.program.function(name).cloned().ok_or_else(unknown)
         };
         let (old_function, new_function) = (version(old)?, version(new)?);
-        let comparison = compare::driver(
-            of(old, &old_function),
-            of(new, &new_function),
-            except,
-        )?;
+        let comparison = compare::driver(of(old, &old_function), of(new, &new_function), except)?;
         let driver = comparison.driver;
         let (program, native) = new.unit.build_with_old(&driver.text, old.unit, &comparison.old, OLD)?;
         let files = [(&program, UNIT), (&native, UNIT_NATIVE), (&new.unit.driver(), "driver.c")];
-        let harness = Harness { native: native.clone(), roots: driver.roots, callables: driver.callables, contract: None };
+        let harness =
+            Harness { native: native.clone(), roots: driver.roots, callables: driver.callables, contract: None };
         let target = Target {
             name: name.to_owned(),
             files: files.map(|(file, name)| (file.clone(), name.to_owned())).to_vec(),

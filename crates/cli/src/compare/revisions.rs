@@ -84,12 +84,15 @@ fn extract(root: &Path, revision: &str) -> Result<Temporary, Failure> {
     let commit = format!("{revision}^{{commit}}");
     let hash = git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])
         .map_err(|_| Failure::usage(format!("git knows no revision `{revision}`"), "`git log --oneline` lists them"))?;
-    let failed = |why: String| Failure::usage(format!("cannot extract `{revision}`: {why}"), "set TMPDIR to a writable directory");
+    let failed = |why: String| {
+        Failure::usage(format!("cannot extract `{revision}`: {why}"), "set TMPDIR to a writable directory")
+    };
     let folder = Temporary::new("revision").map_err(|why| failed(why.to_string()))?;
     let archive = folder.path().join("revision.tar");
     let output = format!("--output={}", archive.display());
     git(root, &["archive", "--format=tar", &output, hash.trim()]).map_err(failed)?;
-    let status = Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(folder.path()).stdin(Stdio::null()).status();
+    let status =
+        Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(folder.path()).stdin(Stdio::null()).status();
     match status {
         Ok(status) if status.success() => Ok(folder),
         Ok(status) => Err(failed(status.to_string())),

@@ -1,4 +1,4 @@
-//! What a comparison says: differences, or how much their absence proves.
+//! Result of a comparison: differences, or how much their absence proves.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub(super) struct Comparison {
     /// Nothing if it could not be compared.
     explored: Option<(Summary, PathBuf)>,
     why_skipped: String,
-    /// What is not compared, in words.
+    /// Observations that are not compared, in words.
     notes: Vec<String>,
 }
 
@@ -85,7 +85,13 @@ pub(super) fn text(comparisons: &[Comparison], style: Style) -> String {
             let _ = writeln!(text, "    replay: tine replay {} {}", folder.display(), error.case);
         }
         for error in comparison.uncompared() {
-            let _ = writeln!(text, "  {} at {}:{}: such inputs are not compared", error.kind, printable(&error.file), error.line);
+            let _ = writeln!(
+                text,
+                "  {} at {}:{}: such inputs are not compared",
+                error.kind,
+                printable(&error.file),
+                error.line
+            );
             let _ = writeln!(text, "    input: {}", printable(&error.input));
         }
         for note in &comparison.notes {
@@ -96,7 +102,13 @@ pub(super) fn text(comparisons: &[Comparison], style: Style) -> String {
                 let _ = writeln!(text, "  {}", printable(&described(reason)));
             }
         }
-        let _ = writeln!(text, "  {} pairs of paths, {} runs, {:.1} s", summary.paths, summary.runs, summary.time_ms as f64 / 1000.0);
+        let _ = writeln!(
+            text,
+            "  {} pairs of paths, {} runs, {:.1} s",
+            summary.paths,
+            summary.runs,
+            summary.time_ms as f64 / 1000.0
+        );
     }
     if comparisons.len() > 1 {
         let n = |verdict: &str| comparisons.iter().filter(|comparison| comparison.verdict() == verdict).count();

@@ -35,13 +35,19 @@ pub(super) fn text(tried: &[Tried], has_suite: bool) -> String {
     for Tried { mutant, fate: of, evidence, .. } in tried {
         let change = printable(&mutant.change).to_string();
         let padding = " ".repeat(width.saturating_sub(change.chars().count()));
-        let line = format!("{:>4}  {:>5}:{:<3} {change}{padding}  {}", mutant.number, mutant.line, mutant.column, fate(*of));
+        let line =
+            format!("{:>4}  {:>5}:{:<3} {change}{padding}  {}", mutant.number, mutant.line, mutant.column, fate(*of));
         let how = evidence.as_ref().map(|(_, input)| format!(" by {}", printable(input))).unwrap_or_default();
         let _ = writeln!(text, "{line}{how}");
     }
     let [killed, equivalent, bounded, alive] = counts(tried);
     if has_suite {
-        let _ = writeln!(text, "{} mutants: {killed} killed by the suite, {alive} alive; score {:.0} %", tried.len(), score(tried));
+        let _ = writeln!(
+            text,
+            "{} mutants: {killed} killed by the suite, {alive} alive; score {:.0} %",
+            tried.len(),
+            score(tried)
+        );
         return text;
     }
     let _ = writeln!(

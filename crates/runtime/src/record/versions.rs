@@ -30,7 +30,7 @@ static VERSION: AtomicU32 = AtomicU32::new(NONE);
 /// The function of the harness that leaves an attempt.
 static LEAVE: AtomicU64 = AtomicU64::new(0);
 
-/// How one version ended.
+/// End of one version.
 struct End {
     /// 0: it returned; otherwise the number of an error kind, or one of the flags below and a number.
     code: AtomicU32,
