@@ -163,7 +163,7 @@ fn build(compiler: &cc::Build, folder: &Path) {
     );
 }
 
-/// Where the two crates' C++ sources lie, after cargo has fetched them.
+/// Folders of the two crates' C++ sources, after cargo has fetched them.
 fn sources() -> (PathBuf, PathBuf) {
     let cargo = env::var_os("CARGO").expect("cargo sets CARGO");
     let target = env::var("TARGET").expect("cargo sets TARGET");

@@ -16,7 +16,7 @@ static int length_of(unsigned char first) {
 }
 
 /* UTF-8 as the library takes it: whether a character is too long, or half of one of UTF-16, is said at its end. The state is the
- * library's, too: how many bytes there are to be, and are, and their bits at their places. One that is wrong changes nothing. */
+ * library's, too: how many bytes there must be, and are, and their bits at their places. One that is wrong changes nothing. */
 static size_t from_utf8(wchar_t *to, const char *s, size_t n, mbstate_t *state) {
     int length = state->__count >> 8, have = state->__count & 255;
     unsigned c = have ? state->__value.__wch : 0;

@@ -40,7 +40,7 @@ struct __tine_file {
     dev_t device;
     ino_t folder;
     const unsigned char *bytes;
-    /* At most so many bytes; `size` is an input, once somebody has asked for it. */
+    /* At most this many bytes; `size` is an input from its first use on. */
     unsigned capacity, size;
     int asked;
     const char *shown;

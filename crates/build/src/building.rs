@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::Error;
 
-/// How often a running compiler is looked at.
+/// Interval at which a running compiler is checked.
 const LOOK: Duration = Duration::from_millis(5);
 
 /// The time that building one program may take.

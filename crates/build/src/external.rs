@@ -31,7 +31,7 @@ pub fn sort(text: &str, names: &[String]) -> External {
     External { variables, functions }
 }
 
-/// Whether the linker defines this name: bounds of sections and of the program.
+/// True if the linker defines this name: bounds of sections and of the program.
 pub fn is_linkers(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "_GLOBAL_OFFSET_TABLE_",

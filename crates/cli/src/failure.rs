@@ -67,7 +67,7 @@ impl Failure {
         &self.message
     }
 
-    /// Whether there is anything left to say.
+    /// True if there is anything left to say.
     pub(crate) fn is_told(&self) -> bool {
         self.message.is_empty()
     }

@@ -68,7 +68,7 @@ fn answer(chain: &mut Chain, pool: &mut TermPool, problem: &Problem) -> Answer {
     Answer::Sat(Vec::new())
 }
 
-/// Which tiers answered since then: `slice 2, cache 1`.
+/// Tiers that answered since then: `slice 2, cache 1`.
 fn answered(before: &Stats, after: &Stats) -> String {
     let pairs = before.tiers.iter().zip(&after.tiers);
     let new = pairs.map(|(before, after)| (after.name, after.answered - before.answered)).filter(|(_, n)| *n > 0);

@@ -55,7 +55,7 @@ impl Source {
     }
 }
 
-/// Whether a path, which may be relative to `folder`, leads below it, also where there are links.
+/// True if a path, which may be relative to `folder`, leads below it, also where there are links.
 pub(crate) fn is_inside(folder: &Path, path: &Path) -> bool {
     if path.components().any(|part| part == Component::ParentDir) {
         return false;

@@ -66,7 +66,7 @@ const BUILTINS: &[(&str, &str)] = &[
     ("clzs", "unsigned short"),
     ("ctzs", "unsigned short"),
 ];
-/// What a program is made of, in turn.
+/// Features of the programs, in turn.
 const FLAVOURS: &[&[&str]] = &[
     &[],
     &["--max-array-len-per-dim", "4", "--no-volatiles"],
@@ -155,7 +155,7 @@ fn check_features(folder: &Path, seed: u64) -> Result<(), String> {
 
 struct Program {
     source: PathBuf,
-    /// What compilers make of it.
+    /// Results of the compilers' builds.
     natives: Vec<PathBuf>,
     instrumented: PathBuf,
 }
@@ -284,7 +284,7 @@ fn input_name(line: &str) -> Option<&str> {
     (name.starts_with("g_") && words.next() == Some("=")).then_some(name)
 }
 
-/// What a program prints; `None` if it takes longer than that.
+/// Output of a program; `None` if it takes longer than that.
 fn run(program: &Path, cpu_seconds: u32, plan: Option<&Path>) -> Result<Option<Vec<u8>>, String> {
     let mut command = Command::new("prlimit");
     command.arg(format!("--cpu={cpu_seconds}")).arg("--core=0").arg("--").arg(program).arg("1");

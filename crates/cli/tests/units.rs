@@ -51,7 +51,7 @@ fn c_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// What a file says about itself.
+/// Expectations that a file states about itself.
 #[derive(Clone, Debug, Default)]
 struct Expected {
     options: BTreeMap<String, String>,

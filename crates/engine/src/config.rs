@@ -51,7 +51,7 @@ pub struct Config {
     /// Lengths of arrays: `PTR=N` or `PTR=PARAM`.
     #[serde(deserialize_with = "list")]
     pub len: Vec<String>,
-    /// Types that untyped pointers lead to: `PARAM=TYPE`.
+    /// Types that untyped pointers point to: `PARAM=TYPE`.
     #[serde(rename = "type", deserialize_with = "list")]
     pub types: Vec<String>,
     /// Global variables that are inputs, or `all`.
@@ -357,13 +357,13 @@ impl Config {
         Bounds { objects: self.max_objects, elements, text, any_enum: self.any_enum }
     }
 
-    /// How to reason about pointers among the inputs.
+    /// Reasoning about pointers among the inputs.
     pub(crate) fn pointers(&self) -> tine_executor::Memory {
         let Config { memory, two_phase, alignment, .. } = self;
         tine_executor::Memory { model: memory.model, two_phase: two_phase.0, alignment: alignment.0 }
     }
 
-    /// How to solve.
+    /// Solver options.
     pub fn solver_options(&self) -> tine_solver::Options {
         tine_solver::Options {
             backend: self.solver.backend(),

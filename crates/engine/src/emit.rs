@@ -54,7 +54,7 @@ pub(crate) trait Worker: Executor {
         Vec::new()
     }
 
-    /// What the user should know.
+    /// Messages for the user.
     fn take_notices(&mut self) -> Vec<String> {
         Vec::new()
     }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use tine_executor::sandbox::Protections;
 use tine_executor::unit::Unit;
 use tine_executor::{Cases, ExecutorError};
-use tine_explore::strategy::Situation;
 use tine_explore::influence::{Influence, InfluenceError, TargetError};
+use tine_explore::strategy::Situation;
 use tine_explore::strategy::weights::Weights;
 use tine_explore::{Budget, CaseId, Control, Explorer, ProgramMap, Settings};
 use tine_session::summary::{SolverSummary, Stopped, Tier};
@@ -258,10 +258,7 @@ fn explorer(
         memory: Some(config.memory.size.0),
         n_seeds: target.seeds.len() as u32,
         // Arguments of a function may be pointers, which cannot be mutated.
-        vary: target.directory().is_some()
-            && is_auto
-            && influence.is_none()
-            && !config.strategy.is_without("mutation"),
+        vary: target.directory().is_some() && is_auto && influence.is_none() && !config.strategy.is_without("mutation"),
         restarts: (is_auto && !config.strategy.is_without("restarts")).then_some(config.seed),
     };
     let situation = Situation { by_calls: target.is_sequence(), is_monitored: !target.specs.is_empty() };

@@ -68,7 +68,7 @@ impl<'a> Recording<'a> {
         recorder.add_branches(&started.map)
     }
 
-    /// Whether everything up to now was saved.
+    /// True if everything up to now was saved.
     fn add(&mut self, done: &Done) -> Result<bool, SessionError> {
         let Some(recorder) = &mut self.recorder else { return Ok(false) };
         let kept = done.kept.as_ref().map(|kept| Kept {

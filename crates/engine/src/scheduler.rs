@@ -161,7 +161,7 @@ struct Table<X, O> {
     working: Mutex<usize>,
     left: Condvar,
     is_over: AtomicBool,
-    /// How often workers were to free memory.
+    /// Number of requests to workers to free memory.
     n_sheds: AtomicU64,
     cores: Cores,
     n_workers: usize,
@@ -220,7 +220,7 @@ impl<X, O> Table<X, O> {
         }
     }
 
-    /// Whether there is work for another.
+    /// True if there is work for another.
     fn wait_to_join(&self) -> bool {
         let mut shared = self.lock();
         while !self.is_over() && !shared.others_join {

@@ -136,7 +136,7 @@ impl Target {
         }
     }
 
-    /// Where the program starts; a unit gets a scratch directory of its own.
+    /// Working directory of the program; a unit gets a scratch directory of its own.
     pub fn directory(&self) -> Option<&PathBuf> {
         match &self.kind {
             Kind::Program { directory, .. } => Some(directory),
@@ -167,7 +167,7 @@ impl Target {
         self.harness().is_none() || config.init == Init::Random
     }
 
-    /// How parts of an input are shown that no run read.
+    /// Display of the parts of an input that no run read.
     pub(crate) fn untouched(&self, config: &Config) -> Untouched {
         if self.harness().is_some() && config.lazy { Untouched::Hide } else { Untouched::Show }
     }

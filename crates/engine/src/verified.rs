@@ -50,12 +50,12 @@ impl Verified {
         Ok(Verified { file, path, bytes })
     }
 
-    /// Whether the program has this digest.
+    /// True if the program has this digest.
     pub fn is(&self, expected: &str) -> bool {
         digest(&self.bytes) == expected
     }
 
-    /// Where the program lies. Not to be executed: another file may be there by now.
+    /// Path of the program. It must not be executed: another file may be there by now.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -4,7 +4,7 @@
 //! ```text
 //!   bare      the handshake with the worker: run, reset
 //!   imported  and the trace read, every value in it computed again
-//!   flipped   and the input solved for before: what an exploration does for each path, but for the tree
+//!   flipped   and the input solved for before: what an exploration does for each path, except for the tree
 //! ```
 
 use std::error::Error;

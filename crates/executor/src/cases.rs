@@ -54,7 +54,7 @@ impl Cases {
         notable.push(inputs);
     }
 
-    /// An input that nobody has solved for, made of such that covered something.
+    /// A mutated input, made of inputs that covered something.
     /// `constants` are what the program compares with.
     pub fn varied(&self, constants: &[i64], seed: u64) -> Option<Input> {
         let notable = self.notable.lock().unwrap_or_else(PoisonError::into_inner);

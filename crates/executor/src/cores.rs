@@ -10,7 +10,7 @@ use std::mem::{MaybeUninit, size_of};
 /// Threads and processes by the kernel's number; 0 is the thread that asks.
 const THIS_THREAD: i32 = 0;
 
-/// Which core each worker of a team gets.
+/// Core of each worker of a team.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Cores(Vec<usize>);
 

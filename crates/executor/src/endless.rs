@@ -1,4 +1,4 @@
-//! Runs that do not end: that ask for inputs for ever, or go round in a loop.
+//! Runs that do not end: that ask for inputs forever, or go round in a loop.
 //!
 //! `while (1) { c = input(); … }` ends if an input says so, and zeros may never. So what such a run was given beyond what its path asks
 //! for is not handed on to the runs that are made of it, and what nobody asks for is filled otherwise: zeros and
@@ -23,10 +23,10 @@ const MANY: usize = 1000;
 /// File and name of a function.
 pub(crate) type Function = (Arc<str>, Arc<str>);
 
-/// What is known of such runs.
+/// Knowledge about such runs.
 #[derive(Debug, Default)]
 pub(crate) struct Endless {
-    /// There was one that asked for ever.
+    /// There was one that asked forever.
     met: bool,
     /// Most requests of a run that ended, or that did something else in the end.
     most_requests: usize,
@@ -40,7 +40,7 @@ impl Endless {
         if self.met { (n_planned.max(2 * self.most_requests) + MANY) as u64 } else { 0 }
     }
 
-    /// Whether a run that was stopped after `n_requests`, of which `n_planned` were planned, may be asking without end.
+    /// True if a run that was stopped after `n_requests`, of which `n_planned` were planned, may be asking without end.
     pub(crate) fn is_suspect(&self, n_requests: usize, n_planned: usize) -> bool {
         n_requests >= n_planned + MANY && n_requests > self.most_requests
     }
@@ -64,7 +64,7 @@ impl Endless {
         self.functions.insert(function);
     }
 
-    /// What fills the next runs, after such a one.
+    /// Values that fill the runs after such a run.
     pub(crate) fn other_fill(fill_seed: u64) -> u64 {
         u64::from(fill_seed == 0)
     }

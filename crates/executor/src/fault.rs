@@ -1,4 +1,4 @@
-//! Which memory an error is about, in words.
+//! The memory that an error is about, in words.
 
 use tine_explore::job::Place;
 use tine_trace::event::Site;

@@ -25,12 +25,12 @@ pub struct Trace {
     /// whatever it computes, and terms cost more than nodes.
     terms: Vec<Option<TermId>>,
     events: Vec<Event>,
-    /// What each event says about the inputs, as it was taken.
+    /// Constraint of each event on the inputs, as it was taken.
     constraints: Vec<TermId>,
     placements: Placements,
 }
 
-/// What a run left behind.
+/// Records of a run.
 #[derive(Clone, Debug)]
 pub struct Recorded<'a> {
     pub nodes: Vec<Node>,
@@ -115,7 +115,7 @@ impl Trace {
         Ok(trace)
     }
 
-    /// What it takes, about.
+    /// Approximate size in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let of_nodes = self.nodes.len() * (size_of::<Node>() + size_of::<Option<TermId>>());
         let of_events = self.events.len() * (size_of::<Event>() + size_of::<TermId>());
@@ -239,7 +239,7 @@ impl Trace {
             .take_while(|(a, b)| {
                 let same_place =
                     (a.kind, a.alternative, a.site, a.node, a.aux) == (b.kind, b.alternative, b.site, b.node, b.aux);
-                // A pin's constraint holds the value it was pinned to.
+                // A pin's constraint holds the value it was concretised to.
                 let same_value = !matches!(EventKind::from_number(a.kind), Some(EventKind::Pin | EventKind::Placement))
                     || self.nodes[a.node as usize].value() == parent.nodes[b.node as usize].value();
                 same_place && (a.node as usize) < same_nodes && same_value
@@ -335,14 +335,14 @@ fn needed(nodes: &[Node], events: &[Event]) -> Vec<bool> {
     needed
 }
 
-/// How many nodes at the start are the same in structure. Values differ with the inputs, but for constants.
+/// How many nodes at the start are the same in structure. Values differ with the inputs, except for constants.
 fn common_prefix(a: &[Node], b: &[Node]) -> usize {
     let structure = |node: &Node| (node.op, node.width, node.a, node.b, node.c);
     let is_value = |node: &Node| node.op == Op::Const as u8 || node.op == ArrayOp::Table as u8;
     a.iter().zip(b).take_while(|(a, b)| structure(a) == structure(b) && (!is_value(a) || a.value == b.value)).count()
 }
 
-/// "The pointer leads to none of these places, nor to where it leads `now`, but somewhere."
+/// "The pointer points to none of these places, nor to where it leads `now`, but somewhere."
 fn elsewhere(pool: &mut TermPool, pointer: TermId, values: &[Option<u64>], now: u64) -> TermId {
     let mut result = pool.bit(true);
     let now = (!values.contains(&Some(now)) && now != 0).then_some(now);

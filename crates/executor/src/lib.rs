@@ -3,7 +3,7 @@
 //! [`local`] is the executor itself. [`unit`] drives the unit's process; [`import`] reads a run's trace as terms
 //! and checks it; [`cases`] keeps inputs; [`graph`] knows what pointers among them may point to; [`places`] finds source positions of crashes;
 //! [`memory`] knows what their addresses may be; [`cores`] are where workers run; [`sandbox`] confines the unit's processes; `states` recognises states of a sequence of calls;
-//! `vary` makes inputs of parts of others; `endless` is about runs that ask for ever.
+//! `vary` makes inputs of parts of others; `endless` is about runs that ask forever.
 
 mod arrays;
 pub mod cases;

@@ -44,7 +44,7 @@ use batch::Pace;
 use finding::first;
 use reproducing::Reproduction;
 
-/// What ends an exploration at once.
+/// Failures that end an exploration at once.
 #[derive(Debug, thiserror::Error)]
 pub enum ExecutorError {
     #[error(transparent)]
@@ -90,7 +90,7 @@ pub struct LocalExecutor {
     reports_again: bool,
     /// Some input was run: what is covered by then is no start-up's.
     has_run: bool,
-    /// Where the program's own variables and functions lie, if any input has a type.
+    /// Addresses of the program's own variables and functions, if any input has a type.
     program: Vec<Range<u64>>,
     endless: Endless,
     /// The case whose decisions were flipped last, as the solver wants it: a search flips several of one.
@@ -102,11 +102,11 @@ pub struct LocalExecutor {
     pace: Pace,
     reproduction: Reproduction,
     requirements: Option<Requirements>,
-    /// [`MAX_TERMS`], unless somebody said otherwise.
+    /// [`MAX_TERMS`], unless a test sets another limit.
     max_terms: usize,
     /// Bytes that they may take.
     max_term_bytes: u64,
-    /// How often all terms were forgotten.
+    /// Number of times that all terms were forgotten.
     n_forgotten: u64,
 }
 
@@ -168,7 +168,7 @@ impl LocalExecutor {
         self.requirements = contract.map(|contract| Requirements::new(contract, self.shapes.types()));
     }
 
-    /// How to reason about pointers among the inputs.
+    /// Reasoning about pointers among the inputs.
     pub fn set_memory(&mut self, memory: Memory) {
         self.memory = memory;
     }
@@ -252,12 +252,12 @@ impl LocalExecutor {
         Ok(())
     }
 
-    /// How often the program's start-up was done once, and for how many runs.
+    /// Number of start-ups that were shared, and number of runs that shared them.
     pub fn starts(&self) -> Starts {
         self.unit.starts()
     }
 
-    /// What the unit printed in the last run.
+    /// Output of the unit in the last run.
     pub fn output(&self) -> Vec<u8> {
         self.unit.output()
     }

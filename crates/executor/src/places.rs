@@ -90,7 +90,7 @@ fn first_of_user(places: impl Iterator<Item = Place>) -> Option<Place> {
     own
 }
 
-/// Whether a file is a driver, a model, or one of tine's headers, which `tine cc` unpacks to `…/tine/VERSION-…/`.
+/// True if a file is a driver, a model, or one of tine's headers, which `tine cc` unpacks to `…/tine/VERSION-…/`.
 fn is_own(file: &Path) -> bool {
     if file.file_name().is_some_and(|name| name == DRIVER_FILE) || file.starts_with(MODELS_FOLDER) {
         return true;

@@ -1,4 +1,4 @@
-//! What a run decided, as the exploration wants to know it.
+//! Decisions of a run, in the exploration's terms.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub(crate) fn before_endless(events: &[Event], wanted: usize) -> &[Event] {
     &events[..again.map_or(events.len(), |again| wanted + again)]
 }
 
-/// Whether a run came to the decision that is to be flipped.
+/// True if a run came to the decision that must be flipped.
 pub(crate) fn comes_to(trace: &Trace, flip: &Flip) -> bool {
     let index = flip.decision as usize;
     let before = match index.checked_sub(1) {
@@ -33,13 +33,13 @@ pub(crate) fn comes_to(trace: &Trace, flip: &Flip) -> bool {
     before == Some(flip.before) && trace.events().get(index).is_some_and(|event| event.site == flip.site.0)
 }
 
-/// Whether it took the other side there.
+/// True if it took the other side there.
 pub(crate) fn arrives(trace: &Trace, parent: &Trace, flip: &Flip) -> bool {
     let kind = |trace: &Trace| trace.events()[flip.decision as usize].kind;
     comes_to(trace, flip) && kind(trace) == kind(parent) && alternative(trace, flip.decision) == flip.alternative
 }
 
-/// Which alternative of its decision an event took.
+/// Alternative that an event took.
 pub(crate) fn alternative(trace: &Trace, event: u32) -> u16 {
     match trace.placement(event) {
         Some(placement) => placement.alternative,
@@ -47,7 +47,7 @@ pub(crate) fn alternative(trace: &Trace, event: u32) -> u16 {
     }
 }
 
-/// What was pinned from event `first` on: also pointers of which nobody knows what else they could be.
+/// What was concretised from event `first` on: also pointers of which nobody knows what else they could be.
 pub(crate) fn pins(trace: &Trace, first: usize) -> Vec<Pin> {
     let pinned = |(index, event): (usize, &Event)| {
         let reason = match EventKind::from_number(event.kind)? {

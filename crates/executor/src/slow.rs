@@ -4,14 +4,14 @@
 //!   recorded ──▶ time is up ──▶ the same input, not recorded ──▶ time is up again: an endless loop
 //!                                                           └──▶ ends, and that is how the run ended: too slow to follow
 //! ```
-//! What both runs noted and covered counts. The path is the recorded run's, as far as that came.
+//! Notes and coverage of both runs count. The path is the recorded run's, as far as that came.
 
 use tine_explore::RunEnd;
 use tine_explore::job::{NoteSeen, Place};
 use tine_trace::event::{NoteKind, Site};
 use tine_trace::outcome::OutcomeKind;
 
-/// What a run noted, and how it ended.
+/// Notes and end of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Seen {
     pub(crate) notes: Vec<NoteSeen>,
@@ -19,7 +19,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// It may be an endless loop. One that asks for ever ends when the right input comes.
+    /// It may be an endless loop. One that asks forever ends when the right input comes.
     pub(crate) fn ran_out_of_time(&self) -> bool {
         self.end.kind == OutcomeKind::Timeout && !self.asks_for_ever()
     }
@@ -54,7 +54,7 @@ impl Seen {
         }
     }
 
-    /// The unrecorded run ends. Where the recorded one was by then, chance decides, but for the file.
+    /// The unrecorded run ends. Where the recorded one was by then, chance decides, except for the file.
     pub(crate) fn ends(&mut self, end: RunEnd) {
         let slow = std::mem::replace(&mut self.end, end);
         if self.end.kind != OutcomeKind::Unfinished {
@@ -96,7 +96,7 @@ mod tests {
         let file = Some(Place { file: "a.c".into(), ..Place::unknown() });
         let slow = NoteSeen { kind: NoteKind::TooSlow, site: Site::NONE, detail: 0, count: 1, place: file };
         assert_eq!((seen.end.kind, &seen.notes[1..]), (OutcomeKind::Exited, &[slow][..]));
-        // Nobody waited for its end.
+        // No thread waited for its end.
         let mut stopped = timed_out();
         stopped.ends(end(OutcomeKind::Unfinished, None));
         assert_eq!((stopped.end.kind, stopped.notes.len()), (OutcomeKind::Unfinished, 1));

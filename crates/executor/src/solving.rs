@@ -14,7 +14,7 @@ use crate::graph::settle::settle;
 use crate::import::Trace;
 use crate::memory::{self, Layout, Memory, Model};
 
-/// What is asked of the solver: the path so far, and where to go from there.
+/// A question for the solver: the path so far, and the branch side to take next.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
     pub(crate) trace: &'a Trace,
@@ -24,11 +24,11 @@ pub(crate) struct Question<'a> {
     pub(crate) goal: TermId,
     /// Input and offset of the pointer whose use the goal is about.
     pub(crate) used: Option<(u32, u32)>,
-    /// Whether pointers may be numbers.
+    /// True if pointers may be numbers.
     pub(crate) numbers: bool,
 }
 
-/// What it takes to answer.
+/// Means for the answer.
 pub(crate) struct Means<'a> {
     pub(crate) chain: &'a mut Chain,
     pub(crate) pool: &'a mut TermPool,
@@ -245,7 +245,7 @@ pub(crate) fn refuted(
     }
 }
 
-/// Whether goal or path say more of pointers than which are equal.
+/// True if goal or path say more of pointers than which are equal.
 fn asks_for_addresses(means: &Means<'_>, question: &Question<'_>, inputs: &Input) -> bool {
     let terms = question.prefix.iter().copied().chain([question.goal]);
     let touched = |slot: u32| question.trace.placements().touched(slot);

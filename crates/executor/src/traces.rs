@@ -95,7 +95,7 @@ mod tests {
         Rc::new(Trace::default())
     }
 
-    /// Which of the cases 1 to 9 are at hand.
+    /// Cases of 1 to 9 that are at hand.
     fn at_hand(traces: &Traces) -> Vec<u32> {
         (1..10).filter(|case| traces.kept.contains_key(&CaseId(*case))).collect()
     }

@@ -19,7 +19,7 @@ pub struct Tries {
     pub diverged: u64,
     /// A bound kept it out of reach.
     pub cut: u64,
-    /// Nobody has tried.
+    /// Not tried yet.
     pub open: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What the runs so far have covered: edges of the program, and the sides of the user's branches among them.
+//! Coverage of the runs so far: edges of the program, and the sides of the user's branches among them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ impl Coverage {
         self.first_case(alternative).is_some()
     }
 
-    /// Whether some run took this edge; also of checks and libraries.
+    /// True if some run took this edge; also of checks and libraries.
     pub fn has_edge(&self, edge: Edge) -> bool {
         self.edges.get(edge.index()).copied().unwrap_or(false)
     }

@@ -14,7 +14,7 @@ use crate::map::ProgramMap;
 pub struct ErrorSeen {
     pub kind: ErrorKind,
     pub place: Place,
-    /// Which memory it is about, in words; empty if that is not known.
+    /// The memory it is about, in words; empty if that is not known.
     pub about: Arc<str>,
 }
 
@@ -113,7 +113,7 @@ pub fn shown(notes: &[NoteSeen], end: &RunEnd, map: &ProgramMap) -> Vec<ErrorSee
         return Vec::new();
     }
     let mut seen = noted(notes, NoteKind::Error, map);
-    // A program that waits for ever for what comes next is no endless loop.
+    // A program that waits forever for what comes next is no endless loop.
     let asks_for_ever = notes.iter().any(|note| note.kind == NoteKind::MaxInputs);
     let is_error = |kind: &ErrorKind| *kind != ErrorKind::EndlessLoop || !asks_for_ever;
     if let Some(kind) = of_end(end).filter(is_error) {
@@ -147,7 +147,7 @@ fn noted(notes: &[NoteSeen], kind: NoteKind, map: &ProgramMap) -> Vec<ErrorSeen>
     seen
 }
 
-/// Whether the machine may give a signal of this kind for what the check found.
+/// True if the machine may give a signal of this kind for what the check found.
 fn explains(check: ErrorKind, signal: ErrorKind) -> bool {
     use ErrorKind::*;
     match signal {

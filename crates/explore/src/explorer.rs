@@ -46,7 +46,7 @@ pub struct Settings {
     pub memory: Option<u64>,
     /// Inputs that the executor was given to start from ([`Job::Seed`]).
     pub n_seeds: u32,
-    /// When nothing new was covered for long, some runs have inputs that nobody solved for ([`Job::Vary`]; `varying.rs` says how many).
+    /// When nothing new was covered for long, some runs have mutated inputs ([`Job::Vary`]; `varying.rs` says how many).
     pub vary: bool,
     /// Random and boundary values are tried, drawn from this number ([`Job::Fresh`]; `restarts.rs` says when).
     pub restarts: Option<u64>,
@@ -72,10 +72,10 @@ pub struct Explorer {
     monitored: Monitored,
     counters: Counters,
     started: bool,
-    /// Inputs to start from that nobody has run yet.
+    /// Seed inputs that have not run yet.
     seeds: VecDeque<u32>,
     n_tickets: u64,
-    /// What the jobs that are out are to take.
+    /// Targets of the jobs that are out.
     out: Vec<(u64, Option<OpenBranch>)>,
     waiting: Waiting,
     stopped: Option<StopReason>,

@@ -19,17 +19,17 @@ pub enum Program {
     Signal(u32, u32),
     /// Input `i` takes alternative `table[i]`.
     Decide(u32, Vec<u16>, Vec<Program>),
-    /// Input `i` is pinned to `table[i]` here.
+    /// Input `i` is concretised to `table[i]` here.
     Pin(u32, Vec<u16>, Box<Program>),
     Note(NoteKind, u32, Site, Box<Program>),
 }
 
 pub const END: Program = Program::End(OutcomeKind::Exited, 0, Site::NONE);
 
-/// What a run of an input did, events as numbers.
+/// Trace of a run, events as numbers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Trace {
-    /// (is a decision, site, alternative or pinned value)
+    /// (is a decision, site, alternative or concretised value)
     pub events: Vec<(bool, u32, u16)>,
 }
 
@@ -112,7 +112,7 @@ impl Fake {
         }
     }
 
-    /// What the program does with an input.
+    /// Runs the program on an input.
     pub fn trace(&self, input: usize) -> Trace {
         self.follow(input).0
     }
@@ -213,7 +213,7 @@ impl Fake {
     }
 }
 
-/// What the hash sees of an event: decisions, but not values.
+/// The part of an event that is hashed: decisions, but not values.
 fn hashed(decides: bool, alternative: u16) -> (EventKind, u16) {
     if decides { (EventKind::Branch, alternative) } else { (EventKind::Pin, 0) }
 }

@@ -27,7 +27,7 @@ struct Way {
     to: BlockId,
     /// Decisions that it takes: 1 or 0.
     cost: u32,
-    /// What it covers.
+    /// Branch sides that it covers.
     side: Option<AlternativeId>,
 }
 
@@ -175,7 +175,7 @@ fn side(map: &ProgramMap, site: Site, alternative: u16) -> Option<AlternativeId>
     branch.alternatives().nth(alternative as usize)
 }
 
-/// What calls lead to.
+/// Functions that calls lead to.
 #[derive(Debug)]
 pub struct Callees {
     by_name: BTreeMap<String, Vec<FunctionId>>,

@@ -271,7 +271,7 @@ pub struct NoteSeen {
     pub place: Option<Place>,
 }
 
-/// How the run ended.
+/// End of the run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunEnd {
     pub kind: OutcomeKind,

@@ -56,8 +56,8 @@ fn sides(run: &Run, map: &ProgramMap, flip: Option<&Flip>) -> impl Iterator<Item
     let new = run.decisions.iter().filter(move |decision| after.is_none_or(|after| decision.event > after));
     new.flat_map(move |decision| {
         let rejecting = rejecting(map, decision);
-        let others = (0..decision.n_alternatives)
-            .filter(move |side| *side != decision.alternative && Some(*side) != rejecting);
+        let others =
+            (0..decision.n_alternatives).filter(move |side| *side != decision.alternative && Some(*side) != rejecting);
         others.map(move |alternative| Flip {
             parent: run.case,
             decision: decision.event,
@@ -99,7 +99,8 @@ mod tests {
             let distinct: BTreeSet<_> = ran.iter().cloned().collect();
             assert_eq!(ran.len(), distinct.len(), "a path ran twice");
             assert!(distinct.is_subset(&all));
-            let accepted = |trace: &crate::fake::Trace| !trace.events.iter().any(|event| event.1 == crate::fake::ASSUME);
+            let accepted =
+                |trace: &crate::fake::Trace| !trace.events.iter().any(|event| event.1 == crate::fake::ASSUME);
             assert!(all.iter().filter(|trace| accepted(trace)).all(|trace| distinct.contains(trace)));
         }
     }

@@ -10,7 +10,7 @@ use crate::errors;
 use crate::job::{DESTROYED, Place, Run};
 use crate::map::ProgramMap;
 
-/// How much an exploration proves.
+/// Strength of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// Nothing was left out.
@@ -43,7 +43,7 @@ pub struct Reason {
     pub count: u64,
 }
 
-/// What is counted while exploring, by number so that it sorts and costs little; words come at the end.
+/// Things counted during the exploration, by number so that counting is cheap; words come at the end.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Pin(u32),
@@ -115,7 +115,7 @@ impl Reasons {
         self.count(Key::Unknown(why.to_string()), site, None, 1);
     }
 
-    /// What nobody knew at this place is known now, once.
+    /// Takes back one unknown answer at this place, because it is known now.
     pub(crate) fn forget_unknown(&mut self, site: Site) {
         let counted = |key: &(Key, Site, Option<Place>)| matches!(key.0, Key::Unknown(_)) && key.1 == site;
         let Some(key) = self.counts.keys().find(|key| counted(key)).cloned() else { return };
@@ -176,7 +176,7 @@ impl Reasons {
     }
 }
 
-/// What a list of reasons amounts to.
+/// Verdict for a list of reasons.
 pub fn verdict(reasons: &[Reason]) -> Verdict {
     if reasons.is_empty() {
         Verdict::Complete

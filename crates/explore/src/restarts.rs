@@ -19,7 +19,7 @@ const SLOW: u32 = 8;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Restarts {
-    /// Drawn from `--seed`; none if there are to be none.
+    /// Drawn from `--seed`; none if there must be none.
     seed: Option<u64>,
     n_handed_out: u64,
     /// Jobs since the last that covered something.
@@ -52,7 +52,7 @@ impl Restarts {
         is_due
     }
 
-    /// Whether another run is worth it when nothing is open.
+    /// True if another run is worth it when nothing is open.
     pub(crate) fn goes_on_at_end(&self) -> bool {
         self.seed.is_some() && self.in_vain_at_end < PATIENCE
     }

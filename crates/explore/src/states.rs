@@ -1,6 +1,6 @@
 //! States that sequences of calls have led to: from a known one on, nothing new can be found.
 //!
-//! A state covers another if it is the same but for the values that the path allows, allows all the values of the
+//! A state covers another if it is the same except for the values that the path allows, allows all the values of the
 //! other, and has as many calls left. Then whatever the other leads to can be reached from here, too. Only states whose
 //! continuations the tree explores are remembered, so none is taken for known because of one that was itself left out.
 
@@ -26,7 +26,7 @@ impl States {
         states.iter().find(|state| self.is_known(state))
     }
 
-    /// Whether another place covers the state. If none does, this one is remembered.
+    /// True if another place covers the state. If none does, this one is remembered.
     fn is_known(&mut self, state: &StateSeen) -> bool {
         let place = (state.event, state.before);
         let known = self.known.entry(state.key).or_default();
@@ -57,7 +57,7 @@ mod tests {
         StateSeen { event, before: u64::from(event) * 77, key, constraints: constraints.to_vec(), calls_left }
     }
 
-    /// Whether each state, in order and each of a run of its own, is known.
+    /// True if each state, in order and each of a run of its own, is known.
     fn known(states: &[StateSeen]) -> Vec<bool> {
         let mut all = States::default();
         states.iter().map(|state| all.first_known(std::slice::from_ref(state)).is_some()).collect()

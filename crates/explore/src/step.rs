@@ -1,4 +1,4 @@
-//! What an exploration hands out and tells: jobs, and what became of them.
+//! Jobs of an exploration, and their results.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -40,7 +40,7 @@ pub struct Ticket {
     pub(crate) job: Job,
     /// Tells it from others that are out.
     pub(crate) number: u64,
-    /// What was handed out for it, to be taken back.
+    /// The branch side that was handed out for it, to be taken back.
     pub(crate) flip: Option<Flip>,
     /// Who does it, and whose strategy asked for it.
     pub(crate) worker: usize,
@@ -66,7 +66,7 @@ impl Ticket {
     }
 }
 
-/// What to do now.
+/// The next action of the loop.
 #[derive(Debug)]
 pub enum Next {
     Job(Ticket),
@@ -112,10 +112,10 @@ impl Keep {
     }
 }
 
-/// What one result changed.
+/// Changes that one result made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Step {
-    /// What the job was to take.
+    /// Target of the job.
     pub target: Option<OpenBranch>,
     /// Number of the input to start from that the job was to run.
     pub seed: Option<u32>,
@@ -133,7 +133,7 @@ pub struct Step {
     pub new_requirement: bool,
     /// The tree was too large: what is explored was folded, and these alternatives were given up.
     pub compacted: Option<Vec<OpenBranch>>,
-    /// Where the run left its prediction.
+    /// Site at which the run left its prediction.
     pub diverged: Option<Site>,
     /// Cases whose input is no longer needed for exploring.
     pub released: Vec<CaseId>,
@@ -151,7 +151,7 @@ pub struct Past<'a> {
     pub given_up: Option<&'a [OpenBranch]>,
 }
 
-/// What the loop learns from outside.
+/// Information from outside the loop.
 #[derive(Clone, Copy)]
 pub struct Control<'a> {
     /// Set to stop after the job that is out.

@@ -1,18 +1,18 @@
-//! When to run an input that nobody solved for ([`Job::Vary`](crate::Job::Vary)).
+//! When to run a mutated input ([`Job::Vary`](crate::Job::Vary)).
 //!
 //! Solving takes the sides that some run came to and did not take. What is left of a large program are sides whose conditions are no
 //! inputs any more by then: an option that was set, how long a text was. They need another run altogether, and one made of
 //! parts of others is as good a guess as a random path, and costs no query. How many of the runs are such follows from what
 //! they cover, compared with the rest.
 
-/// Jobs in vain before the first.
+/// Jobs without new coverage before the first.
 const LONG_IN_VAIN: u64 = 64;
 /// Their part of all runs, at least and at most, once it has come to that.
 const LEAST: f64 = 0.25;
 const MOST: f64 = 0.5;
 /// Their part of all decisions: nobody knows beforehand how often they go round in loops, which may take as long as hundreds of others.
 const PART_OF_DECISIONS: u64 = 2;
-/// What remains of gain and runs with each further run of a kind.
+/// Share of gain and runs that remains after each further run of a kind.
 const FADE: f64 = 0.995;
 
 #[derive(Clone, Copy, Debug, Default)]

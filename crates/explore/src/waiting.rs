@@ -21,20 +21,20 @@ use crate::tree::{OpenBranch, Renumbered, State, Tree};
 /// See the module's documentation.
 #[derive(Debug, Default)]
 pub(crate) struct Waiting {
-    dear: VecDeque<OpenBranch>,
-    hopeless: Vec<OpenBranch>,
+    expensive: VecDeque<OpenBranch>,
+    unlikely: Vec<OpenBranch>,
     given_up: Vec<(OpenBranch, Flip)>,
 }
 
 impl Waiting {
-    pub(crate) fn add_dear(&mut self, branch: OpenBranch, tree: &mut Tree) {
+    pub(crate) fn add_expensive(&mut self, branch: OpenBranch, tree: &mut Tree) {
         tree.put_off(branch);
-        self.dear.push_back(branch);
+        self.expensive.push_back(branch);
     }
 
-    pub(crate) fn add_hopeless(&mut self, branch: OpenBranch, tree: &mut Tree) {
+    pub(crate) fn add_unlikely(&mut self, branch: OpenBranch, tree: &mut Tree) {
         tree.put_off(branch);
-        self.hopeless.push(branch);
+        self.unlikely.push(branch);
     }
 
     pub(crate) fn add_given_up(&mut self, branch: OpenBranch, flip: Flip) {
@@ -43,13 +43,13 @@ impl Waiting {
 
     /// The first expensive side, if this strategy affords it now. It is open again.
     pub(crate) fn affordable(&mut self, strategy: &mut dyn Strategy, tree: &mut Tree) -> Option<OpenBranch> {
-        while let Some(&branch) = self.dear.front() {
+        while let Some(&branch) = self.expensive.front() {
             // A side that another run has taken does not wait any more.
             let waits = tree.state(branch) == State::PutOff;
             if waits && !strategy.affords(branch, tree) {
                 return None;
             }
-            self.dear.pop_front();
+            self.expensive.pop_front();
             if waits && tree.put_back(branch) {
                 return Some(branch);
             }
@@ -59,7 +59,7 @@ impl Waiting {
 
     /// The next postponed side, when no other is open. It is no longer put off.
     pub(crate) fn next(&mut self, tree: &mut Tree) -> Option<OpenBranch> {
-        while let Some(branch) = self.dear.pop_front().or_else(|| self.hopeless.pop()) {
+        while let Some(branch) = self.expensive.pop_front().or_else(|| self.unlikely.pop()) {
             if tree.put_back(branch) {
                 return Some(branch);
             }
@@ -84,8 +84,8 @@ impl Waiting {
 
     /// Follows the new numbers of a compacted tree. Returns the jobs whose branches were folded.
     pub(crate) fn renumbered(&mut self, renumbered: &Renumbered<'_>) -> Vec<Flip> {
-        self.dear = self.dear.iter().filter_map(|branch| renumbered.branch(*branch)).collect();
-        self.hopeless = self.hopeless.iter().filter_map(|branch| renumbered.branch(*branch)).collect();
+        self.expensive = self.expensive.iter().filter_map(|branch| renumbered.branch(*branch)).collect();
+        self.unlikely = self.unlikely.iter().filter_map(|branch| renumbered.branch(*branch)).collect();
         let mut folded = Vec::new();
         self.given_up.retain_mut(|(branch, flip)| match renumbered.branch(*branch) {
             Some(now) => {
@@ -159,11 +159,11 @@ mod tests {
     }
 
     #[test]
-    fn the_dear_comes_in_turn_then_the_hopeless_from_the_last() {
+    fn the_expensive_comes_in_turn_then_the_unlikely_from_the_last() {
         let (mut tree, mut waiting) = (tree(), Waiting::default());
-        for (dear, hopeless) in [(5, 0), (1, 6), (3, 2)] {
-            waiting.add_dear(branch(dear), &mut tree);
-            waiting.add_hopeless(branch(hopeless), &mut tree);
+        for (expensive, unlikely) in [(5, 0), (1, 6), (3, 2)] {
+            waiting.add_expensive(branch(expensive), &mut tree);
+            waiting.add_unlikely(branch(unlikely), &mut tree);
         }
         tree.put_back(branch(6));
         let order: Vec<u32> = std::iter::from_fn(|| waiting.next(&mut tree)).map(|branch| branch.node.0).collect();
@@ -172,10 +172,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_dear_holds_up_what_came_later() {
+    fn what_is_too_expensive_holds_up_what_came_later() {
         let (mut tree, mut waiting) = (tree(), Waiting::default());
-        for dear in [2, 7, 5, 1] {
-            waiting.add_dear(branch(dear), &mut tree);
+        for expensive in [2, 7, 5, 1] {
+            waiting.add_expensive(branch(expensive), &mut tree);
         }
         tree.put_back(branch(7));
         let mut strategy = Affords(4, Vec::new());

@@ -14,7 +14,7 @@ use crate::strategy::weights::Weights;
 use crate::tree::OpenBranch;
 use crate::{Budget, StopReason, Verdict};
 
-/// What an exploration was fed.
+/// Results that an exploration was fed.
 type Journal = Vec<(Option<OpenBranch>, JobResult, Option<Vec<OpenBranch>>)>;
 
 fn explorer(strategy: &str, n_workers: usize, seed: u64, max_runs: Option<u64>) -> Explorer {

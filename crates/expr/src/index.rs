@@ -263,7 +263,7 @@ pub(crate) fn bound(pool: &TermPool, id: TermId, nesting: u32) -> u128 {
     if bound > all { all } else { bound }
 }
 
-/// [`bound`] for whoever does not count.
+/// [`bound`] for callers that do not count.
 pub(crate) fn largest(pool: &TermPool, id: TermId) -> u128 {
     bound(pool, id, MAX_NESTING)
 }

@@ -15,7 +15,7 @@ pub struct Shape {
     pub widths: &'static [u32],
     /// Widths of the inputs, all of them views of input 0.
     pub input_widths: &'static [u32],
-    /// Inputs lie in the first so many bytes of it.
+    /// Inputs lie in the first this many bytes of it.
     pub n_input_bytes: u32,
     pub n_terms: u32,
     pub floats: bool,

@@ -6,9 +6,9 @@
 /// A condition on the arguments of a call. Numbers are positions of arguments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Rule {
-    /// Memory of so many bytes is read.
+    /// Memory of this many bytes is read.
     Reads(usize, Size),
-    /// Memory of so many bytes is written.
+    /// Memory of this many bytes is written.
     Writes(usize, Size),
     /// As `Writes`, or null.
     MayWrite(usize, Size),

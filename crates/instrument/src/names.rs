@@ -27,7 +27,7 @@ pub(crate) fn is_interface(name: &str) -> bool {
     INTERFACE.contains(&name)
 }
 
-/// What it returns is the exit code, which nothing in the program sees: `main`, and what calls it where arguments are inputs.
+/// Its result is the exit code, which the program does not see: `main`, and what calls it where arguments are inputs.
 pub(crate) fn is_main(name: &str) -> bool {
     matches!(name, "main" | "__tine_start")
 }
@@ -57,7 +57,7 @@ pub(crate) fn is_long_jump(name: &str) -> bool {
     matches!(shown(name), "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk")
 }
 
-/// What this function does does not depend on what its pointers point to.
+/// The effect of this function does not depend on the memory that its pointers point to.
 pub(crate) fn ignores_contents(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "fopencookie",
@@ -230,7 +230,7 @@ pub(crate) fn only_prints(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// What this intrinsic means depends on the stack frame it is used in.
+/// The meaning of this intrinsic depends on the stack frame it is used in.
 pub(crate) fn is_frame_intrinsic(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "stacksave",

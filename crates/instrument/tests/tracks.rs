@@ -1,4 +1,4 @@
-//! What instrumented functions look like: which get two tracks, and where the concrete one is left.
+//! Shape of instrumented functions: those with two tracks, and the places where the concrete one is left.
 
 use std::path::PathBuf;
 

@@ -51,7 +51,10 @@ impl Login {
             };
         }
         let unreadable = |file: &PathBuf, why| {
-            failed(format!("cannot read {}: {why}", file.display()), "give the file that the server's operator gave you")
+            failed(
+                format!("cannot read {}: {why}", file.display()),
+                "give the file that the server's operator gave you",
+            )
         };
         if let Some(file) = &self.creds {
             options = options.credentials_file(file).await.map_err(|why| unreadable(file, why))?;

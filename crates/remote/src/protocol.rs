@@ -133,7 +133,6 @@ pub(crate) async fn objects(context: &jetstream::Context) -> Result<jetstream::o
     if let Ok(store) = context.get_object_store(OBJECTS).await {
         return Ok(store);
     }
-    let config =
-        jetstream::object_store::Config { bucket: OBJECTS.to_owned(), max_age: MAX_AGE, ..Default::default() };
+    let config = jetstream::object_store::Config { bucket: OBJECTS.to_owned(), max_age: MAX_AGE, ..Default::default() };
     context.create_object_store(config).await.map_err(|why| why.to_string())
 }

@@ -71,32 +71,36 @@ pub fn connect(login: Login, key: Option<PathBuf>) -> Result<Box<dyn Hub>, HubEr
     let (offer, offered) = oneshot::channel::<(Offer, Sender<Result<Opened, HubError>>)>();
     let (ready, is_ready) = channel();
     let thread = std::thread::spawn(move || {
-        let _ = block_on(async move {
-            let client = match login.connect("tine").await {
-                Ok(client) => client,
-                Err(why) => return drop(ready.send(Err(why))),
-            };
-            let context = jetstream::new(client.clone());
-            if let Err(why) = protocol::make_streams(&context).await {
-                let what = format!("the hub at {} has no JetStream that can be used: {why}", login.place());
-                return drop(ready.send(Err(HubError { what, help: "start the server with `--jetstream`, and look at its disk" })));
-            }
-            let _ = ready.send(Ok(()));
-            let Ok((offer, opened)) = offered.await else { return };
-            let (commands, to_do) = unbounded_channel();
-            let (delivered, deliveries) = channel();
-            let workers = Workers::default();
-            match Exploration::open(client, context, offer, key, delivered, Arc::clone(&workers)).await {
-                Ok(exploration) => {
-                    let _ = opened.send(Ok(Opened { commands, deliveries, workers }));
-                    exploration.run(to_do).await;
+        let _ =
+            block_on(async move {
+                let client = match login.connect("tine").await {
+                    Ok(client) => client,
+                    Err(why) => return drop(ready.send(Err(why))),
+                };
+                let context = jetstream::new(client.clone());
+                if let Err(why) = protocol::make_streams(&context).await {
+                    let what = format!("the hub at {} has no JetStream that can be used: {why}", login.place());
+                    return drop(ready.send(Err(HubError {
+                        what,
+                        help: "start the server with `--jetstream`, and look at its disk",
+                    })));
                 }
-                Err(why) => drop(opened.send(Err(HubError {
-                    what: format!("the hub at {} does not take the program: {why}", login.place()),
-                    help: "look at the server's disk and its limits",
-                }))),
-            }
-        });
+                let _ = ready.send(Ok(()));
+                let Ok((offer, opened)) = offered.await else { return };
+                let (commands, to_do) = unbounded_channel();
+                let (delivered, deliveries) = channel();
+                let workers = Workers::default();
+                match Exploration::open(client, context, offer, key, delivered, Arc::clone(&workers)).await {
+                    Ok(exploration) => {
+                        let _ = opened.send(Ok(Opened { commands, deliveries, workers }));
+                        exploration.run(to_do).await;
+                    }
+                    Err(why) => drop(opened.send(Err(HubError {
+                        what: format!("the hub at {} does not take the program: {why}", login.place()),
+                        help: "look at the server's disk and its limits",
+                    }))),
+                }
+            });
     });
     let ended = || HubError { what: "the connection to the hub ended".to_owned(), help: "try again" };
     is_ready.recv().map_err(|_| ended())??;
@@ -385,7 +389,8 @@ impl Exploration {
             }
         };
         let Ok(message) = read_message(payload) else {
-            let _ = self.delivered.send(Delivery::Notice("a reply on the hub cannot be read; it is ignored".to_owned()));
+            let _ =
+                self.delivered.send(Delivery::Notice("a reply on the hub cannot be read; it is ignored".to_owned()));
             return ignore(self);
         };
         if self.excluded.contains(&message.worker) {
@@ -454,11 +459,9 @@ impl Exploration {
         }
         let Ok([orders, replies]) = self.consumers().await else { return };
         let (orders, replies) = (orders.cached_info(), replies.cached_info());
-        let is_under_way =
-            orders.num_pending > 0 || orders.num_ack_pending > 0 || replies.num_pending > 0;
+        let is_under_way = orders.num_pending > 0 || orders.num_ack_pending > 0 || replies.num_pending > 0;
         if !is_under_way {
-            let lost: Vec<Order> =
-                self.out.values().filter(|out| late(out)).map(|(order, _)| order.clone()).collect();
+            let lost: Vec<Order> = self.out.values().filter(|out| late(out)).map(|(order, _)| order.clone()).collect();
             for order in lost {
                 self.publish(order);
             }

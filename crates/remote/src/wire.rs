@@ -65,11 +65,9 @@ pub(crate) fn read_order(bytes: &[u8]) -> Result<Order, Damaged> {
     let task = match from.byte()? {
         INPUT => Task::Input(Arc::new(read_input(&mut from)?)),
         FRESH => Task::Fresh(from.word()?),
-        kind @ (FLIP | RETRY) => Task::Flip {
-            flip: read_flip(&mut from)?,
-            parent: Arc::new(read_input(&mut from)?),
-            again: kind == RETRY,
-        },
+        kind @ (FLIP | RETRY) => {
+            Task::Flip { flip: read_flip(&mut from)?, parent: Arc::new(read_input(&mut from)?), again: kind == RETRY }
+        }
         _ => return Err(Damaged),
     };
     from.end()?;

@@ -74,11 +74,7 @@ pub enum Event<'a> {
 }
 
 /// Serves explorations until `stop` is set.
-pub fn work(
-    settings: Settings,
-    stop: &'static AtomicBool,
-    report: &mut dyn FnMut(Event<'_>),
-) -> Result<(), HubError> {
+pub fn work(settings: Settings, stop: &'static AtomicBool, report: &mut dyn FnMut(Event<'_>)) -> Result<(), HubError> {
     block_on(async {
         let client = settings.login.connect(&settings.name).await?;
         let lost = |_| HubError { what: "the connection to the hub ended".to_owned(), help: "start the worker again" };
@@ -259,7 +255,8 @@ impl Worker {
         };
         joined.serving.stop();
         // Orders that are held go to others at once.
-        let _ = tokio::time::timeout(Duration::from_secs(1), async { while loops.join_next().await.is_some() {} }).await;
+        let _ =
+            tokio::time::timeout(Duration::from_secs(1), async { while loops.join_next().await.is_some() {} }).await;
         excluded
     }
 }
@@ -404,12 +401,8 @@ impl Shared {
     }
 
     async fn reply(&self, number: u64, answers: Result<Vec<Answer>, String>) {
-        let mut reply = Draft {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            answers,
-            copies: 1,
-            delay: Duration::ZERO,
-        };
+        let mut reply =
+            Draft { version: env!("CARGO_PKG_VERSION").to_owned(), answers, copies: 1, delay: Duration::ZERO };
         if let Some(falsify) = self.falsify {
             falsify(&mut reply);
         }
@@ -449,4 +442,3 @@ impl Shared {
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
-

@@ -1,4 +1,4 @@
-//! The directory of a session: made when need be, locked while somebody writes.
+//! The directory of a session: made when needed, locked while a process writes.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};

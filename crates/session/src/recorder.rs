@@ -31,13 +31,13 @@ use crate::summary::{Stopped, Summary};
 
 /// Pages of the log after which they are moved to the database: 64 MiB.
 const CHECKPOINT_PAGES: u32 = 16 << 10;
-/// How long rows wait for a commit.
+/// Time that rows wait for a commit.
 const COMMIT_AFTER: Duration = Duration::from_millis(200);
 
-/// How many bytes of the journal do.
+/// Bytes of the journal that wait for a commit.
 const COMMIT_BYTES: usize = 4 << 20;
 
-/// What a session is about.
+/// Subject of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// A function's or a program's name.
@@ -118,7 +118,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Whether a session could be made in `dir`, before any work is done for it; with `replaces`, in the place of another.
+    /// True if a session could be made in `dir`, before any work is done for it; with `replaces`, in the place of another.
     /// Leaves nothing behind.
     pub fn check(dir: &Path, replaces: bool) -> Result<(), SessionError> {
         let made = Directory::make(dir)?;
@@ -225,7 +225,7 @@ impl Recorder {
         &self.dir
     }
 
-    /// Writes down the sides of all user branches, none covered, but for those that are there. Before the first step.
+    /// Writes down the sides of all user branches, none covered, except for those that are there. Before the first step.
     pub fn add_branches(&mut self, map: &Arc<ProgramMap>) -> Result<(), SessionError> {
         self.map = Some(Arc::clone(map));
         self.begin()?;
@@ -485,12 +485,12 @@ impl Recorder {
 
 impl Drop for Recorder {
     fn drop(&mut self) {
-        // Whoever wants to know about errors calls `finish` or `flush`.
+        // Callers that need errors use `finish` or `flush`.
         let _ = self.flush();
     }
 }
 
-/// How a run ended, as the `outcome` column has it.
+/// End of a run, as in the column `outcome`.
 pub(crate) fn outcome_name(kind: OutcomeKind) -> &'static str {
     match kind {
         OutcomeKind::Unfinished => "unfinished",

@@ -42,7 +42,7 @@ pub struct Error {
     pub line: u32,
     pub column: u32,
     pub function: String,
-    /// Which memory it is about, in words.
+    /// The memory it is about, in words.
     pub about: String,
     pub case: u32,
 }
@@ -220,7 +220,7 @@ impl Session {
         Ok(tree.unwrap_or_default())
     }
 
-    /// How coverage grew.
+    /// Growth of coverage.
     pub fn coverage(&self) -> Result<Vec<Covered>, SessionError> {
         self.rows("SELECT run, elapsed_ms, covered FROM coverage ORDER BY run", |row| {
             Ok(Covered { run: row.get(0)?, elapsed_ms: row.get(1)?, covered: row.get(2)? })
@@ -234,7 +234,7 @@ impl Session {
         Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
     }
 
-    /// What each kept case covers: number, whether it was kept for an error (reproduced or not), sides of branches.
+    /// Coverage of each kept case: number, whether it was kept for an error (reproduced or not), sides of branches.
     pub fn covers(&self) -> Result<Vec<(u32, bool, Vec<u32>)>, SessionError> {
         let rows = self.rows("SELECT id, kept, covers FROM cases ORDER BY id", |row| {
             Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
@@ -263,7 +263,7 @@ impl Session {
         Ok(())
     }
 
-    /// How long it has taken, up to the last commit.
+    /// Time of the exploration, up to the last commit.
     pub fn elapsed_ms(&self) -> Result<u64, SessionError> {
         Ok(self.connection.query_row("SELECT elapsed_ms FROM progress", [], |row| row.get(0))?)
     }

@@ -182,7 +182,7 @@ pub enum How {
     Zeros,
 }
 
-/// How much an exploration proves.
+/// Strength of a verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {

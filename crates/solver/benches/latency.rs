@@ -1,4 +1,4 @@
-//! How long small queries take: `cargo bench -p tine-solver`.
+//! Latency of small queries: `cargo bench -p tine-solver`.
 //!
 //! First each SMT solver alone, walking down paths of a dozen conditions as the engine does: the path so far holds,
 //! and the next condition is asked the other way. Then the whole chain, exploring made-up programs depth first, and
@@ -215,7 +215,7 @@ fn linear(pool: &mut TermPool, random: &mut Random) -> TermId {
     }
 }
 
-/// What parsers ask of characters.
+/// Questions of parsers about characters.
 fn bytes(pool: &mut TermPool, random: &mut Random) -> TermId {
     let byte = pool.input(0, random.below(12) as u32, 8);
     let wide = pool.sext(byte, 32);

@@ -177,7 +177,7 @@ fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// What the tiers before SMT did not answer.
+/// Queries that the tiers before SMT did not answer.
 fn reached_smt(file: &Path) {
     let text = std::fs::read_to_string(file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
     let options = Options { timeout_ms: TIMEOUT_MS, ..Options::default() };
@@ -264,7 +264,7 @@ fn measure(file: &Path) -> Option<Row> {
     Some(Row { name, hash, queries, unknown, before_smt, chain, bitwuzla, z3, replay, stats })
 }
 
-/// How queries were answered (`None` is unknown), and in what time each.
+/// Answers of queries (`None` is unknown), with their times.
 struct Asked {
     verdicts: Vec<Option<bool>>,
     times: Vec<Duration>,
@@ -315,7 +315,7 @@ fn agree(name: &str, a: &Asked, b: &Asked) {
     }
 }
 
-/// How long this thread has computed.
+/// Processor time of this thread.
 fn computed() -> Duration {
     #[repr(C)]
     struct Time {

@@ -109,7 +109,7 @@ impl Answers {
         })
     }
 
-    /// How many there are.
+    /// Their number.
     pub fn len(&self) -> usize {
         self.lock().known.len()
     }

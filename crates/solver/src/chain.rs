@@ -127,7 +127,7 @@ pub struct Chain {
     sliced_before: u64,
     /// The pool that the tiers remember terms of.
     pool: Option<PoolIdentity>,
-    /// Plain SMT, where every answer is to be compared with its answer.
+    /// Plain SMT, where every answer must be compared with its answer.
     reference: Option<Box<dyn Tier>>,
     record: Option<Recording>,
 }
@@ -165,7 +165,7 @@ impl Chain {
         stats
     }
 
-    /// Whether hint and changes together satisfy the whole query. Domains of unchanged variables are the hint's.
+    /// True if hint and changes together satisfy the whole query. Domains of unchanged variables are the hint's.
     fn holds(&mut self, pool: &TermPool, query: &Query<'_>, changes: &[InputByte]) -> bool {
         let mut model = query.hint.clone();
         model.overlay(changes);

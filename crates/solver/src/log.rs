@@ -20,7 +20,7 @@ use tine_expr::{Answer, Query, TermId, TermPool};
 
 use crate::Limits;
 
-/// Where queries are written. Copies write to the same place, so that chains may follow each other or work side by side.
+/// Output of the queries. Copies write to the same place, so that chains may follow each other or work side by side.
 #[derive(Clone)]
 pub struct Log(Arc<Mutex<Sink>>);
 
@@ -37,12 +37,12 @@ impl Log {
         Log(Arc::new(Mutex::new(Sink { to, n_queries: 0, failed: None })))
     }
 
-    /// What went wrong in writing, if anything did.
+    /// The first failed write, if there was one.
     pub fn take_error(&self) -> Option<std::io::Error> {
         self.lock().failed.take()
     }
 
-    /// What a solver said, in what time, and what it could have used.
+    /// Answer of a solver, its time, and its limits.
     pub(crate) fn write(
         &self,
         pool: &TermPool,

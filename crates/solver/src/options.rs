@@ -1,4 +1,4 @@
-//! What can be chosen about solving.
+//! Options for solving.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use crate::answers::Answers;
 use crate::log::Log;
 use crate::stream::Recording;
 
-/// How to solve.
+/// Solver options.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub backend: Backend,
@@ -26,11 +26,11 @@ pub struct Options {
     pub hasty: bool,
     /// Tiers to leave out.
     pub without: Vec<TierName>,
-    /// Whether every answer is compared with that of plain SMT.
+    /// True if every answer is compared with that of plain SMT.
     pub check: bool,
-    /// Where queries are written that reach SMT.
+    /// Log of the queries that reach SMT.
     pub log: Option<Log>,
-    /// Where all queries are written, each once.
+    /// Recording of all queries, each once.
     pub record: Option<Recording>,
     /// Answers of runs before this one, for the tier `cache`.
     pub answers: Option<Answers>,
@@ -60,7 +60,7 @@ impl Options {
         if self.has(TierName::Rewrite) { TermPool::new() } else { TermPool::without_rewriting() }
     }
 
-    /// Whether there is what this needs; else a chain cannot be made.
+    /// True if there is what this needs; else a chain cannot be made.
     pub fn require(&self) -> Result<(), Error> {
         match self.backend {
             Backend::Bitwuzla => Ok(()),
@@ -78,7 +78,7 @@ impl Options {
     }
 }
 
-/// Which SMT solver stands at the end of the chain.
+/// SMT solver at the end of the chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backend {
     Bitwuzla,
@@ -108,7 +108,7 @@ impl Limits {
         Duration::from_millis(self.timeout_ms).min(left.max(LAST))
     }
 
-    /// Whether nobody waits for an answer any more.
+    /// True if the answer is not needed any more.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }

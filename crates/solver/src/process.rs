@@ -29,7 +29,7 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Exit status of both solvers when memory is exhausted.
 const OUT_OF_MEMORY: i32 = 101;
 
-/// How long to wait for a reply.
+/// Time to wait for a reply.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wait {
     until: Instant,
@@ -54,7 +54,7 @@ impl Wait {
     }
 }
 
-/// How a process ended.
+/// End of a process.
 #[derive(Debug)]
 pub(crate) enum End {
     /// It was killed: time was up, or the exploration was stopped.

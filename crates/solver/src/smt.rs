@@ -16,19 +16,19 @@ const MAX_LOOKS: usize = 20_000;
 pub(crate) trait Backend {
     fn solve(&mut self, pool: &TermPool, terms: &[TermId]) -> Found;
 
-    /// What the last query could have used.
+    /// Limits of the last query.
     fn last_limits(&self) -> Limits;
 
     /// The next terms are of another pool.
     fn forget(&mut self);
 
-    /// How long processes other than this one have computed for it.
+    /// Processor time of other processes that worked for it.
     fn elsewhere(&self) -> Duration {
         Duration::ZERO
     }
 }
 
-/// What an SMT solver found.
+/// Answer of an SMT solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// A value for every input view that the terms mention.

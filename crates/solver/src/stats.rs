@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use tine_expr::{Solver, TermId};
 
-/// What a chain did so far.
+/// Statistics of a chain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     pub queries: u64,

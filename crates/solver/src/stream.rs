@@ -22,13 +22,13 @@ use tine_expr::{Assignment, Domain, Query, TermId, TermPool, independent_slice};
 
 use crate::fingerprint::Fingerprints;
 
-/// Where queries are written. Copies write to the same place.
+/// Output of the queries. Copies write to the same place.
 #[derive(Clone)]
 pub struct Recording(Arc<Mutex<Sink>>);
 
 struct Sink {
     to: Box<dyn Write + Send>,
-    /// What was asked, and with which domains.
+    /// The query, with its domains.
     seen: FxHashSet<(u128, u64)>,
     fingerprints: Fingerprints,
     /// The first write that failed; nothing is written after it.
@@ -41,7 +41,7 @@ impl Recording {
         Recording(Arc::new(Mutex::new(Sink { to, seen, fingerprints, failed: None })))
     }
 
-    /// What went wrong in writing, if anything did.
+    /// The first failed write, if there was one.
     pub fn take_error(&self) -> Option<std::io::Error> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).failed.take()
     }

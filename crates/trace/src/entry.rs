@@ -296,7 +296,7 @@ pub const VA_STACK: usize = 14;
 ///                                                                // an input with a type: number of a driver's variable
 /// void     __tine_functions(void *const *table, unsigned n);    // what input pointers may call
 /// void     __tine_length(void *const *pointer, const void *count, unsigned long count_size, unsigned long element);
-///                                                                // what it points to has so many elements of that size
+///                                                                // what it points to has this many elements of that size
 /// void     __tine_volatile(void *to, unsigned long size, const char *name);   // before a read of a volatile object
 /// unsigned long __tine_room(const void *array, unsigned long n, unsigned long size);
 ///                             // elements of an array at the end of a structure: n, or what the allocation has room for

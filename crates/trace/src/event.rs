@@ -31,9 +31,9 @@ pub enum EventKind {
     Switch = 2,
     /// `node` is the value chosen, `aux` the number of alternatives.
     Choice = 3,
-    /// `node` was pinned to its value, `aux` is a [`PinReason`]: a constraint that no alternative opens.
+    /// `node` was concretised to its value, `aux` is a [`PinReason`]: a constraint that no alternative opens.
     Pin = 4,
-    /// `node` is a pointer that is an input, and was used for the first time. It is pinned to its value; its
+    /// `node` is a pointer that is an input, and was used for the first time. It is concretised to its value; its
     /// alternatives are the other objects or functions it could have pointed to, which the engine knows.
     /// `alternative` is [`placed`].
     Placement = 5,
@@ -119,7 +119,7 @@ pub const fn prefix_hash(before: u64, kind: u8, site: u32, alternative: u16) -> 
     hash.wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
-/// Why a value was pinned to what it was ([`EventKind::Pin`]).
+/// Why a value was concretised to what it was ([`EventKind::Pin`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum PinReason {

@@ -220,13 +220,13 @@ impl Storage {
 pub struct Fault {
     /// Bytes accessed.
     pub size: u64,
-    /// Where they begin, from the start of the object.
+    /// Their offset from the start of the object.
     pub offset: i64,
     /// Bytes of the object.
     pub len: u64,
     /// Number of a [`Storage`]; 0 if the object is not known.
     pub storage: u32,
-    /// Where the object was allocated, and where it was freed: a [`crate::event::Site`] plus one, or 0.
+    /// Sites where the object was allocated and freed: a [`crate::event::Site`] plus one, or 0.
     pub allocated: u32,
     pub freed: u32,
     pub writes: u32,

@@ -21,7 +21,7 @@ pub struct Plan<'a> {
     pub requests: Vec<(PlanRequest, &'a [u8])>,
     /// In order of their slots.
     pub objects: Vec<(PlanObject, &'a [u8])>,
-    /// Bytes that are to be addresses of functions.
+    /// Bytes that must be addresses of functions.
     pub relocations: &'a [Relocation],
     pub slot_shift: u32,
     /// By number from 1.

@@ -141,7 +141,7 @@ pub struct Results {
     pub n_name_bytes: AtomicU32,
     /// Bytes of output (stdout and stderr) that this run wrote.
     pub output_len: AtomicU64,
-    /// Not 0: the run changed kernel state or its process cannot be reset; it is to be replaced.
+    /// Not 0: the run changed kernel state or its process cannot be reset; it must be replaced.
     pub dirty: AtomicU32,
     pub n_states: AtomicU32,
     pub n_image_bytes: AtomicU32,
@@ -212,7 +212,7 @@ pub struct Header {
     pub results: Results,
 }
 
-/// [`Header::stem`]: none is to be made, because its forks take longer than the start-up.
+/// [`Header::stem`]: none must be made, because its forks take longer than the start-up.
 pub const NO_STEM: u32 = u32::MAX;
 
 /// Bit of [`Header::died`] that tells a status of 0 from "nothing died".

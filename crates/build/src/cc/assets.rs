@@ -26,13 +26,13 @@ mod embedded {
 /// The runtime's archive among them.
 const RUNTIME: &str = "lib/libtine_rt.a";
 
-/// Where models of the C library are: of what computes, and of what reads files.
+/// Folders of models: computation, and files.
 const LIBC: [&str; 2] = ["models/libc/", "models/posix/"];
 
 /// A model is plain C that must not be taken for what it stands for, and computes what the machine computes.
 const MODEL_FLAGS: &[&str] = &["-fno-builtin", "-fwrapv", "-U_FORTIFY_SOURCE", "-D__NO_CTYPE", "-D_GNU_SOURCE"];
 
-/// Where the files are, or will be.
+/// Directories of the files, before and after they are unpacked.
 #[derive(Clone, Debug)]
 pub struct Assets {
     root: PathBuf,

@@ -111,7 +111,7 @@ fn is_fast_math(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// Whether an option makes signed integers wrap around: then overflow is not an error.
+/// True if an option makes signed integers wrap around: then overflow is not an error.
 fn makes_overflow_defined(option: &Opt) -> bool {
     matches!(option.name.as_str(), "-fwrapv" | "-fno-strict-overflow")
 }

@@ -67,12 +67,12 @@ pub(super) enum Emit {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
-    /// What the user should know.
+    /// Messages for the user.
     pub(super) notes: Vec<String>,
     pub(super) needs: Needs,
 }
 
-/// Which of tine's files the steps use.
+/// Files of tine that the steps use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Needs {
     pub(super) headers: bool,
@@ -82,7 +82,7 @@ pub(super) struct Needs {
     pub(super) stub: bool,
 }
 
-/// How `tine cc` was called.
+/// Command line of `tine cc`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mode {
     /// `--native`: the program as it is, without instrumentation.
@@ -97,7 +97,7 @@ pub(super) struct Mode {
     pub(super) cxx: bool,
 }
 
-/// Where things lie.
+/// Paths.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
     /// For this command only.

@@ -154,7 +154,7 @@ impl<'a> Roots<'a> {
         (first + 1..=self.roots.len()).map(|number| self.request(number)).collect()
     }
 
-    /// How many there are so far.
+    /// Their number so far.
     pub(super) fn len(&self) -> usize {
         self.roots.len()
     }
@@ -164,7 +164,7 @@ impl<'a> Roots<'a> {
         self.request(self.roots.len())
     }
 
-    /// How many of the variables are pointers to streams.
+    /// Number of the variables that are pointers to streams.
     pub(super) fn n_streams(&self) -> usize {
         self.types.iter().filter(|ty| self.is_stream(**ty)).count()
     }

@@ -85,7 +85,7 @@ struct Generator {
     branches: u32,
     indent: usize,
     loops: u32,
-    /// Whether there is an object on the heap that may be left.
+    /// True if there is an object on the heap that may be left.
     heap: Option<u32>,
     /// Bytes behind a pointer that are inputs, two bits each.
     text: u32,

@@ -29,7 +29,7 @@ const OUTSIDE_KINDS: [ErrorKind; 3] =
     [ErrorKind::InvalidAccess, ErrorKind::OutOfBoundsRead, ErrorKind::OutOfBoundsWrite];
 
 const PROGRAMS: u64 = 20;
-/// What tine is told to compile with, in turn.
+/// Flags that tine compiles with, in turn.
 const OPTIMISATIONS: &[&str] = &["-O0", "-O1", "-O0", "-O2"];
 
 fn main() {
@@ -84,7 +84,7 @@ fn check_in(folder: &Path, seed: u64) -> Result<(), String> {
     if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n")) }
 }
 
-/// How the program ends, over all inputs.
+/// Ends of the program, over all inputs.
 fn brute_force(folder: &Path) -> Result<BTreeSet<u32>, String> {
     let program = folder.join("brute");
     let mut cc = tine();
@@ -101,7 +101,7 @@ fn brute_force(folder: &Path) -> Result<BTreeSet<u32>, String> {
     Ok(text.lines().filter_map(|line| line.parse().ok()).collect())
 }
 
-/// How the cases in `out` end.
+/// Ends of the cases in `out`.
 fn ends(out: &Path) -> Result<BTreeSet<u32>, String> {
     let session = Session::open(out).map_err(|why| why.to_string())?;
     let cases = session.cases().map_err(|why| why.to_string())?;

@@ -23,7 +23,7 @@ pub(crate) struct Function {
 /// Ends of a function that are aborts begin here; returned numbers are smaller.
 pub(crate) const FIRST_FAILURE: u32 = 200;
 
-/// Where a function stands in the file.
+/// Place of a function in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Extent {
     pub(crate) lines: Range<u32>,

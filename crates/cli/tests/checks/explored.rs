@@ -1,4 +1,4 @@
-//! What tine found in generated units, in the terms of brute force.
+//! Results of tine for generated units, in the terms of brute force.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -116,9 +116,9 @@ int main(int n, char **words) {{
 
 struct Generator {
     random: Random,
-    /// Whether there is only one parameter.
+    /// True if there is only one parameter.
     one: bool,
-    /// Whether an expression may contain `?:`. In a condition that would be a second branch on its line.
+    /// True if an expression may contain `?:`. In a condition that would be a second branch on its line.
     chooses: bool,
     budget: usize,
 }

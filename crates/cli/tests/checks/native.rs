@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 /// Compilers that must agree, with a name for messages.
 pub(crate) const COMPILERS: &[(&str, &[&str])] = &[("gcc", &["-O0"]), ("gcc", &["-O2"]), ("clang-22", &["-O2"])];
 
-/// What the brute-force build of a unit saw, by function.
+/// Observations of a unit's brute-force build, by function.
 #[derive(Debug, Default)]
 pub(crate) struct Brute {
     /// Results and, from `FIRST_FAILURE`, aborts by their number in the file.

@@ -48,7 +48,7 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// Whether outputs and pages are rewritten instead of compared.
+/// True if outputs and pages are rewritten instead of compared.
 fn is_blessing() -> bool {
     std::env::var_os("TINE_BLESS").is_some()
 }

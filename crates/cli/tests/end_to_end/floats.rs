@@ -22,7 +22,7 @@ const FLOATS: [f32; 12] = [
 const DOUBLES: [f64; 10] =
     [0.0, -0.0, 1.5, -3.7, 4_294_967_296.5, 5e-324, f64::MAX, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
 
-/// What is computed, in C from `x`, and by the host.
+/// Computations, in C from `x`, and by the host.
 type OfFloat = (&'static str, fn(f32) -> f32);
 type OfDouble = (&'static str, fn(f64) -> f64);
 

@@ -62,7 +62,10 @@ impl Server {
 
     fn run(&mut self) {
         let mut command = Command::new("nats-server");
-        command.args(["-a", "127.0.0.1", "-p", &self.port.to_string(), "-js", "-sd"]).arg(&self.folder).args(&self.flags);
+        command
+            .args(["-a", "127.0.0.1", "-p", &self.port.to_string(), "-js", "-sd"])
+            .arg(&self.folder)
+            .args(&self.flags);
         self.process = Some(Process::start(&mut command));
         wait_for("the server", || std::net::TcpStream::connect(("127.0.0.1", self.port)).is_ok());
     }

@@ -1,4 +1,4 @@
-//! What inputs a function gets, and which of them count: lengths, types, globals, stubs, predicates; all functions of a file.
+//! Inputs that a function gets, and those that count: lengths, types, globals, stubs, predicates; all functions of a file.
 
 use serde_json::Value;
 

@@ -111,7 +111,7 @@ fn nothing_goes_on_without_tine() {
     }
 }
 
-/// A run that was cut off is no run: whoever goes on begins it again.
+/// A run that was cut off does not count: a resumed exploration begins it again.
 #[test]
 fn what_is_cut_off_is_done_again() {
     let text = "#include <tine.h>\n#include <unistd.h>\nint main(void) {\n    int x = tine_int(\"x\");\n    \

@@ -31,7 +31,7 @@ fn explore(bench: &Bench, flags: &str, out: &str) -> serde_json::Value {
     ran.json()
 }
 
-/// Everything that a session says, but for times.
+/// Everything that a session says, except for times.
 fn contents(bench: &Bench, out: &str) -> String {
     let session = Session::open(&bench.path(out)).expect("a session");
     let cases = session.cases().expect("cases").into_iter().map(|mut case| {

@@ -54,7 +54,7 @@ fn time_and_memory_hold_with_many_inputs() {
     bench.is_tidy();
 }
 
-/// What comes before `main` counts, too, and can be interrupted.
+/// Code before `main` counts, too, and can be interrupted.
 #[test]
 fn time_is_limited_before_main() {
     let text = "__attribute__((constructor)) static void slow(void) { for (volatile int x = 0;;) x++; }\n\
@@ -83,7 +83,7 @@ fn building_is_limited_by_its_own_time() {
     bench.is_tidy();
 }
 
-/// A run that asks for many inputs, and then does something else until its time is up, does not ask for ever.
+/// A run that asks for many inputs, and then does something else until its time is up, does not ask forever.
 #[test]
 fn many_inputs_do_not_hide_what_follows() {
     let text = "\

@@ -1,4 +1,4 @@
-//! What pointers are to the solver changes what it costs, not what is found.
+//! The pointer model changes the cost, not the results.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What the options do, and what the summary holds.
+//! Effects of the options, and contents of the summary.
 
 use std::fs;
 

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::support::{Bench, Ran, errors, ran};
 
-/// What the program says, in lines that begin with a bar.
+/// Expected output of the program, in lines that begin with a bar.
 fn said(text: &str) -> Vec<String> {
     text.lines().filter(|line| line.starts_with("| ")).map(str::to_owned).collect()
 }
@@ -162,7 +162,7 @@ fn conditions_go_through_models() {
     );
 }
 
-/// What a model leaves to the library is lost where the user called the model.
+/// Values that a model passes to the library are lost at the user's call of the model.
 #[test]
 fn losses_are_at_the_users_line() {
     let body = "char s[40] = \"1234567890123456\"; read(0, s, 1); double d = 0;\n#line 70\n    d = strtod(s, NULL);\n    return d < 5;";

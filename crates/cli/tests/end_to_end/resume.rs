@@ -85,7 +85,7 @@ fn n_results(out: &Path) -> u64 {
     n
 }
 
-/// Killed at random moments, up to three times, and resumed: the end is that of an exploration that nobody disturbed.
+/// Killed at random moments, up to three times, and resumed: the end is that of an undisturbed exploration.
 #[test]
 fn what_is_killed_goes_on_to_the_same_end() {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a clock");
@@ -125,7 +125,7 @@ fn what_is_killed_goes_on_to_the_same_end() {
     assert!(cut_off >= 5, "seed {seed}: only {cut_off} were not done already when they were killed");
 }
 
-/// What the display has shown is in the session, however tine ends.
+/// Everything that the display has shown is in the session, however tine ends.
 #[test]
 fn what_was_shown_is_not_lost() {
     let bench = Bench::new(&[("unit.c", MANY_PATHS)]);

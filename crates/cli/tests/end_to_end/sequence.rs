@@ -133,7 +133,7 @@ fn pruning_a_tree() {
     check(&Case { unit: TREE, options, errors: &[("postcondition failure", 32)], runs: (800, 2265) });
 }
 
-/// What the path knows of a value is part of the state.
+/// Facts that the path knows about a value are part of the state.
 #[test]
 fn pruning_sees_what_values_can_be() {
     let options = "--calls init,turn*,set*,use* --max-calls 4";
@@ -228,7 +228,7 @@ fn mistakes() {
     }
 }
 
-/// What calls leave behind outside of variables and heap is state, too.
+/// State that calls change outside of variables and heap counts, too.
 #[test]
 fn surroundings_are_state() {
     let bench = Bench::new(&[("unit.c", SURROUNDINGS)]);

@@ -25,7 +25,7 @@ int f(unsigned x, unsigned y, float z) {
 }
 ";
 
-/// What an exploration found that does not depend on how queries are answered.
+/// Results of an exploration that do not depend on how queries are answered.
 #[derive(Debug, PartialEq)]
 struct Found {
     code: Option<i32>,
@@ -241,7 +241,7 @@ fn z3_that_crashes_is_an_answer_less() {
     assert!(both["solver"]["unknown"].as_u64() > Some(0) && answered(&both, "z3") > 0, "{both}");
 }
 
-/// What one crash hides, the second attempt finds.
+/// The second attempt finds the results that a crash hid.
 #[test]
 fn z3_that_crashes_once_is_asked_again() {
     let bench = Bench::new(&[("unit.c", MIXED)]);

@@ -39,7 +39,7 @@ pub(crate) struct Bench {
     dir: tempfile::TempDir,
 }
 
-/// How tine ended.
+/// Exit code of tine.
 pub(crate) struct Ran {
     pub(crate) command: String,
     pub(crate) code: Option<i32>,
@@ -151,7 +151,7 @@ impl Bench {
 }
 
 impl Ran {
-    /// The summary, which is to be all of the output.
+    /// The summary, which must be all of the output.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         match serde_json::from_str(&self.stdout) {

@@ -14,7 +14,7 @@ int model_posix_memalign(void **, size_t, size_t);
 /* What `posix_memalign` gave, or as many as its error. */
 static unsigned char *given(int failed, void *memory) { return failed ? NULL : memory; }
 
-/* Memory of so many bytes that count up. */
+/* Memory of this many bytes that count up. */
 static unsigned char *counted(size_t n) {
     unsigned char *memory = malloc(n + 1);
     for (size_t i = 0; i < n; i++)

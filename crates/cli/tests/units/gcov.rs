@@ -39,7 +39,7 @@ const DUMP: &str = "#include <signal.h>
             sigaction(numbers[k], &(struct sigaction){.sa_handler = dump, .sa_flags = SA_ONSTACK}, 0);
     }";
 
-/// How to build and run a unit.
+/// Commands that build and run a unit.
 pub(crate) struct Unit<'a> {
     /// The annotated file.
     pub(crate) file: &'a Path,
@@ -55,7 +55,7 @@ type Line = (String, u64);
 /// Sides of the branches on a line: how many there are, how many were taken.
 type Sides = BTreeMap<Line, (usize, usize)>;
 
-/// What is wrong with the coverage of the session in `out`, if anything.
+/// Returns a message if the coverage of the session in `out` is wrong.
 pub(crate) fn compare(out: &Path, unit: &Unit<'_>) -> Result<Vec<String>, String> {
     let text = |why: tine_session::SessionError| why.to_string();
     let session = Session::open(out).map_err(text)?;
@@ -164,7 +164,7 @@ fn is_in_driver(function: &str) -> bool {
     function == "main" || function.starts_with("tine_")
 }
 
-/// What a command prints, if it succeeds.
+/// Output of a command that succeeds.
 fn finish(command: &mut Command) -> Result<String, String> {
     let output = command.output().map_err(|why| format!("{:?}: {why}", command.get_program()))?;
     if !output.status.success() {

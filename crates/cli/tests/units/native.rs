@@ -16,7 +16,7 @@ const SIGKILL: i32 = 9;
 const SIGSEGV: i32 = 11;
 const SIGXCPU: i32 = 24;
 
-/// What is wrong with the cases of the session in `out`, if anything. Where an access outside of an object, or a free of a
+/// Returns a message if the cases of the session in `out` are wrong. Where an access outside of an object, or a free of a
 /// part of an input, may go `unnoticed` since it hits other memory, a case that shows one is not looked at.
 pub(crate) fn compare(out: &Path, native: &Path, arguments: &[&str], unnoticed: bool) -> Result<Vec<String>, String> {
     let text = |why: tine_session::SessionError| why.to_string();
@@ -51,7 +51,7 @@ pub(crate) fn compare(out: &Path, native: &Path, arguments: &[&str], unnoticed: 
     Ok(complaints)
 }
 
-/// How a run ended, and what it printed.
+/// End and output of a run.
 type Ended = Result<(ExitStatus, String), String>;
 
 pub(crate) fn run(case: &Case, out: &Path, native: &Path, arguments: &[&str]) -> Ended {
@@ -105,7 +105,7 @@ fn ends_otherwise(case: &Case, status: ExitStatus, said: &str) -> Option<String>
     (!is_right).then(|| format!("ended as `{} {}`", case.outcome, case.code))
 }
 
-/// What the checks of the native twin call an error: they know less, and some kinds are one to them.
+/// Error kinds in the native twin's terms: they know less, and some kinds are one to them.
 fn native_name(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Misaligned => ErrorKind::NullPointer.text(),

@@ -118,7 +118,8 @@ impl Advance {
     }
 
     fn release(&mut self, case: CaseId) {
-        let of_case: Vec<_> = self.answers.range((case, 0, 0)..=(case, u32::MAX, u16::MAX)).map(|(key, _)| *key).collect();
+        let of_case: Vec<_> =
+            self.answers.range((case, 0, 0)..=(case, u32::MAX, u16::MAX)).map(|(key, _)| *key).collect();
         for key in of_case {
             self.answers.remove(&key);
         }
@@ -269,12 +270,7 @@ impl Away {
     }
 
     /// Checks answers, and puts those in advance below the one that they follow from.
-    fn believed(
-        &mut self,
-        answers: Vec<Answer>,
-        asked: Option<Flip>,
-        receipt: u64,
-    ) -> Result<Ready, String> {
+    fn believed(&mut self, answers: Vec<Answer>, asked: Option<Flip>, receipt: u64) -> Result<Ready, String> {
         let mut nodes: Vec<(Option<Flip>, Ready)> = Vec::with_capacity(answers.len());
         let mut by_case = HashMap::new();
         let mut parents = Vec::with_capacity(answers.len());

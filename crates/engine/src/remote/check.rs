@@ -100,8 +100,8 @@ pub(super) fn agree(one: &Run, other: &Run) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tine_explore::fake::{END, Fake, Program, map};
     use tine_explore::{Executor as _, Job};
-    use tine_explore::fake::{Fake, Program, END, map};
 
     use super::*;
 

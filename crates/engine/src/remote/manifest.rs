@@ -57,8 +57,7 @@ impl Offer {
             contents.insert(UNIT_NATIVE.to_owned(), std::fs::read(&harness.native)?);
             harness.native = UNIT_NATIVE.into();
         }
-        let files: BTreeMap<_, _> =
-            contents.iter().map(|(name, bytes)| (name.clone(), digest(bytes))).collect();
+        let files: BTreeMap<_, _> = contents.iter().map(|(name, bytes)| (name.clone(), digest(bytes))).collect();
         let by_digest = contents.into_iter().map(|(name, bytes)| (files[&name].clone(), bytes)).collect();
         let manifest = Manifest {
             version: env!("CARGO_PKG_VERSION").to_owned(),

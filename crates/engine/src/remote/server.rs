@@ -100,7 +100,8 @@ impl Serving {
         let workers = Workers::new(config, target, Some(program), types, limits, solver);
         let unit = workers.start_unit().map_err(Error::Start)?;
         require_sandbox(&unit.protections(), &workers.config)?;
-        let map = ProgramMap::parse(unit.maps(), unit.segment().modules()).map_err(|why| Error::Map(why.to_string()))?;
+        let map =
+            ProgramMap::parse(unit.maps(), unit.segment().modules()).map_err(|why| Error::Map(why.to_string()))?;
         if Program::digest_of(&map) != expected {
             return Err(ServingError::Map);
         }
@@ -208,7 +209,8 @@ impl Server {
 
     fn case_of(&mut self, input: &Input) -> CaseId {
         let hash = hash_of(input);
-        if let Some(case) = self.known.get(&hash).filter(|case| self.cases.get(**case).is_some_and(|own| *own == *input))
+        if let Some(case) =
+            self.known.get(&hash).filter(|case| self.cases.get(**case).is_some_and(|own| *own == *input))
         {
             return *case;
         }

@@ -15,7 +15,7 @@ use super::*;
 
 const N_BITS: u32 = 9;
 
-/// What the executors share.
+/// State shared by the executors.
 #[derive(Default)]
 struct Store {
     inputs: Mutex<HashMap<CaseId, u32>>,

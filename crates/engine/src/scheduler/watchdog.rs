@@ -16,7 +16,7 @@
 
 use std::time::{Duration, Instant};
 
-/// How often the limits are looked at.
+/// Interval at which the limits are checked.
 pub(super) const LOOK: Duration = Duration::from_millis(20);
 /// Time that workers have to free memory before the next step is taken. It doubles with each step that was not enough: what
 /// is left may be nothing that can be freed.
@@ -32,7 +32,7 @@ const SLACK: u64 = 64 << 20;
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
     pub max_time: Option<Duration>,
-    /// How long workers may take to end when they should.
+    /// Time limit for workers to end.
     pub grace: Duration,
     pub memory: Option<Memory<'a>>,
 }

@@ -118,7 +118,7 @@ fn unknown_answers_forbid_complete() {
     assert!(count(Why::NotReached) > 0, "the other sites");
 }
 
-/// What the solver gave up on is tried again at the end, once, and only counts as unknown if that fails, too.
+/// Queries that the solver gave up on are tried again at the end, once, and only counts as unknown if that fails, too.
 #[test]
 fn what_was_too_hard_is_tried_again_at_the_end() {
     let mut fake = Fake::new(4, nested());

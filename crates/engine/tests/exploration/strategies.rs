@@ -103,7 +103,7 @@ impl Strategy for Reluctant {
     }
 }
 
-/// What was put off comes last, but it comes.
+/// Deferred branch sides come last, but they come.
 #[test]
 fn what_is_put_off_is_not_lost() {
     for seed in 0..60 {
@@ -192,7 +192,7 @@ fn after_something_too_hard_the_start_of_the_tree_is_next() {
     assert_eq!(depth_of_next(None), 0);
 }
 
-/// What another worker is given is put off like everything else.
+/// Jobs for another worker are deferred like all others.
 #[test]
 fn the_hopeless_is_put_off_for_others_too() {
     let explorer = after_one_run();

@@ -1,4 +1,4 @@
-//! What the cells of a query may be changed to.
+//! Values that the cells of a query may be changed to.
 //!
 //! A pointer is NULL, an object that does not exist yet, or a place in one that does where something of its type lies, in
 //! that order of preference: so structures grow before they are shared. They are shared where a branch compares pointers;
@@ -25,7 +25,7 @@ pub(crate) struct Domains {
     pub(crate) is_cut: bool,
     /// Domains of enumerations, by their index in the list.
     enums: Vec<usize>,
-    /// What the goal asks about pointers.
+    /// Questions of the goal about pointers.
     pub(crate) asked: Asked,
     /// Something is added to pointers somewhere in the terms.
     pub(crate) has_arithmetic: bool,
@@ -39,7 +39,7 @@ impl Domains {
     }
 }
 
-/// What a query asks for.
+/// Kind of a query.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Goal {
     pub(crate) term: TermId,
@@ -47,7 +47,7 @@ pub(crate) struct Goal {
     pub(crate) used: Option<(u32, u32)>,
 }
 
-/// Whether a pointer's value is neither the address of an object nor that of a function.
+/// True if a pointer's value is neither the address of an object nor that of a function.
 fn is_number(shapes: &Shapes, inputs: &Input, value: u128) -> bool {
     let address = value as u64;
     slot_of(address, inputs.slot_shift).is_none() && !shapes.functions().contains(&address)
@@ -130,7 +130,7 @@ fn places_of(shapes: &Shapes, inputs: &Input, touched: &dyn Fn(u32) -> u32, to: 
     objects.flat_map(places).collect()
 }
 
-/// What the terms do more with than compare it with NULL.
+/// Pointers that the terms use for more than a comparison with NULL.
 pub(crate) struct Compared {
     pub(crate) cells: Mentioned,
     /// Something is added to a pointer: `q == p + 2` may be about any element.
@@ -170,10 +170,10 @@ pub(crate) fn fixed(pool: &TermPool, term: TermId) -> Option<(u32, u32)> {
     pool.input_view(cell).filter(|view| view.width == 64).map(|view| (view.input, view.offset))
 }
 
-/// What a goal asks about pointers.
+/// Questions of a goal about pointers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Asked {
-    /// Which places are the same; or nothing.
+    /// Places that are the same; or nothing.
     #[default]
     Places,
     /// More.
@@ -193,7 +193,7 @@ impl Asked {
     }
 }
 
-/// Whether terms say more of pointers than which of them are equal: what is computed from an address may be otherwise if the
+/// True if terms say more of pointers than which of them are equal: what is computed from an address may be otherwise if the
 /// object lies elsewhere.
 pub(crate) fn looks_at_addresses(
     pool: &TermPool,
@@ -212,7 +212,7 @@ pub(crate) fn looks_at_addresses(
     })
 }
 
-/// Whether a term is a pointer, one with something added, or one out of several.
+/// True if a term is a pointer, one with something added, or one out of several.
 pub(crate) fn is_place(pool: &TermPool, term: TermId) -> bool {
     let made = pool.term(term);
     let is_pointer = |part: TermId| pool.input_view(part).is_some_and(|view| view.width == 64);
@@ -268,7 +268,7 @@ impl Fresh {
     }
 }
 
-/// Whether the terms compare an input pointer with an address that is none of its domain's: a variable of the program's, whose
+/// True if the terms compare an input pointer with an address that is none of its domain's: a variable of the program's, whose
 /// memory is `program`.
 pub(crate) fn compares_with_others(
     pool: &TermPool,

@@ -1,4 +1,4 @@
-//! Which input bytes terms depend on.
+//! Input bytes that terms depend on.
 
 use tine_expr::{ByteRange, TermId, TermPool};
 use tine_types::Input;
@@ -17,7 +17,7 @@ impl Mentioned {
         Mentioned { ranges: pool.support_of_all(terms) }
     }
 
-    /// Whether any of the `len` bytes at `offset` is in the set.
+    /// True if any of the `len` bytes at `offset` is in the set.
     pub(crate) fn overlaps(&self, input: u32, offset: u32, len: u32) -> bool {
         let after = self.ranges.partition_point(|range| (range.input, range.end) <= (input, offset));
         self.ranges.get(after).is_some_and(|range| range.input == input && range.start < offset + len)

@@ -86,7 +86,7 @@ pub(crate) fn numbers(
     Ok(Numbers { constraints, domains, is_exact })
 }
 
-/// Whether a term says more of the pointers than which of them are equal, or that one is something that is no place.
+/// True if a term says more of the pointers than which of them are equal, or that one is something that is no place.
 fn ask(pool: &TermPool, domains: &[Domain], term: TermId, is_about_free: &dyn Fn(TermId) -> bool) -> bool {
     let made = pool.term(term);
     if pool.width(term) == 1 && matches!(made.op(), Some(Op::Not | Op::And | Op::Or)) {
@@ -103,7 +103,7 @@ fn ask(pool: &TermPool, domains: &[Domain], term: TermId, is_about_free: &dyn Fn
     !is_of_places && is_about_free(term)
 }
 
-/// Whether a term holds an address of the program's own memory. Where objects lie relative to that is not a matter of
+/// True if a term holds an address of the program's own memory. Where objects lie relative to that is not a matter of
 /// numbers: a path that goes on to use the pointer needs an object there.
 fn names_program(pool: &TermPool, term: TermId, program: &[Range<u64>]) -> bool {
     // An address that is subtracted is added as its negative.

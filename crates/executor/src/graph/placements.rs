@@ -1,4 +1,4 @@
-//! What pointers could have been when they were used: the alternatives of a placement.
+//! Objects that a pointer could have pointed to at its first use: the alternatives of an aliasing choice.
 //!
 //! The path meets objects one after the other. A pointer that is used for the first time either leads to one that the path
 //! has not met ("new"), or to one of those it has, at a place where something of the right type lies. That choice is a
@@ -47,7 +47,7 @@ pub(crate) struct Placements {
     used: FxHashMap<u32, u32>,
     /// Events at which an object was met that the path had not met before, in order.
     meetings: Vec<u32>,
-    /// Events at which arrays could have overlapped in more ways than were told apart.
+    /// Events at which arrays could have overlapped in more ways than were distinguished.
     overlaps: Vec<u32>,
 }
 
@@ -146,7 +146,7 @@ struct Use {
     before: Vec<(u32, u32)>,
 }
 
-/// What the path has done so far.
+/// Effects of the path so far.
 struct Path<'a> {
     nodes: &'a [Node],
     inputs: &'a Input,
@@ -157,7 +157,7 @@ struct Path<'a> {
     met: Vec<u32>,
     /// Nodes whose value the path has said.
     fixed: FxHashSet<u32>,
-    /// What pointers are known not to be, or to be asked about elsewhere.
+    /// Values that pointers are known not to have, or that another decision asks about.
     excluded: Vec<(u32, u64)>,
 }
 
@@ -243,7 +243,7 @@ impl Path<'_> {
         self.touched.get(&slot).copied().unwrap_or(0)
     }
 
-    /// Whether elements that were used later lie where the pointer could have led to, or where it led to something that an
+    /// True if elements that were used later lie where the pointer could have led to, or where it led to something that an
     /// object met before could have been part of. What lies inside the first element was tried.
     fn may_overlap(&self, shapes: &Shapes, used: &Use) -> bool {
         let Some(node) = self.nodes.get(used.node as usize).filter(|node| node.op == Op::Input as u8) else {
@@ -268,7 +268,7 @@ impl Path<'_> {
         grew || holds_others
     }
 
-    /// Whether it is the first time.
+    /// True if it is the first time.
     fn meet(&mut self, pointer: u32) -> bool {
         let Some(node) = self.nodes.get(pointer as usize) else { return false };
         let slot = slot_of(node.value[0], self.inputs.slot_shift).map(|(slot, _)| slot);
@@ -302,7 +302,7 @@ pub(crate) fn functions(shapes: &Shapes, signature: tine_types::TypeId) -> impl 
     std::iter::once(0).chain(same)
 }
 
-/// What the types say about the cell at `offset` of an input.
+/// Type information about the cell at `offset` of an input.
 pub(crate) fn cell_of(shapes: &Shapes, inputs: &Input, input: u32, offset: u32) -> Option<Cell> {
     let cells = shapes.cells_of(inputs, input);
     cells.binary_search_by_key(&offset, |(offset, _)| *offset).ok().map(|index| cells[index].1)

@@ -75,7 +75,7 @@ impl Graph<'_> {
             let value = u64::from_le_bytes(word.try_into().expect("eight bytes"));
             let Some((slot, offset)) = slot_of(value, self.parent.slot_shift) else { continue };
             match self.objects.get_mut(&slot) {
-                // Another pointer leads to a later element of it.
+                // Another pointer points to a later element of it.
                 Some(Object { element, .. }) if !self.parent.objects.contains_key(&slot) => {
                     element.start = element.start.min(offset as u32);
                 }

@@ -1,4 +1,4 @@
-//! What types say about input cells: which of them are pointers or `bool`s, how large an object gets, where in one a
+//! Type information about input cells: which of them are pointers or `bool`s, how large an object gets, where in one a
 //! pointer of another type may point.
 
 use std::cell::RefCell;
@@ -12,12 +12,12 @@ use tine_types::graph::{Member, Signature};
 use tine_types::input::{Element, PointerMaps};
 use tine_types::{Kind, TypeGraph, TypeId};
 
-/// How much input there may be.
+/// Limits of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Objects at a time.
     pub objects: u32,
-    /// Elements of an array whose length nobody tells.
+    /// Elements of an array whose length is not known.
     pub elements: u32,
     /// Characters of a text, without its end.
     pub text: u32,
@@ -61,7 +61,7 @@ impl Cell {
         matches!(self, Cell::Pointer { .. } | Cell::Function { .. })
     }
 
-    /// Whether the bytes are also those of a union's members that are not pointers.
+    /// True if the bytes are also those of a union's members that are not pointers.
     pub fn is_shared(self) -> bool {
         matches!(self, Cell::Pointer { shared: true, .. } | Cell::Function { shared: true, .. })
     }
@@ -157,12 +157,12 @@ impl Shapes {
         self.slot_shift
     }
 
-    /// Whether an input may have a word that is a pointer in one member of a union and something else in another.
+    /// True if an input may have a word that is a pointer in one member of a union and something else in another.
     pub fn has_shared_words(&self) -> bool {
         self.has_shared_words
     }
 
-    /// Whether any input has a type at all.
+    /// True if any input has a type at all.
     pub fn has_roots(&self) -> bool {
         !self.roots.is_empty()
     }
@@ -267,7 +267,7 @@ impl Shapes {
         if self.bounds.any_enum { Vec::new() } else { self.types.enum_values(ty) }
     }
 
-    /// What a pointer to `to` points to, when something is made for it.
+    /// Element of the object that is made for a pointer to `to`.
     pub fn element(&self, to: TypeId) -> Element {
         let target = self.types.strip(to);
         let size = self.size(target);
@@ -343,7 +343,7 @@ impl Shapes {
         found
     }
 
-    /// Whether there are more than [`Shapes::positions`] tells.
+    /// True if there are more than [`Shapes::positions`] tells.
     pub fn has_more_positions(&self, element: TypeId, to: TypeId) -> bool {
         self.positions(element, to).len() >= MAX_POSITIONS
     }
@@ -372,7 +372,7 @@ impl Shapes {
         }
     }
 
-    /// Whether there is any, in an object of such elements.
+    /// True if there is any, in an object of such elements.
     pub fn may_hold(&self, element: TypeId, to: TypeId) -> bool {
         let in_tail = || self.tail(element).is_some_and(|(_, of)| !self.positions(of, to).is_empty());
         !self.positions(element, to).is_empty() || in_tail()
@@ -416,7 +416,7 @@ impl Shapes {
         }
     }
 
-    /// Whether two stripped types are one: files that include the same header each bring their own copy.
+    /// True if two stripped types are one: files that include the same header each bring their own copy.
     pub fn is_same(&self, a: TypeId, b: TypeId) -> bool {
         if a == b {
             return true;
@@ -449,7 +449,7 @@ impl Shapes {
             && a.params.iter().zip(&b.params).all(|(a, b)| same(a, b))
     }
 
-    /// What objects the pointers reachable from the roots make.
+    /// Objects that the pointers reachable from the roots make.
     fn reachable(&self) -> Vec<Element> {
         let mut pending: Vec<TypeId> = self.roots.clone();
         let mut seen = HashSet::new();
@@ -498,12 +498,12 @@ impl Shapes {
         self.elements.iter().filter_map(inside).fold(self.types.alignment(to), u64::min)
     }
 
-    /// What the unit is told of pointers.
+    /// Facts about pointers that the unit gets.
     pub fn maps(&self) -> Arc<PointerMaps> {
         Arc::clone(&self.maps)
     }
 
-    /// Whether the unit knows that the word at an offset of an element is a pointer: it rejects the input if a number
+    /// True if the unit knows that the word at an offset of an element is a pointer: it rejects the input if a number
     /// there is used as one.
     pub fn may_hold_number(&self, element: Option<&Element>, offset: u32) -> bool {
         match element {
@@ -518,7 +518,7 @@ impl Shapes {
     }
 }
 
-/// Whether the unit is told of a pointer at this offset of an element.
+/// True if the unit is told of a pointer at this offset of an element.
 fn is_mapped(offset: u32) -> bool {
     offset.is_multiple_of(8) && offset / 8 < MAPPED_WORDS
 }

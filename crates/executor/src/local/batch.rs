@@ -20,7 +20,7 @@ const SHORT: Duration = Duration::from_micros(200);
 /// One run counts as one in so many for the mean.
 const MEMORY: u32 = 16;
 
-/// How long runs take, and whether it matters.
+/// Time of runs, and its effect on batches.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
     /// Of late; none before the first.

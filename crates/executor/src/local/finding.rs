@@ -20,15 +20,15 @@ use crate::import::Trace;
 use crate::seen::{arrives, comes_to};
 use crate::solving::{Means, Question, Solved, solve};
 
-/// What came of solving.
+/// Result of solving.
 pub(super) enum Found {
     /// An input, to be run, and the decision that it was found for.
     Input(Input, Option<(Rc<Trace>, Flip)>),
-    /// What to fill an input with that is all the unit's to ask for.
+    /// Values that fill an input of which only the unit knows the size.
     Seed(u64),
     /// The solver gave up.
     Hard(Hard),
-    /// None is to be run.
+    /// None must be run.
     None(JobResult),
 }
 
@@ -111,7 +111,7 @@ impl LocalExecutor {
         Ok(Found::None(result))
     }
 
-    /// Whether a number in a pointer may be the answer. That a pointer is not aligned is no error if it leads nowhere.
+    /// True if a number in a pointer may be the answer. That a pointer is not aligned is no error if it leads nowhere.
     fn may_ask_for_numbers(&self, flip: &Flip) -> bool {
         self.map.site(flip.site).is_none_or(|site| site.error != Some(ErrorKind::Misaligned))
     }
@@ -215,7 +215,7 @@ pub(super) fn first(usual: &tine_solver::Options) -> tine_solver::Options {
     tine_solver::Options { timeout_ms, hasty: true, ..usual.clone() }
 }
 
-/// A chain whose limits are so many times those of the usual one.
+/// A chain whose limits are this many times those of the usual one.
 fn made<'a>(
     chain: &'a mut Option<Chain>,
     usual: &tine_solver::Options,

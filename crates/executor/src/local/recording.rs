@@ -24,11 +24,11 @@ use crate::slow::Seen;
 use crate::states::States;
 use crate::unit::Integrity;
 
-/// What a run had and did, before it is a case.
+/// Input and trace of a run that is not a case yet.
 pub(super) struct Ran {
     pub(super) inputs: Input,
     pub(super) trace: Rc<Trace>,
-    /// What it was given, and its limits.
+    /// Planned input, and limits.
     pub(super) planned: Input,
     pub(super) limits: Limits,
 }
@@ -104,7 +104,7 @@ impl LocalExecutor {
         requirements.violated(&self.shapes, &self.map, trace, inputs, end)
     }
 
-    /// What the last run noted. That it wrote to inputs matters only where they could have been shared.
+    /// Notes of the last run. That it wrote to inputs matters only where they could have been shared.
     fn notes(&self, trace: &Trace) -> Vec<NoteSeen> {
         let notes = self.notes_seen();
         let sites = trace.placements().overlaps().iter().map(|event| Site(trace.events()[*event as usize].site));
@@ -231,7 +231,7 @@ impl LocalExecutor {
         states.signatures(first)
     }
 
-    /// How the last run ended.
+    /// End of the last run.
     pub(super) fn end(&self) -> RunEnd {
         let outcome = self.unit.segment().outcome();
         let kind = OutcomeKind::from_number(outcome.kind).unwrap_or(OutcomeKind::Unfinished);

@@ -86,12 +86,12 @@ impl LocalExecutor {
         self.look(planned, parent, limits)
     }
 
-    /// Whether the last run was ended because it asked for more inputs than it may.
+    /// True if the last run was ended because it asked for more inputs than it may.
     fn was_cut_off(&self) -> bool {
         self.unit.segment().notes().iter().any(|note| note.kind == NoteKind::MaxInputs as u8)
     }
 
-    /// Whether a run that was stopped after this number of requests asks for many more when it is not recorded and so faster, or for some
+    /// True if a run that was stopped after this number of requests asks for many more when it is not recorded and so faster, or for some
     /// more until it is stopped again.
     fn goes_on_asking(&mut self, input: &Input, n_requests: usize) -> Result<bool, ExecutorError> {
         let flags = self.limits.flags & !(FLAG_RECORD | FLAG_STATES | FLAGS_OF_START);
@@ -110,7 +110,7 @@ impl LocalExecutor {
         Ok(())
     }
 
-    /// What the program did before its first run is counted with that.
+    /// The first run includes the program's start-up.
     pub(super) fn forget_earlier_coverage(&mut self) {
         self.unit.show_last();
         if std::mem::replace(&mut self.has_run, true) {
@@ -187,7 +187,7 @@ impl LocalExecutor {
     }
 }
 
-/// Whether a run waits for what cannot come.
+/// True if a run waits for what cannot come.
 fn is_blocked(end: &RunEnd) -> bool {
     end.kind == OutcomeKind::Failed && end.code == ErrorKind::Blocked as u32
 }

@@ -1,4 +1,4 @@
-//! How objects may lie to each other: apart, or one inside the other where their types say so.
+//! Positions of objects relative to each other: apart, or one inside the other where their types say so.
 //!
 //! Two objects that the path has met are apart. A pointer that it has not followed is NULL, or leads to something of
 //! its type: apart from all else, or at a place of its type in another, or to the same as another pointer.
@@ -10,7 +10,7 @@ use super::leaves::{Leaf, is_primitive, leaves};
 use super::{Memory, Model};
 use crate::graph::Shapes;
 
-/// Something with an address: an object, or what a pointer leads to that the path has not followed.
+/// Something with an address: an object, or what a pointer points to that the path has not followed.
 pub(super) struct Place {
     pub(super) at: TermId,
     pub(super) ty: TypeId,
@@ -20,7 +20,7 @@ pub(super) struct Place {
     pub(super) element: u64,
     /// The slot that it has now, if it exists.
     pub(super) slot: Option<u32>,
-    /// Whether it may lie inside another: some branch compares it with more than NULL.
+    /// True if it may lie inside another: some branch compares it with more than NULL.
     pub(super) is_compared: bool,
     /// Where in it, from its start, something lies that a pointer of a type may lead to.
     pub(super) inside: Vec<(TypeId, Vec<u64>)>,

@@ -34,7 +34,7 @@ impl<'a> Bases<'a> {
         self.inputs.objects.contains_key(&slot).then_some(slot)
     }
 
-    /// Where the object is now.
+    /// Current address of the object.
     pub(super) fn address(&self, slot: u32) -> u64 {
         let start = self.inputs.objects.get(&slot).map_or(0, |object| object.element.start);
         object_address(slot, start, self.inputs.slot_shift)

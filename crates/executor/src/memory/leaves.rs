@@ -64,7 +64,7 @@ fn collect(types: &TypeGraph, ty: TypeId, offset: u64, nesting: u32, found: &mut
     }
 }
 
-/// Whether a type has no parts but itself.
+/// True if a type has no parts but itself.
 pub(super) fn is_primitive(types: &TypeGraph, ty: TypeId) -> bool {
     let found = leaves(types, ty);
     matches!(found.as_slice(), [leaf] if leaf.offset == 0 && !matches!(leaf.class, Class::Opaque(_)))

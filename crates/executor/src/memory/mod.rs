@@ -23,13 +23,13 @@ mod theory;
 
 pub(crate) use theory::{Layout, solve};
 
-/// How to reason about pointers among the inputs.
+/// Reasoning about pointers among the inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
     pub model: Model,
-    /// Whether pointers that may not overlap are only said to differ at first.
+    /// True if pointers that may not overlap are only said to differ at first.
     pub two_phase: bool,
-    /// Whether primitive objects of one type are kept apart by being aligned, instead of in pairs.
+    /// True if primitive objects of one type are kept apart by being aligned, instead of in pairs.
     pub alignment: bool,
 }
 
@@ -39,7 +39,7 @@ impl Default for Memory {
     }
 }
 
-/// What pointers are to the solver.
+/// Pointer model of the solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Model {
     /// Whatever the query needs: places if it asks which pointers are equal, else addresses.

@@ -25,7 +25,7 @@ use crate::solving::{Means, Question, Solved, refuted, slice};
 /// something to be infeasible.
 const USERS: (u64, u64) = (1 << 16, 1 << 47);
 
-/// Which addresses a query may give to objects.
+/// Addresses that a query may give to objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
     /// Any: it only matters which are equal, so objects are then put where there is room.
@@ -124,7 +124,7 @@ fn pointers_of(
     cells.filter_map(pointer).collect()
 }
 
-/// The path over objects at unknown addresses. What was pinned to an address stays there.
+/// The path over objects at unknown addresses. What was concretised to an address stays there.
 fn relocated(pool: &mut TermPool, bases: &mut Bases<'_>, question: &Question<'_>) -> Vec<TermId> {
     let events = &question.trace.events()[question.first..];
     let is_pin = |index: usize| events.get(index).is_some_and(|event| event.kind == EventKind::Pin as u8);
@@ -132,7 +132,7 @@ fn relocated(pool: &mut TermPool, bases: &mut Bases<'_>, question: &Question<'_>
     terms.map(|(index, term)| if is_pin(index) { *term } else { bases.relocated(pool, *term) }).collect()
 }
 
-/// What of the path matters to the goal.
+/// The part of the path that matters to the goal.
 struct Part {
     constraints: Vec<TermId>,
     /// Of what is no pointer to an object.
@@ -158,7 +158,7 @@ fn part(
     Part { constraints, domains, pointers }
 }
 
-/// Where to look for places.
+/// Ranges to search for places.
 struct Places<'a> {
     shapes: &'a Shapes,
     bases: &'a Bases<'a>,

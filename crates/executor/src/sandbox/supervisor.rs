@@ -173,7 +173,7 @@ fn answer_one(listener: &OwnedFd, state: &State, is_started: &mut bool) {
     unsafe { libc::ioctl(listener.as_raw_fd(), SEND, &raw const answer) };
 }
 
-/// Whether a process or thread is one of the unit's. They cannot leave its process group.
+/// True if a process or thread is one of the unit's. They cannot leave its process group.
 fn is_ours(process: i32, state: &State) -> bool {
     let first = state.process.load(Ordering::Acquire) as i32;
     // SAFETY: takes a number only.

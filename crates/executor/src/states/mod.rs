@@ -33,7 +33,7 @@ use crate::graph::shapes::Cell;
 /// Nodes looked at for one state: what takes longer is not worth it.
 const MAX_WORK: usize = 1 << 20;
 
-/// What a run left behind of its states.
+/// Records of a run's states.
 #[derive(Clone, Copy)]
 pub(crate) struct States<'a> {
     pub(crate) shapes: &'a Shapes,
@@ -81,7 +81,7 @@ impl States<'_> {
     }
 }
 
-/// What the path says of a node.
+/// Constraints of the path on a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
     /// One bit.
@@ -102,7 +102,7 @@ struct Constraint {
     support: BTreeSet<u32>,
 }
 
-/// What an input was found to be.
+/// Role of an input.
 #[derive(Clone, Copy, Debug)]
 enum Meaning {
     Node(u32),
@@ -201,7 +201,7 @@ impl<'a> Signature<'a> {
         Some(support)
     }
 
-    /// Whether the bytes of an input are numbers: nothing is known of what pointers may be.
+    /// True if the bytes of an input are numbers: nothing is known of what pointers may be.
     fn is_number(&self, input: u32, offset: u32, len: u32) -> bool {
         let ty = self.run.inputs.requests.get(input as usize).map(|seen| seen.ty);
         let Some(ty) = ty.filter(|_| input & OBJECT == 0) else { return false };
@@ -210,7 +210,7 @@ impl<'a> Signature<'a> {
         !cells.iter().any(|(at, cell)| cell.is_pointer() && *at < offset + len && offset < *at + 8)
     }
 
-    /// What a variable is beside its number: a `bool` is 0 or 1, an enumeration one of its values.
+    /// Kind of a variable beside its number: a `bool` is 0 or 1, an enumeration one of its values.
     fn domain(&self, input: u32, offset: u32, len: u32) -> u64 {
         let root = self.run.inputs.requests.get(input as usize).and_then(|seen| self.run.shapes.root(seen.ty));
         let restricted = root.and_then(|ty| {

@@ -1,4 +1,4 @@
-//! What the path says of the inputs that a state mentions, and which of the other inputs can go.
+//! Constraints of the path on the inputs that a state mentions, and inputs that can be dropped.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use tine_trace::op::Op;
 use super::{Constraint, Definition, How, Meaning, Signature};
 
 impl Signature<'_> {
-    /// What the path says of the live inputs, directly or through others.
+    /// Constraints of the path on the live inputs, directly or through others.
     pub(super) fn constraints(&mut self, path: &[Event]) -> Option<Vec<Constraint>> {
         let mut open = Vec::new();
         for event in path {
@@ -127,7 +127,7 @@ impl Signature<'_> {
         Some(None)
     }
 
-    /// Whether the constraint keeps the input from one value at most.
+    /// True if the constraint keeps the input from one value at most.
     fn differs(&mut self, constraint: &Constraint, input: u32) -> Option<bool> {
         if constraint.how != How::Is(false) || self.op(constraint.node)? != Op::Eq {
             return Some(false);
@@ -147,7 +147,7 @@ impl Signature<'_> {
         self.op(id) == Some(Op::Input) && !bool_or_none && !self.live.contains(&id) && !self.meanings.contains_key(&id)
     }
 
-    /// What an input stands for.
+    /// Meaning of an input.
     pub(super) fn meant(&self, id: u32) -> u32 {
         let mut id = id;
         while let Some(Meaning::Node(node)) = self.meanings.get(&id) {

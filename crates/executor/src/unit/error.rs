@@ -1,4 +1,4 @@
-//! What can go wrong with a unit's process that is no outcome of a run.
+//! Failures of a unit's process that are not the outcome of a run.
 
 use std::io;
 use std::path::PathBuf;

@@ -4,7 +4,7 @@
 //!   Unit::start ──▶ zygote: maps of all modules
 //!   Unit::run   ──▶ worker: one run; its trace, inputs and outcome lie in the segment until the next
 //! ```
-//! What the unit writes is not to be trusted: [`segment`] checks every count and offset. What its process
+//! Records of the unit are not trusted: [`segment`] checks every count and offset. What its process
 //! does must not matter: [`process`] replaces a worker that hung, died or changed itself, and keeps time.
 
 pub mod error;

@@ -1,4 +1,4 @@
-//! What the unit prints: stdout and stderr together, in a file in memory that each run finds empty, or with what the
+//! Output of the unit: stdout and stderr together, in a file in memory that each run finds empty, or with what the
 //! program printed before its first input, where that is done once.
 
 use std::fs::File;
@@ -20,7 +20,7 @@ impl Output {
         if fd < 0 {
             return Err(system("make a file for the unit's output"));
         }
-        // SAFETY: a new descriptor that nobody else owns.
+        // SAFETY: a new descriptor without another owner.
         let file = unsafe { File::from_raw_fd(fd) };
         // Both streams, and whatever the unit makes of them, append.
         // SAFETY: sets a flag of our own file.

@@ -1,4 +1,4 @@
-//! How long a run may take. At first as long as the user says; once some runs took all of it, that is: were endless
+//! Time limit of a run. At first as long as the user says; once some runs took all of it, that is: were endless
 //! loops, later ones are given up when they take far longer than any run that ended. One that ends when it is not recorded was
 //! none of them.
 //!
@@ -13,7 +13,7 @@ const FACTOR: u32 = 20;
 /// The least share of the time.
 const SHARE: u32 = 40;
 
-/// What a run may take.
+/// Time limit of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Allowance {
     /// By the clock.
@@ -49,7 +49,7 @@ impl Allowance {
         self.computing
     }
 
-    /// Whether a run that has used up its time may go on, having computed for as long as `computed` says.
+    /// True if a run that has used up its time may go on, having computed for as long as `computed` says.
     pub(super) fn goes_on(&self, elapsed: Duration, computed: impl FnOnce() -> Duration) -> bool {
         if self.computing.is_zero() || elapsed >= self.time.saturating_mul(MOST) {
             return false;
@@ -60,7 +60,7 @@ impl Allowance {
 }
 
 impl Allowance {
-    /// Whether a run that has used up its time spent it waiting. Only a process that has made no other run can tell.
+    /// True if a run that has used up its time spent it waiting. Only a process that has made no other run can tell.
     pub(super) fn has_waited(&self, elapsed: Duration, computed: impl FnOnce() -> Duration) -> bool {
         !self.computing.is_zero() && computed() < elapsed / IDLE
     }

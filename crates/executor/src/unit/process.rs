@@ -25,18 +25,18 @@ use super::spawn::Zygote;
 use super::worker::Worker;
 use crate::sandbox::{Excess, Protections};
 
-/// How a unit is to be run.
+/// Settings for running a unit.
 #[derive(Debug)]
 pub struct UnitOptions {
     /// Directory that the unit may write below; emptied after a run that may have written there.
     pub scratch: Option<PathBuf>,
-    /// Where it starts; by default where we are.
+    /// Working directory; by default the current one.
     pub directory: Option<PathBuf>,
     /// Its `argv[0]`; by default the path that it is started by.
     pub name: Option<OsString>,
-    /// What it reads from stdin, from the start in each run; by default nothing.
+    /// Contents of stdin, read from the start in each run; empty by default.
     pub stdin: Option<File>,
-    /// Which arguments, variables and files are inputs ([`tine_trace::segment::INPUTS_VARIABLE`]).
+    /// Arguments, variables and files that are inputs ([`tine_trace::segment::INPUTS_VARIABLE`]).
     pub inputs: Option<String>,
     /// Variables of its environment that are not ours: other values, or none.
     pub variables: Vec<(&'static str, Option<String>)>,
@@ -44,7 +44,7 @@ pub struct UnitOptions {
     /// When it is set, or later than this, a run does not go on: it ends as [`OutcomeKind::Unfinished`].
     pub stop: Option<&'static AtomicBool>,
     pub until: Option<Instant>,
-    /// How long constructors may take before `main`.
+    /// Time limit of constructors before `main`.
     pub start_timeout: Duration,
     /// Bytes that a run may print, and that any file of it may have.
     pub output_limit: u64,
@@ -80,7 +80,7 @@ impl UnitOptions {
     }
 }
 
-/// How a run ended. The rest of what it left is in [`Unit::segment`].
+/// End of a run. Its records are in [`Unit::segment`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunEnd {
     pub outcome: Outcome,
@@ -125,7 +125,7 @@ pub struct Unit {
     asked: Asked,
 }
 
-/// How many inputs a run had asked for by the middle of its time, and at its end.
+/// Number of inputs that a run had requested by the middle of its time, and at its end.
 #[derive(Clone, Copy, Debug, Default)]
 struct Asked {
     by_half_time: Option<u32>,
@@ -139,17 +139,17 @@ enum WorkerState {
     Coming,
 }
 
-/// How long the engine looks for the end of a run before it sleeps: what a wake-up costs, a few times.
+/// Time that the engine polls for the end of a run before it sleeps: what a wake-up costs, a few times.
 const SPIN: Duration = Duration::from_micros(50);
 /// The engine looks after a long run this often.
 const LOOK: Duration = Duration::from_millis(20);
 /// Between "your time is up" and the end.
 const GRACE: Duration = Duration::from_millis(100);
-/// How often a run is tried whose worker ends before it begins.
+/// Number of attempts at a run whose worker ends before it begins.
 const TRIES: u32 = 5;
 /// After a batch that ended early: the next ones might, too.
 const SINGLE: u32 = 64;
-/// How much of the output is kept.
+/// Bytes of the output that are kept.
 const OUTPUT_CAP: usize = 1 << 20;
 
 impl Unit {
@@ -185,7 +185,7 @@ impl Unit {
         &self.zygote.maps
     }
 
-    /// Where the program's own variables and functions lie.
+    /// Addresses of the program's own variables and functions.
     pub fn memory(&self) -> Vec<Range<u64>> {
         self.zygote.memory()
     }
@@ -206,7 +206,7 @@ impl Unit {
         }
     }
 
-    /// What the last run left behind.
+    /// Records of the last run.
     pub fn segment(&self) -> &Segment {
         &self.segment
     }
@@ -222,7 +222,7 @@ impl Unit {
         Starts { kept: read(&header.n_stems), resumed: read(&header.n_resumed) }
     }
 
-    /// What the last run printed on stdout and stderr, or the beginning of it.
+    /// Output of the last run on stdout and stderr, or the beginning of it.
     pub fn output(&self) -> Vec<u8> {
         self.output.read(OUTPUT_CAP.min(self.output_len as usize))
     }
@@ -236,7 +236,7 @@ impl Unit {
         Ok(end)
     }
 
-    /// Whether the last run, which was stopped, was asking for inputs in the second half of its time.
+    /// True if the last run, which was stopped, was asking for inputs in the second half of its time.
     pub fn was_asking(&self) -> bool {
         self.asked.by_half_time.is_none_or(|asked| self.asked.at_last > asked)
     }
@@ -345,7 +345,7 @@ impl Unit {
         Err(UnitError::Unusable { output })
     }
 
-    /// What the program printed before its first input, if it has done that already.
+    /// Output of the program before its first input, if the start-up is done.
     fn started_output(&self) -> u64 {
         let header = self.segment.header();
         if header.is_resumed.load(Ordering::SeqCst) == 0 { 0 } else { header.start_output.load(Ordering::SeqCst) }
@@ -458,7 +458,7 @@ impl Unit {
                 return forced;
             }
             if self.zygote.has_ended() {
-                // Somebody killed it, and the worker with it: that says nothing about the run.
+                // It was killed from outside, and the worker with it: that says nothing about the run.
                 return None;
             }
             let WorkerState::Ready(worker) = &self.worker else { return forced };
@@ -498,7 +498,7 @@ impl Unit {
         }
     }
 
-    /// Whether a run has had half of its time. On a busy machine it may have begun only late.
+    /// True if a run has had half of its time. On a busy machine it may have begun only late.
     fn is_half_time(&self, start: Instant, allowance: Allowance) -> bool {
         let WorkerState::Ready(worker) = &self.worker else { return false };
         start.elapsed() >= allowance.time() / 2 && worker.computed() >= allowance.computing() / 2

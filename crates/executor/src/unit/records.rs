@@ -14,7 +14,7 @@ use tine_trace::seal;
 use tine_trace::segment::{AreaKind, ModuleRecord, Results};
 use tine_trace::state::StateRecord;
 
-/// What is known of the records of a run.
+/// Integrity of the records of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Integrity {
     /// They are what the runtime wrote.
@@ -26,7 +26,7 @@ pub enum Integrity {
     Destroyed,
 }
 
-/// How many records there are, as the unit says.
+/// Number of records, as the unit says.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     pub(super) nodes: u32,

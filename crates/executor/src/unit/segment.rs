@@ -21,7 +21,7 @@ use tine_types::input::{Input, PointerMaps, Request};
 use super::error::{UnitError, system};
 use super::records::{Counts, Integrity, Records, clear_bytes, copy_list, copy_one, part};
 
-/// How much a run can leave behind. Memory that is not used costs nothing.
+/// Maximum number of records of a run. Memory that is not used costs nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SegmentSizes {
     pub plan_bytes: u64,
@@ -87,7 +87,7 @@ impl SegmentSizes {
 pub struct Segment {
     fd: OwnedFd,
     base: NonNull<u8>,
-    /// What the header has to say: also the areas' places.
+    /// Contents of the header, with the places of the areas.
     fixed: Fixed,
     /// Modules of the program when it was started.
     modules: Vec<ModuleRecord>,
@@ -140,7 +140,7 @@ impl Segment {
         copy_list(&mut self.modules, area, n);
     }
 
-    /// Whether the header still says what the engine wrote there. If not, it does again.
+    /// True if the header still says what the engine wrote there. If not, it does again.
     pub(super) fn restore_header(&mut self, request: u32) -> bool {
         let header = self.header();
         let is_intact = header.fixed.copy() == self.fixed && header.request.load(Ordering::SeqCst) == request;
@@ -167,7 +167,7 @@ impl Segment {
         }
     }
 
-    /// Whether nothing was written after the coverage of the modules that there are.
+    /// True if nothing was written after the coverage of the modules that there are.
     fn is_margin_clear(&self) -> bool {
         const MARGIN: usize = 64;
         let ((start, len), n_edges) = (self.area(AreaKind::Coverage), self.n_edges());
@@ -256,7 +256,7 @@ impl Segment {
         &self.shown().inputs
     }
 
-    /// What the last run wrote down of its inputs: objects first, then requests in order.
+    /// Inputs that the last run recorded: objects first, then requests in order.
     pub fn inputs(&self) -> impl Iterator<Item = (InputRecord, Request)> {
         self.input_records().iter().map(|record| (*record, self.input(record)))
     }
@@ -333,7 +333,7 @@ impl Segment {
         self.is_aside = false;
     }
 
-    /// Where a slot of a batch lies.
+    /// Place of a slot of a batch.
     fn slot(&self, index: usize) -> *mut u8 {
         let offset = self.fixed.areas[AreaKind::Batch as usize].offset as usize;
         self.base.as_ptr().wrapping_add(offset + index.min(MAX_RUNS - 1) * SLOT_LEN)
@@ -374,7 +374,7 @@ impl Segment {
         unsafe { &*self.base.as_ptr().cast() }
     }
 
-    /// Where an area starts, and its length in bytes.
+    /// Start of an area, and its length in bytes.
     fn area(&self, kind: AreaKind) -> (*const u8, usize) {
         let Area { offset, len } = self.fixed.areas[kind as usize];
         (self.base.as_ptr().wrapping_add(offset as usize), len as usize)
@@ -388,7 +388,7 @@ fn sealed_file(len: u64) -> Result<OwnedFd, UnitError> {
     if fd < 0 {
         return Err(system("make a file in memory for the segment"));
     }
-    // SAFETY: a new descriptor that nobody else owns.
+    // SAFETY: a new descriptor without another owner.
     let fd = unsafe { OwnedFd::from_raw_fd(fd) };
     // SAFETY: our own file.
     if unsafe { libc::ftruncate(fd.as_raw_fd(), len as i64) } < 0 {

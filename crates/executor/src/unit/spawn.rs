@@ -25,7 +25,7 @@ const SPARE_FORKS: u32 = 4;
 
 /// Bytes of a program's maps: enough for a hundred million lines, and an end for a program that writes without end.
 const MAX_MAPS: usize = 1 << 30;
-/// How often a program that is starting is looked after.
+/// Interval at which a starting program is checked.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// The zygote, started and ready to fork.
@@ -239,11 +239,11 @@ fn pipe() -> Result<(OwnedFd, OwnedFd), UnitError> {
     if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } < 0 {
         return Err(system("make a pipe"));
     }
-    // SAFETY: new descriptors that nobody else owns.
+    // SAFETY: new descriptors without another owner.
     Ok(unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) })
 }
 
-/// Whether something, or the end, can be read before the time is over.
+/// True if something, or the end, can be read before the time is over.
 fn readable(file: &File, timeout: Duration) -> Result<bool, UnitError> {
     let mut poll = libc::pollfd { fd: file.as_raw_fd(), events: libc::POLLIN, revents: 0 };
     // SAFETY: one structure that lives for the call.

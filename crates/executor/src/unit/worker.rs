@@ -21,7 +21,7 @@ impl Worker {
     pub(super) fn new(pid: u32, parent: u32, segment: u64) -> Option<Worker> {
         // SAFETY: takes numbers and gives a new descriptor.
         let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
-        // SAFETY: a new descriptor that nobody else owns.
+        // SAFETY: a new descriptor without another owner.
         let process = (fd >= 0).then(|| unsafe { OwnedFd::from_raw_fd(fd as i32) });
         // After that: the number cannot pass to another process that the descriptor means.
         (parent_of(pid)? == parent).then_some(Worker { pid, process, segment })
@@ -38,7 +38,7 @@ impl Worker {
         cores::keep(self.pid as i32, core);
     }
 
-    /// How long it has computed; none if it cannot be told.
+    /// Processor time; none if it is not known.
     pub(super) fn computed(&self) -> Duration {
         let (mut clock, mut time) = (0, libc::timespec { tv_sec: 0, tv_nsec: 0 });
         // SAFETY: system calls that write the two variables.
@@ -49,7 +49,7 @@ impl Worker {
         if told { Duration::new(time.tv_sec as u64, time.tv_nsec as u32) } else { Duration::ZERO }
     }
 
-    /// Whether it sleeps in the kernel. On a busy machine a process that computes may get little time, too.
+    /// True if it sleeps in the kernel. On a busy machine a process that computes may get little time, too.
     pub(super) fn is_asleep(&self) -> bool {
         let Ok(text) = fs::read_to_string(format!("/proc/{}/stat", self.pid)) else { return false };
         // `123 (name) S …`; the name may have any character.

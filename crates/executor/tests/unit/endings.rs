@@ -1,4 +1,4 @@
-//! How runs end, that the next one is unharmed, and that nobody else is harmed.
+//! How runs end, that the next one is unharmed, and that no other is harmed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -119,7 +119,7 @@ fn code_without_a_line_has_a_place() {
     }
 }
 
-/// An exploration that is over does not wait for a run that goes on for ever.
+/// An exploration that is over does not wait for a run that goes on forever.
 #[test]
 fn runs_end_when_nobody_waits_for_them() {
     static STOP: AtomicBool = AtomicBool::new(false);
@@ -300,7 +300,7 @@ fn processes_can_be_allowed() {
     }
 }
 
-/// Somebody kills the unit's processes from outside: they are started again, and no run is wrong.
+/// The unit's processes are killed from outside: they are started again, and no run is wrong.
 #[test]
 fn the_processes_may_be_killed() {
     let program = build("trivial", &["-DKILLED"]);

@@ -1,4 +1,4 @@
-//! What a run records arrives: maps, modules, inputs, expressions, decisions, coverage.
+//! Everything that a run records arrives: maps, modules, inputs, expressions, decisions, coverage.
 
 use tine_executor::unit::UnitOptions;
 use tine_trace::event::EventKind;

@@ -77,7 +77,7 @@ fn without_being_asked_every_run_starts_anew() {
     assert_eq!(unit.starts(), Starts::default());
 }
 
-/// What a fork would not carry over, or would share with other runs.
+/// State that a fork would not carry over, or would share with other runs.
 #[test]
 fn a_start_up_that_leaves_more_than_memory_is_done_in_every_run() {
     for flag in ["-DTHREAD", "-DWRITES", "-DTIMER", "-DPIPE", "-DSHARED"] {

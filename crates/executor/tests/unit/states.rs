@@ -40,7 +40,7 @@ fn nobody_is_told_who_does_not_ask() {
     assert_eq!(unit.segment().states(), []);
 }
 
-/// What a state points to on the stack is gone with the call.
+/// Objects on the stack that a state points to are gone with the call.
 #[test]
 fn what_cannot_be_followed_is_no_state() {
     let mut unit = start(&build("states", &[]), &[], UnitOptions::default());

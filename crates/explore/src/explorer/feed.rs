@@ -1,4 +1,4 @@
-//! What became of a job, for everybody whom it concerns: tree, strategies, coverage, errors, reasons, counters.
+//! Results of jobs, passed to all parts of the exploration: tree, strategies, coverage, errors, reasons, counters.
 
 use tine_trace::event::{EventKind, Site};
 use tine_trace::map::SiteKind;

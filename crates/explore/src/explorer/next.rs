@@ -1,4 +1,4 @@
-//! Which job comes next: what there is to start from, what strategies ask for, and at last what waits.
+//! The next job: first seeds, then the strategies' choices, and at last deferred branch sides.
 
 use std::time::Duration;
 
@@ -94,8 +94,8 @@ impl Explorer {
             }?;
             match strategy.puts_off(branch, &self.tree, map, coverage) {
                 PutOff::No => return Some(self.flip(branch, worker, asked)),
-                PutOff::ForItsCost => self.waiting.add_dear(branch, &mut self.tree),
-                PutOff::ToTheEnd => self.waiting.add_hopeless(branch, &mut self.tree),
+                PutOff::ForItsCost => self.waiting.add_expensive(branch, &mut self.tree),
+                PutOff::ToTheEnd => self.waiting.add_unlikely(branch, &mut self.tree),
             }
         }
         Some(Next::Again)
@@ -105,7 +105,7 @@ impl Explorer {
         self.settings.vary && self.coverage.n_covered() < self.map.n_alternatives() && self.varying.is_due()
     }
 
-    /// Whether random and boundary values are worth a run although nothing is open: something was left out, and there is budget left.
+    /// True if random and boundary values are worth a run although nothing is open: something was left out, and there is budget left.
     fn restarts_at_end(&self, elapsed: Duration, interrupted: bool) -> bool {
         self.out.is_empty()
             && !interrupted

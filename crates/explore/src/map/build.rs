@@ -41,7 +41,7 @@ pub(super) fn build(blobs: &[ModuleMap], modules: &[ModuleRecord]) -> Result<Pro
     Ok(builder.map)
 }
 
-/// What makes two sites copies of one branch: same function, same ordinal in it, same position and shape.
+/// Identity of a branch among copies of its site: same function, same ordinal in it, same position and shape.
 type CopyKey = (Arc<str>, Arc<str>, u32, u32, u32, u8, u16);
 
 #[derive(Default)]
@@ -51,7 +51,7 @@ struct Builder {
     branches: BTreeMap<CopyKey, BranchId>,
 }
 
-/// Where the module's records begin in the program's tables.
+/// Start of the module's records in the program's tables.
 struct Bases {
     functions: u32,
     sites: u32,

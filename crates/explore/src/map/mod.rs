@@ -185,7 +185,7 @@ pub struct Call {
     pub site: Option<Site>,
 }
 
-/// What a branch is called in sessions: the same in every copy and, while its function does not change, after
+/// Name of a branch in sessions: the same in every copy and, while its function does not change, after
 /// recompiling.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BranchKey {
@@ -202,7 +202,7 @@ pub struct BranchKey {
 pub struct UserBranch {
     pub key: BranchKey,
     pub kind: SiteKind,
-    /// Where the condition stands; its file differs from the function's in included bodies.
+    /// Place of the condition; its file differs from the function's in included bodies.
     pub file: Arc<str>,
     pub line: u32,
     pub column: u32,
@@ -380,7 +380,7 @@ impl ProgramMap {
         self.edge_alternative.len()
     }
 
-    /// What taking this edge covers, if it is coverage at all.
+    /// Branch side that this edge covers, if it counts as coverage.
     pub fn covered_by(&self, edge: Edge) -> Option<AlternativeId> {
         *self.edge_alternative.get(edge.index())?
     }

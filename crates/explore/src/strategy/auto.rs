@@ -56,7 +56,7 @@ const EFFORT_GIVEN_UP: f64 = 8.0;
 /// What remains of gain and jobs after a turn. Coverage comes in bursts: who is forgotten after a few turns in vain is not there
 /// for the next.
 const FADE: f64 = 0.95;
-/// Runs in vain after which depth first gets half of all.
+/// Runs without new coverage after which depth first gets half of all.
 const LONG: f64 = 4000.0;
 /// Jobs from the start of the tree after one that the solver gave up on: what is deeper still is hardly easier.
 const SHALLOW: u32 = 64;
@@ -186,7 +186,7 @@ impl Strategy for Auto {
         let side = (node.site, branch.alternative);
         let wanted = map.side(side).is_some_and(|side| !coverage.is_covered(side));
         self.asked = Some((side, node.depth));
-        if self.costs.as_ref().is_some_and(|costs| costs.is_too_dear(branch, tree)) {
+        if self.costs.as_ref().is_some_and(|costs| costs.is_too_expensive(branch, tree)) {
             PutOff::ForItsCost
         } else if self.hopes.as_mut().is_some_and(|hopes| hopes.passes(side, wanted)) {
             PutOff::ToTheEnd
@@ -196,7 +196,7 @@ impl Strategy for Auto {
     }
 
     fn affords(&mut self, branch: OpenBranch, tree: &Tree) -> bool {
-        let affords = self.costs.as_ref().is_none_or(|costs| !costs.is_too_dear(branch, tree));
+        let affords = self.costs.as_ref().is_none_or(|costs| !costs.is_too_expensive(branch, tree));
         if affords {
             let node = tree.node(branch.node);
             self.asked = Some(((node.site, branch.alternative), node.depth));

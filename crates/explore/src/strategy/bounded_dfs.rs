@@ -17,7 +17,7 @@ pub struct BoundedDfs {
     bound: u32,
     /// Paths on which branches are being forced, the last on top.
     paths: Vec<Path>,
-    /// What the bound left out.
+    /// Decisions that the bound left out.
     beyond: VecDeque<Vec<NodeId>>,
     later: Later,
 }
@@ -26,7 +26,7 @@ pub struct BoundedDfs {
 #[derive(Clone, Debug)]
 struct Path {
     nodes: Vec<NodeId>,
-    /// Where on it the search is.
+    /// Position of the search on it.
     at: usize,
     alternative: u16,
     /// Branches that may still be forced.

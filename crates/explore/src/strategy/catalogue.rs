@@ -150,7 +150,7 @@ pub struct Situation {
     pub is_monitored: bool,
 }
 
-/// What is wrong with the text of a [`Spec`].
+/// A mistake in the text of a [`Spec`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     #[error("there is no strategy `{name}`; did you mean `{nearest}`? `tine strategies` lists them all")]
@@ -192,7 +192,7 @@ impl Spec {
         self.name
     }
 
-    /// Whether this part of `auto` is left out.
+    /// True if this part of `auto` is left out.
     pub fn is_without(&self, part: &str) -> bool {
         self.options.get("without").is_some_and(|without| without == part)
     }

@@ -18,7 +18,7 @@ use crate::tree::{OpenBranch, Tree};
 pub(super) struct Costs {
     spent: u64,
     /// The part of it that expensive jobs took.
-    dear: u64,
+    expensive: u64,
     /// Cost that about half of the jobs do not exceed.
     usual: u64,
     /// Cases whose run was expensive: most flips in them make another expensive run.
@@ -50,9 +50,9 @@ impl Costs {
     }
 
     /// True if the job is expensive and expensive jobs have used up their part.
-    pub(super) fn is_too_dear(&self, branch: OpenBranch, tree: &Tree) -> bool {
+    pub(super) fn is_too_expensive(&self, branch: OpenBranch, tree: &Tree) -> bool {
         let expected = self.expected(branch, tree);
-        expected >= self.bound() && self.dear + expected > self.spent / PART + FREE
+        expected >= self.bound() && self.expensive + expected > self.spent / PART + FREE
     }
 
     /// Records the cost of a run; `added.own` says whether this strategy asked for it.
@@ -75,7 +75,7 @@ impl Costs {
 
     fn spend(&mut self, cost: u64) {
         let bound = self.bound();
-        self.dear += if cost >= bound { cost } else { 0 };
+        self.expensive += if cost >= bound { cost } else { 0 };
         self.spent += cost;
         // One step per job, whatever its cost.
         let step = self.usual / STEPS;

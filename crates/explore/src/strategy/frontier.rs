@@ -14,7 +14,7 @@ use tine_trace::event::{EventKind, Site};
 use super::random::Random;
 use crate::tree::{Inserted, NodeId, OpenBranch, Renumbered, Tree};
 
-/// What waits until no branch is open.
+/// Decisions that wait until no branch is open.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Later {
     /// The next on top, each with the alternative to look at next.
@@ -32,7 +32,7 @@ impl Later {
         Later { by_calls, ..Later::default() }
     }
 
-    /// Whether this decision waits.
+    /// True if this decision waits.
     pub(super) fn waits(&self, node: NodeId, tree: &Tree) -> bool {
         match tree.node(node).kind {
             EventKind::Placement | EventKind::Failing => true,
@@ -116,7 +116,7 @@ impl Frontier {
         self.later.renumbered(renumbered);
     }
 
-    /// Whether a branch is not to be asked for yet.
+    /// True if a branch is not to be asked for yet.
     pub(super) fn waits(&self, node: NodeId, tree: &Tree) -> bool {
         self.later.waits(node, tree)
     }

@@ -77,7 +77,7 @@ pub trait Strategy: Send {
         PutOff::No
     }
 
-    /// Asked before [`Strategy::next`]: whether this, which was [`PutOff::ForItsCost`], is to be done now.
+    /// Asked before [`Strategy::next`]: whether this, which was [`PutOff::ForItsCost`], must be done now.
     fn affords(&mut self, branch: OpenBranch, tree: &Tree) -> bool {
         let _ = (branch, tree);
         false
@@ -94,13 +94,13 @@ pub trait Strategy: Send {
     /// The tree was folded: decisions have new numbers, and those that are gone have nothing open.
     fn renumbered(&mut self, renumbered: &Renumbered<'_>);
 
-    /// What was asked for was not reached.
+    /// The target of a job was not reached.
     fn untaken(&mut self, branch: OpenBranch, why: Untaken) {
         let _ = (branch, why);
     }
 }
 
-/// Whether something can wait.
+/// True if something can wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PutOff {
     No,
@@ -110,7 +110,7 @@ pub enum PutOff {
     ToTheEnd,
 }
 
-/// What a run added. Its path is [`Tree::last_path`].
+/// Additions of a run. Its path is [`Tree::last_path`].
 #[derive(Clone, Copy, Debug)]
 pub struct Added<'a> {
     pub inserted: &'a Inserted,

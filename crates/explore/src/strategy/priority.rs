@@ -10,9 +10,9 @@ use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
 /// Each open decision gets a priority when it is first seen, and the highest is next (LCT §4.3): decisions that lead to sides
-/// which nobody has covered come before others, and among equals a number decides that was drawn.
+/// uncovered sides come before others, and among equals a random number decides.
 ///
-/// What got a low number would be left alone for ever, so a share of the choices is any open branch.
+/// What got a low number would be left alone forever, so a share of the choices is any open branch.
 #[derive(Clone, Debug)]
 pub struct Priority {
     random: Random,
@@ -30,7 +30,7 @@ impl Priority {
     }
 }
 
-/// Whether some side of the decision was covered by nobody.
+/// True if some side of the decision is uncovered.
 fn leads_to_new(node: NodeId, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> bool {
     let branch = map.site(tree.node(node).site).and_then(|site| site.branch);
     branch.is_some_and(|branch| map.branch(branch).alternatives().any(|side| !coverage.is_covered(side)))

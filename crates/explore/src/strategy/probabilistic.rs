@@ -24,7 +24,7 @@ pub struct Probabilistic {
     path: Vec<NodeId>,
 }
 
-/// What a branch has that the file does not name.
+/// Weight of a branch that the file does not name.
 const EVEN: f64 = 0.5;
 
 impl Probabilistic {

@@ -7,7 +7,7 @@ use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{OpenBranch, Renumbered, Tree};
 
-/// Random inputs, nothing solved: what any search is to be measured against. Ends when many inputs in a row showed no new path.
+/// Random inputs, nothing solved: what any search must be measured against. Ends when many inputs in a row showed no new path.
 /// What it leaves open it leaves open, so the verdict is not *complete*.
 #[derive(Clone, Debug)]
 pub struct RandomInput {

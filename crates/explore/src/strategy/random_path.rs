@@ -27,7 +27,7 @@ const WALKS: u32 = 16;
 /// Alternatives that all walks of one choice may look at. The first walk is not cut off by it.
 const MAX_LOOKS: u64 = 1 << 14;
 
-/// How a walk goes on.
+/// Next step of a walk.
 enum Walked {
     To(OpenBranch),
     /// To the end of a path that is known.

@@ -1,4 +1,4 @@
-//! What follows upon sides that few runs took.
+//! Decisions after branch sides that few runs took.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
 /// Of all sides that runs took, the one that was taken or followed least often, and behind it any open branch: what a program
-/// does otherwise because of it (an option that is set, a kind of token) is to be seen together with all else, and the branches that
+/// does otherwise because of it (an option that is set, a kind of token) must be seen together with all else, and the branches that
 /// would ask for it are no decisions, for by then it is a constant.
 #[derive(Clone, Debug)]
 pub struct Rare {

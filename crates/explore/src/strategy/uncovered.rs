@@ -1,4 +1,4 @@
-//! Sides that nobody has covered, one after the other.
+//! Uncovered branch sides, one after the other.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, State, Tree};
 
-/// Of the sides that nobody has covered and some run came to, the one that was asked for least often, at any place where it is
+/// Of the uncovered sides that some run reached, the one that was asked for least often, at any place where it is
 /// open: each question that has an answer covers something. A side that is out of reach wherever it was tried waits until
 /// the others were tried as often.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct Uncovered {
 #[derive(Clone, Debug, Default)]
 struct Wanted {
     n_asked: u32,
-    /// Where it may be open.
+    /// Decisions where it may be open.
     nodes: Vec<NodeId>,
 }
 

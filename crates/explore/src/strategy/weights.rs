@@ -21,7 +21,7 @@ pub struct Weights {
     lines: Vec<(String, u32, f64)>,
 }
 
-/// What is wrong in a weights file.
+/// A mistake in a weights file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {what}")]
 pub struct WeightsError {
@@ -72,7 +72,7 @@ impl Weights {
     }
 }
 
-/// Whether `end` is the end of `path`, in whole names.
+/// True if `end` is the end of `path`, in whole names.
 fn names(end: &str, path: &str) -> bool {
     path.strip_suffix(end).is_some_and(|start| start.is_empty() || start.ends_with('/'))
 }

@@ -90,7 +90,7 @@ const _: () = assert!(size_of::<Node>() == 48);
 const NONE: u32 = u32::MAX;
 
 impl Node {
-    /// What leads here.
+    /// The branch side that leads here.
     pub(super) fn parent(&self) -> Option<OpenBranch> {
         let branch = OpenBranch { node: NodeId(self.parent), alternative: self.parent_alternative };
         (self.parent != NONE).then_some(branch)
@@ -115,14 +115,14 @@ impl Node {
         self.flags & INEXACT == 0
     }
 
-    /// Whether a path also ended just before this decision. From now on one did.
+    /// True if a path also ended just before this decision. From now on one did.
     pub(super) fn mark_ended_before(&mut self) -> bool {
         let marked = self.flags & ENDED_BEFORE != 0;
         self.flags |= ENDED_BEFORE;
         marked
     }
 
-    /// Whether the run's decision is this one.
+    /// True if the run's decision is this one.
     pub(super) fn is(&self, decision: &Decision) -> bool {
         self.site == decision.site && self.kind == decision.kind && self.n_alternatives == shape(decision)
     }

@@ -17,7 +17,7 @@ use super::{OpenBranch, Tree};
 /// What a decision costs whoever remembers it as open, besides its node: the queues of strategies.
 const BYTES_ELSEWHERE: u64 = 32;
 const BYTES_OF_NODE: u64 = size_of::<super::arena::Node>() as u64 + BYTES_ELSEWHERE;
-/// What a case costs besides its inputs.
+/// Bytes of a case besides its inputs.
 pub(super) const BYTES_OF_CASE: u64 = 64;
 
 /// New numbers of the nodes that stayed.

@@ -16,13 +16,13 @@ pub struct Path<'a> {
     pub size: u32,
     pub prefix: Prefix,
     pub decisions: &'a [Decision],
-    /// What the run was to take; `None` for an initial run.
+    /// Target of the run; `None` for an initial run.
     pub target: Option<OpenBranch>,
     /// The log is shorter than the path was: that it ends where another went on is no contradiction.
     pub truncated: bool,
 }
 
-/// What a path added.
+/// Additions of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inserted {
     /// No run took this path before.
@@ -40,7 +40,7 @@ impl Inserted {
     }
 }
 
-/// A run did not do what was predicted, or not what a run before did on the same path. Behind a value that was pinned, runs on
+/// A run did not do what was predicted, or not what a run before did on the same path. Behind a value that was concretised, runs on
 /// the same path may differ, since they may have had other values there: the pin is counted, this is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Divergence {
@@ -48,7 +48,7 @@ pub struct Divergence {
     pub site: Site,
 }
 
-/// Where the walk is: the alternative last taken, or before the first decision.
+/// Position of the walk: the alternative last taken, or before the first decision.
 type Position = Option<OpenBranch>;
 
 impl Tree {

@@ -36,10 +36,10 @@ pub struct OpenBranch {
     pub alternative: u16,
 }
 
-/// What is known of an alternative.
+/// State of an alternative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum State {
-    /// Nobody has tried it.
+    /// Not tried yet.
     Open,
     /// An executor is trying it.
     HandedOut,
@@ -95,7 +95,7 @@ pub struct NodeView {
 #[derive(Clone, Debug)]
 pub struct Tree {
     arena: Arena,
-    /// What the first decision is.
+    /// The first decision.
     root: Slot,
     max_depth: u32,
     /// Alternatives that are open, put off or handed out.
@@ -120,7 +120,7 @@ struct Last {
     case: Option<CaseId>,
     /// Nodes of its path.
     path: Vec<NodeId>,
-    /// How many of them it reached by exactly the events that the node's first run had.
+    /// Number of them that it reached by exactly the events that the node's first run had.
     exact: usize,
 }
 
@@ -146,7 +146,7 @@ impl Tree {
         self.arena.len()
     }
 
-    /// Alternatives that nobody knows enough about yet: open, put off or handed out.
+    /// Alternatives without a result: open, deferred or handed out.
     pub fn n_open(&self) -> u64 {
         self.n_open
     }
@@ -177,7 +177,7 @@ impl Tree {
         self.arena.slot(branch).state()
     }
 
-    /// Whether there is such an alternative, open or not.
+    /// True if there is such an alternative, open or not.
     pub fn has(&self, branch: OpenBranch) -> bool {
         (branch.node.0 as usize) < self.arena.len() && branch.alternative < self.arena.get(branch.node).n_alternatives
     }
@@ -288,7 +288,7 @@ impl Tree {
         std::mem::take(&mut self.released)
     }
 
-    /// Whether a job may still name this case.
+    /// True if a job may still name this case.
     pub fn is_needed(&self, case: CaseId) -> bool {
         self.cases.get(case.0 as usize).is_some_and(|(count, _)| *count > 0)
     }

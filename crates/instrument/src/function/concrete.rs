@@ -34,7 +34,7 @@ pub(super) struct Concrete {
     /// Places of the block being walked where the track may be left, in order.
     places: Vec<Place>,
     exits: HashMap<usize, Exit>,
-    /// True if instrumented code called the function, where that is to be known at a return.
+    /// True if instrumented code called the function, where that must be known at a return.
     called_by_instrumented: Option<Value>,
     /// Terminators of all blocks: blocks get split, and then it is another that leads to their successors.
     terminators: Vec<(Block, Value)>,

@@ -134,7 +134,7 @@ impl Walk<'_, '_> {
     }
 
     /// Before a load or store: where an address that depends on inputs leads is a decision. Gives the address's shadow, if it
-    /// may have one and the access is of one value, or otherwise of a known `size`; if it is not, the address is pinned.
+    /// may have one and the access is of one value, or otherwise of a known `size`; if it is not, the address is concretised.
     pub(super) fn begin_access(
         &mut self,
         instruction: Value,
@@ -201,7 +201,7 @@ impl Walk<'_, '_> {
         (b.resize(wide, b.i64), b.resize(high, b.i64))
     }
 
-    /// Addresses that depend on inputs are pinned to what they are.
+    /// Addresses that depend on inputs are concretised to what they are.
     pub(super) fn pin_address(&mut self, instruction: Value, pointer: Value) {
         let shadow = self.shadow_of(pointer);
         if !shadow.is_zero() {

@@ -258,7 +258,7 @@ struct Walk<'w, 'm> {
     tracks: Option<tracks::Tracks>,
     /// Copies that have no shadow because they are part of a larger expression.
     inner: HashSet<Value>,
-    /// Where the lowest array of variable length begins.
+    /// Start of the lowest array of variable length.
     lowest: Option<Value>,
 }
 

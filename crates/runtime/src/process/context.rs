@@ -8,7 +8,7 @@ global_asm!(
     ".hidden __tine_stack_switch",
     ".type __tine_stack_switch,@function",
     // void __tine_stack_switch(u64 *saved, u64 top, fn entry): continues in entry on the stack that ends at top;
-    // returns when somebody resumes *saved.
+    // returns when *saved is resumed.
     "__tine_stack_switch:",
     "push rbp",
     "push rbx",

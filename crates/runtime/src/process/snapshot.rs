@@ -208,7 +208,7 @@ fn rezero(start: u64, end: u64) {
         // SAFETY: only the worker's loop uses the buffer.
         let resident = unsafe { &mut state::buffer()[..(len / PAGE) as usize] };
         if !sys::mincore(at, len, resident) || !zero_pages(at, resident) {
-            // SAFETY: private anonymous memory of the unit, whose contents are to be lost.
+            // SAFETY: private anonymous memory of the unit, whose contents must be lost.
             let _ = unsafe { sys::madvise(at, len, MADV_DONTNEED) };
         }
         at += len;

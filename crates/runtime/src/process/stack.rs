@@ -81,7 +81,7 @@ fn touch(address: u64) {
     unsafe { (address as *mut u8).write_volatile(0) };
 }
 
-/// The kernel lets a stack grow to the process's limit: ours is to be the length reserved for it.
+/// The kernel lets a stack grow to the process's limit: ours must be the length reserved for it.
 fn limit_growth() {
     const PRLIMIT64: usize = 302;
     const RLIMIT_STACK: usize = 3;

@@ -20,7 +20,7 @@ const STATE_BASE: u64 = PROCESS_BASE;
 pub const WORKER_STACK: (u64, u64) = (PROCESS_BASE + 16 * MIB, 256 << 10);
 /// Stack of signal handlers.
 pub const SIGNAL_STACK: (u64, u64) = (PROCESS_BASE + 32 * MIB, 256 << 10);
-/// A buffer for whoever needs one between runs.
+/// A buffer for any use between runs.
 pub const BUFFER: (u64, u64) = (PROCESS_BASE + 64 * MIB, 64 * MIB);
 /// Contents of the writable memory as it was before the first run.
 pub const SNAPSHOT: (u64, u64) = (PROCESS_BASE + 4 * GIB, GIB);
@@ -98,7 +98,7 @@ pub struct State {
     pub has_input: AtomicBool,
     /// The run has done something, before its first input, that a fork does not carry over.
     pub bound: AtomicBool,
-    /// No stem is to be made (any more).
+    /// No stem must be made (any more).
     pub stemless: AtomicBool,
     /// Device and file that stdout is.
     pub output: [AtomicU64; 2],

@@ -26,7 +26,7 @@ use crate::sys::{self, nr};
 const WORTH_FRESH: u64 = 200_000;
 /// … and where it would do with a reset.
 const WORTH_LASTING: u64 = 4_000_000;
-/// One that is worth it in so many runs in a row is believed, and one that took so many times as long at once: on a busy machine
+/// One that is worth it in this many runs in a row is believed, and one that took this many times as long at once: on a busy machine
 /// anything takes long at times.
 const SLOW_STARTS: u32 = 3;
 const SLOW: u64 = 8;

@@ -2,7 +2,7 @@
 //!
 //! Where an address can lead to is seen from how it was made: a known address plus something, a choice between pointers, a
 //! pointer read from a table. Which of these objects it falls into, or none, is a decision; inside an object the
-//! access is exact ([`super::arrays`]). An address that could be anything is pinned to what it is.
+//! access is exact ([`super::arrays`]). An address that could be anything is concretised to what it is.
 
 use tine_trace::entry::{ACCESS_WRITES, MAX_ACCESS};
 use tine_trace::eval::mask;
@@ -75,7 +75,7 @@ impl Candidates {
         &self.places[..self.n]
     }
 
-    /// What `value` leads to, as it is.
+    /// The object that `value` points to, as it is.
     fn add_at(&mut self, value: u64) {
         match places::find(value) {
             Some(place) => self.add(place),
@@ -441,7 +441,7 @@ fn access_of(writes: bool) -> Access {
     if writes { Access::Write } else { Access::Read }
 }
 
-/// An access of so many bytes at an address lies in none of the objects that it should lie in: the nearest is reported.
+/// An access of this many bytes at an address lies in none of the objects that it should lie in: the nearest is reported.
 fn out_of_bounds(site: Site, access: Access, [address, len]: [u64; 2], candidates: &[Place]) {
     let kind = if access == Access::Write { ErrorKind::OutOfBoundsWrite } else { ErrorKind::OutOfBoundsRead };
     let distance = |place: &&Place| place.base.abs_diff(address).min((place.base + place.len).abs_diff(address));

@@ -24,7 +24,7 @@ use super::state::{TABLE, TABLE_LEN, discard};
 pub(super) const ASSERTED_TRUE: u8 = 1;
 /// Flag of a node: likewise, as false.
 pub(super) const ASSERTED_FALSE: u8 = 2;
-/// Flag of a node: it was pinned to its value.
+/// Flag of a node: it was concretised to its value.
 pub(super) const PINNED: u8 = 4;
 /// Flag of a node: its bits come from float arithmetic, so those of a NaN mean nothing.
 pub(super) const FLOAT: u8 = 8;

@@ -98,7 +98,7 @@ impl Recorder {
         }
     }
 
-    /// True if a pointer leads to memory that can be checked. Null is an error here, unless it is allowed.
+    /// True if a pointer points to memory that can be checked. Null is an error here, unless it is allowed.
     fn leads_somewhere(&mut self, call: &Call) -> bool {
         let [pointer, shadow] = [call.operands[0], u64::from(call.shadows[0])];
         if pointer == 0 {
@@ -137,7 +137,7 @@ impl Recorder {
         self.touch(address, len.min(room), access);
     }
 
-    /// Whether a length that depends on inputs fits is a decision.
+    /// True if a length that depends on inputs fits is a decision.
     fn fits(&mut self, call: &Call, place: Place) {
         let [address, _, unit, _] = call.operands;
         let is_constant = call.shadows[0] == 0 && call.shadows[2] == 0 && unit != 0;

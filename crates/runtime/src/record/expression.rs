@@ -3,7 +3,7 @@
 //!
 //! Where the machine's result is not what the operation means (a shift by too much, a poisoned value, a
 //! conversion out of range), there is no expression for it: the value is concrete from there on, and that
-//! is counted or pinned.
+//! is counted or concretised.
 
 use tine_trace::eval::mask;
 use tine_trace::event::{NoteKind, PinReason, Site};

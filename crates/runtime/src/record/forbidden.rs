@@ -44,7 +44,7 @@ pub(super) enum Access {
     Write,
 }
 
-/// A new object of the heap: what surrounds it belongs to nobody.
+/// A new object of the heap, with forbidden memory around it.
 pub(crate) fn allocated(object: Object) {
     shadow::clear(object.address, object.size);
     forbid(object.start(), object.address - object.start(), CELL_OUTSIDE);
@@ -243,7 +243,7 @@ fn error_of(why: Cell, access: Access) -> ErrorKind {
     }
 }
 
-/// What the report says about an access of `len` bytes in or beside an object.
+/// Description for the report of an access of `len` bytes in or beside an object.
 pub(super) fn fault(address: u64, len: u64, object: Option<Place>, access: Access) -> Fault {
     let access = Fault { size: len, writes: u32::from(access == Access::Write), ..Fault::default() };
     let Some(place) = object else { return access };

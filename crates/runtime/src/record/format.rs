@@ -12,12 +12,12 @@ pub(super) enum Want {
     Double,
     LongDouble,
     Pointer,
-    /// A string of characters of so many bytes.
+    /// A string of characters of this many bytes.
     Text {
         unit: u64,
         most: Text,
     },
-    /// Memory that so many bytes are written to.
+    /// Memory that this many bytes are written to.
     Room(u64),
 }
 

@@ -392,7 +392,7 @@ impl Inputs {
         }
     }
 
-    /// Where the last byte ends that is another value's now, in memory that an input was written to; 0 if there is none.
+    /// End of the last byte that is another value's now, in memory that an input was written to; 0 if there is none.
     pub(super) fn written_end(&self, address: u64, id: u32) -> u32 {
         // SAFETY: records below `n_records` are written.
         let records = unsafe { core::slice::from_raw_parts(self.records, self.n_records as usize) };

@@ -200,7 +200,7 @@ pub(super) fn run(cells: &[Cell]) -> usize {
     (1..most).find(|k| cells[*k] != expected(*k)).unwrap_or(most)
 }
 
-/// Somebody wrote here behind the shadow's back.
+/// Uninstrumented code wrote here.
 #[cold]
 fn stale(address: u64, len: u32) {
     shadow::clear(address, len as u64);

@@ -43,7 +43,7 @@ pub(super) struct Path {
     /// Seals over an even and an odd number of events, as in the arena.
     seals: [u64; 2],
     closed: bool,
-    /// Something was pinned.
+    /// Something was concretised.
     pub(super) pinned: bool,
     /// By hash of (node, site): the last switch logged there.
     switched: [(u32, u32); N_SWITCHED],
@@ -87,7 +87,7 @@ impl Path {
 }
 
 impl Recorder {
-    /// From now on the nearest violation of a specification is so many of its events away.
+    /// From now on the nearest violation of a specification is this many of its events away.
     pub(super) fn come_near(&mut self, distance: u32) {
         self.path.flags = (distance.min(MAX_DISTANCE.into()) as u8) << DISTANCE_SHIFT;
     }

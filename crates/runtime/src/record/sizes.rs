@@ -1,7 +1,7 @@
 //! Lengths and sizes that depend on inputs.
 //!
 //! A length that the machine has to know (of a copy, of an array on the stack) is a decision: each one up to a bound is an
-//! alternative of its own, all above it are one, in which it is pinned. An object of the heap gets the room of its
+//! alternative of its own, all above it are one, in which it is concretised. An object of the heap gets the room of its
 //! class of sizes, which the model of `malloc` decides about; how much of that is the object is what its size says.
 
 use tine_trace::event::{EventKind, PinReason, Site};

@@ -15,7 +15,7 @@ const PAGE: u64 = 4096;
 #[derive(Clone, Copy)]
 struct Told {
     pointer: *mut u64,
-    /// Where it led before anything was moved, and to how many bytes.
+    /// Its target before anything was moved, and the size of that.
     address: u64,
     len: u64,
 }

@@ -6,7 +6,7 @@ pub struct Writer {
     pub bytes: Vec<u8>,
 }
 
-/// What was read is not what was written.
+/// The bytes that were read are not those that were written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damaged;
 
@@ -104,10 +104,7 @@ impl<'a> Reader<'a> {
         str::from_utf8(self.blob()?).map_err(|_| Damaged)
     }
 
-    pub fn list<T>(
-        &mut self,
-        mut read: impl FnMut(&mut Reader<'a>) -> Result<T, Damaged>,
-    ) -> Result<Vec<T>, Damaged> {
+    pub fn list<T>(&mut self, mut read: impl FnMut(&mut Reader<'a>) -> Result<T, Damaged>) -> Result<Vec<T>, Damaged> {
         let len: usize = self.number()?;
         // Each item has a byte at least: a length that is wrong costs no memory.
         let mut items = Vec::with_capacity(len.min(self.rest.len()));

@@ -1,4 +1,4 @@
-//! What an exploration was fed, result by result: an exploration that replays it stands where the one before ended.
+//! Results that an exploration was fed, in order: an exploration that replays it stands where the one before ended.
 //!
 //! Each row of the `journal` table is a blob of entries, as many as were committed at a time: a row of its own for each would
 //! cost more than some runs do. Numbers are in groups of seven bits, the lowest first. The blob is compressed. A checksum
@@ -41,7 +41,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// What [`tine_explore::Explorer::replay`] wants to know.
+    /// Input of [`tine_explore::Explorer::replay`].
     pub fn past(&self) -> Past<'_> {
         let Entry { target, seed, compacted, result, .. } = self;
         Past { target: *target, seed: *seed, result, given_up: compacted.as_deref() }

@@ -1,4 +1,4 @@
-//! What each tier answers, and what the chain does with models.
+//! Answers of each tier, and the chain's use of models.
 
 use tine_expr::{Answer, Assignment, InputByte, Query, Solver, TermId, TermPool};
 
@@ -94,7 +94,7 @@ fn cached_models_serve_other_hints() {
     assert_eq!(answered_by(&chain, "cache"), 3);
 }
 
-/// What is asked of a word decides about its bytes, but not about those behind it.
+/// A query about a word decides about its bytes, but not about those after it.
 #[test]
 fn a_goal_that_says_its_answer_needs_no_solver() {
     let mut pool = TermPool::new();

@@ -34,7 +34,7 @@ fn ask(solver: &mut Chain, pool: &mut TermPool, terms: &[TermId]) -> Answer {
     solver.check(pool, &Query { constraints, goal, hint: &hint, domains: &[] })
 }
 
-/// What is wrong with an answer, if another is right: it is the opposite, or a model that does not hold.
+/// Returns the difference between an answer and the right one: it is the opposite, or a model that does not hold.
 fn wrong(said: &Answer, right: &Answer) -> Option<String> {
     let name = |answer: &Answer| match answer {
         Answer::Sat(_) => "sat".to_owned(),

@@ -14,7 +14,7 @@ fn conditions(random: &mut Random, pool: &mut TermPool, shape: &Shape) -> Vec<(T
     terms.into_iter().filter(|pair| pool.width(pair.0) == 1 && !pool.support(pair.0).is_empty()).collect()
 }
 
-/// Whether some input of two bytes makes all terms true.
+/// True if some input of two bytes makes all terms true.
 fn exhaustive(evaluator: &mut Evaluator, pool: &TermPool, query: &Query<'_>) -> bool {
     (0..=u16::MAX).any(|input| {
         let assignment = Assignment::from_inputs(vec![input.to_le_bytes().to_vec()]);

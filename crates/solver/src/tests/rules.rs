@@ -48,7 +48,7 @@ fn rewritten(pool: &mut TermPool, id: TermId, known: &mut FxHashMap<TermId, Term
     built
 }
 
-/// Whether a rule's text is proven to be the same as what it is rewritten to. Panics, with the smallest term, if it is not
+/// True if a rule's text is proven to be the same as what it is rewritten to. Panics, with the smallest term, if it is not
 /// the same.
 fn is_proven(solver: &mut Chain, pool: &mut TermPool, row: &Row, names: &Names, seed: u64) -> bool {
     let goal = parse_raw(pool, row.before, names).unwrap();

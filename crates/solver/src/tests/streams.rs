@@ -1,4 +1,4 @@
-//! What is recorded reads back as the same queries, each once.
+//! Recorded queries read back as the same queries, each once.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};

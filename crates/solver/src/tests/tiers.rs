@@ -14,9 +14,9 @@ use crate::tier::cases::Cases;
 use crate::tier::differences::Differences;
 use crate::tier::direct::Direct;
 use crate::tier::guess::Guess;
-use crate::tier::nobody::Nobody;
 use crate::tier::ranges::Ranges;
 use crate::tier::trivial::Trivial;
+use crate::tier::unanswered::Unanswered;
 use crate::tier::values::Values;
 use crate::{Chain, Options, TierName, chain, plain};
 
@@ -67,56 +67,56 @@ fn against_smt(mut alone: Chain, name: &'static str, first_seed: u64, n_seeds: u
 
 #[test]
 fn ranges_are_right() {
-    let tier = Chain::new(Box::new(Ranges::new(Box::new(Nobody))));
+    let tier = Chain::new(Box::new(Ranges::new(Box::new(Unanswered))));
     let (answered, of) = against_smt(tier, "ranges", 10_000_000, 1_000);
     assert!(answered * 10 > of, "{answered} of {of}");
 }
 
 #[test]
 fn differences_are_right() {
-    let tier = Chain::new(Box::new(Differences::new(Box::new(Nobody))));
+    let tier = Chain::new(Box::new(Differences::new(Box::new(Unanswered))));
     let (answered, of) = against_smt(tier, "differences", 15_000_000, 1_000);
     assert!(answered * 20 > of, "{answered} of {of}");
 }
 
 #[test]
 fn guesses_are_right() {
-    let tier = Chain::new(Box::new(Guess::new(Box::new(Nobody))));
+    let tier = Chain::new(Box::new(Guess::new(Box::new(Unanswered))));
     let (answered, of) = against_smt(tier, "guess", 20_000_000, 1_000);
     assert!(answered * 4 > of, "{answered} of {of}");
 }
 
 #[test]
 fn tried_values_are_right() {
-    let tier = Chain::new(Box::new(Values::new(Box::new(Nobody), SharedTables::default())));
+    let tier = Chain::new(Box::new(Values::new(Box::new(Unanswered), SharedTables::default())));
     let (answered, of) = against_smt(tier, "values", 40_000_000, 1_000);
     assert!(answered * 4 > of, "{answered} of {of}");
 }
 
 #[test]
 fn sets_of_single_bytes_are_right() {
-    let tier = Chain::new(Box::new(Bytes::new(Box::new(Nobody), SharedTables::default())));
+    let tier = Chain::new(Box::new(Bytes::new(Box::new(Unanswered), SharedTables::default())));
     let (answered, of) = against_smt(tier, "bytes", 45_000_000, 1_000);
     assert!(answered * 20 > of, "{answered} of {of}");
 }
 
 #[test]
 fn cases_are_right() {
-    let tier = Chain::new(Box::new(Cases::new(Box::new(Nobody))));
+    let tier = Chain::new(Box::new(Cases::new(Box::new(Unanswered))));
     let (answered, of) = against_smt(tier, "cases", 50_000_000, 1_000);
     assert!(answered * 20 > of, "{answered} of {of}");
 }
 
 #[test]
 fn what_is_trivial_is_right() {
-    let tier = Chain::new(Box::new(Trivial::new(Box::new(Nobody))));
+    let tier = Chain::new(Box::new(Trivial::new(Box::new(Unanswered))));
     let (answered, _) = against_smt(tier, "trivial", 60_000_000, 1_000);
     assert!(answered > 20, "{answered}");
 }
 
 #[test]
 fn what_is_said_directly_is_right() {
-    let tier = Chain::new(Box::new(Direct::new(Box::new(Nobody))));
+    let tier = Chain::new(Box::new(Direct::new(Box::new(Unanswered))));
     let (answered, _) = against_smt(tier, "direct", 80_000_000, 1_000);
     assert!(answered > 20, "{answered}");
 }

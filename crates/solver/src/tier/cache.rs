@@ -107,7 +107,7 @@ impl Cache {
         self.answers.insert(print, known);
     }
 
-    /// What a run before this one found. A model is evaluated: the file may be anyone's.
+    /// Answers that an earlier run found. A model is evaluated, because the file is not trusted.
     fn known_before(&mut self, pool: &TermPool, query: &Query<'_>, print: u128, key: &[TermId]) -> Option<Known> {
         match self.across.as_ref()?.get(print)? {
             Kept::Unsat => Some(Known::Unsat),

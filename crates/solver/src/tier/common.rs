@@ -23,7 +23,7 @@ pub(crate) struct Common {
     path: Path,
 }
 
-/// What the path says, taken apart. Kept between queries for its memory only.
+/// Constraints of the path, taken apart. Kept between queries for its memory only.
 #[derive(Default)]
 struct Path {
     parts: Vec<TermId>,
@@ -57,7 +57,7 @@ impl Path {
         }
     }
 
-    /// Whether a constraint is true, or a bound that is no stricter than one before.
+    /// True if a constraint is true, or a bound that is no stricter than one before.
     fn follows(&mut self, pool: &TermPool, id: TermId) -> bool {
         if pool.value(id) == Some(1) {
             return true;
@@ -77,7 +77,7 @@ impl Path {
         }
     }
 
-    /// What of the goal the path does not say; nothing if the path says the opposite.
+    /// The part of the goal that the path does not imply; nothing if the path contradicts it.
     fn rest_of(&mut self, pool: &mut TermPool, goal: TermId) -> Option<TermId> {
         let mut rest: Option<TermId> = None;
         self.todo.push(goal);

@@ -58,7 +58,7 @@ fn demanded(pool: &TermPool, goal: TermId) -> Option<(InputView, u128)> {
     pair(a, b).or_else(|| pair(b, a))
 }
 
-/// Whether a term depends on bytes of `view` alone.
+/// True if a term depends on bytes of `view` alone.
 fn lies_within(pool: &TermPool, term: TermId, view: InputView) -> bool {
     let bytes = view.offset..=view.offset + view.n_bytes();
     let inside = |range: &tine_expr::ByteRange| bytes.contains(&range.start) && bytes.contains(&range.end);

@@ -67,4 +67,4 @@ pub(crate) mod values;
 
 pub(crate) mod cases;
 
-pub(crate) mod nobody;
+pub(crate) mod unanswered;

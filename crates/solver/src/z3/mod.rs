@@ -158,7 +158,7 @@ pub(crate) fn require() -> Result<(), Error> {
     if is_in(&path, PROGRAM) { Ok(()) } else { Err(Error::NoZ3) }
 }
 
-/// Whether a directory of `path` contains this program.
+/// True if a directory of `path` contains this program.
 fn is_in(path: &OsStr, program: &str) -> bool {
     let runs = |file: &Path| file.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0);
     std::env::split_paths(path).any(|folder| runs(&folder.join(program)))

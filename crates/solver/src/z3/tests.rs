@@ -53,7 +53,7 @@ fn known(z3: &mut Z3, pool: &TermPool, terms: &[TermId]) -> Found {
     answers.find(|found| *found != Found::Unknown(Reason::Timeout)).unwrap_or(Found::Unknown(Reason::Timeout))
 }
 
-/// What is said of a query whose process does this.
+/// Answer to a query whose process does this.
 fn said(script: &str, timeout_ms: u64) -> Reason {
     let pretender = Pretender::new("pretender", script);
     let mut z3 = pretender.z3(limits(timeout_ms, 2048));

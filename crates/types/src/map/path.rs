@@ -31,7 +31,7 @@ pub(super) fn has_flexible_tail(graph: &TypeGraph, ty: TypeId) -> bool {
 
 struct Place<'a> {
     graph: &'a TypeGraph,
-    /// What the pointer points to, as C writes it: files that declare the same type have nodes of their own for it.
+    /// Type that the pointer points to, as C writes it: files that declare the same type have nodes of their own for it.
     wanted: String,
     steps: Vec<Step>,
 }

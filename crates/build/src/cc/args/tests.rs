@@ -1,4 +1,4 @@
-//! How command lines are taken apart.
+//! Parsing of command lines.
 
 use expect_test::{Expect, expect};
 

@@ -90,7 +90,7 @@ impl Planner<'_> {
         words
     }
 
-    /// Where the object (or assembly) of `source` goes: where the user said or a compiler would put it, or to a
+    /// Path of the object (or assembly) of `source`: where the user said or a compiler would put it, or to a
     /// temporary file if it is only for linking.
     fn output(&self, source: &Input, ordinal: usize) -> PathBuf {
         if self.links() {

@@ -89,7 +89,7 @@ fn label_end(script: &[u8], at: usize, label: &[u8]) -> Option<usize> {
         .map(|colon| colon + 1)
 }
 
-/// Where the space and comments that begin at `at` end.
+/// End of the space and comments that begin at `at`.
 fn blank_end(script: &[u8], mut at: usize) -> usize {
     loop {
         let rest = script.get(at..).unwrap_or_default();

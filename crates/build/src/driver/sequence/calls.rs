@@ -2,14 +2,14 @@
 
 use super::Mistake;
 
-/// How often a call may come.
+/// Number of times that a call may come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Times {
     Any,
     Once,
 }
 
-/// Which calls there are, and in which order they come.
+/// The calls, and their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Calls {
     /// Each once, in this order.

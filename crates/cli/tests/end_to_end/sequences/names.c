@@ -1,4 +1,4 @@
-// Names as keys: inputs are texts that pointers lead to.
+// Names as keys: inputs are texts that pointers point to.
 #include <assert.h>
 #include <string.h>
 

@@ -50,7 +50,7 @@ enum Timer {
     Descriptor(usize),
 }
 
-/// What the kernel keeps of a timer: when it fires again, and when it fires next (0 if it does not).
+/// State of a timer in the kernel: when it fires again, and when it fires next (0 if it does not).
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 struct Setting {

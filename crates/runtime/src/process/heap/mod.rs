@@ -61,7 +61,7 @@ pub struct Object {
     /// The next slot of the queue, or the next free one of its class, plus one.
     next: u32,
     class: u32,
-    /// Where the program allocated and freed it: see [`crate::record::user_site`].
+    /// Sites of its allocation and release: see [`crate::record::user_site`].
     pub allocated: u32,
     pub freed: u32,
 }

@@ -1,4 +1,4 @@
-//! What is said of values without solving holds for every input that takes the same path.
+//! Facts about values that are found without solving hold for every input that takes the same path.
 
 use tine_trace::eval::{integer, mask};
 use tine_trace::op::Op;

@@ -1,4 +1,4 @@
-//! How long it takes: printed, and bounded so generously that only a blunder fails.
+//! Times: printed, and bounded so generously that only a blunder fails.
 
 use std::time::{Duration, Instant};
 

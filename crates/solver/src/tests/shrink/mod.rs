@@ -44,7 +44,7 @@ struct Asked {
     conditions: Vec<TermId>,
     hint: Assignment,
     domains: Vec<Domain>,
-    /// Whether the constraints hold under the hint, as they do wherever the engine asks.
+    /// True if the constraints hold under the hint, as they do wherever the engine asks.
     holds: bool,
 }
 
@@ -92,7 +92,7 @@ struct Small {
 }
 
 impl Small {
-    /// The same in another pool, but for a term that becomes another.
+    /// The same in another pool, except for a term that becomes another.
     fn copied(pool: &TermPool, asked: &[Asked], instead: Option<(TermId, TermId)>) -> Small {
         let (mut own, mut asked) = (TermPool::new(), asked.to_vec());
         let mut copy = Copy { from: pool, instead, copied: FxHashMap::default() };
@@ -164,7 +164,7 @@ impl Small {
         (0..self.pool.len() as u32).rev().map(TermId).filter(|id| seen[id.0 as usize]).collect()
     }
 
-    /// What a term can become: operands, and its value.
+    /// Simpler replacements of a term: operands, and its value.
     fn instead_of(&mut self, id: TermId) -> Vec<TermId> {
         let (term, width) = (self.pool.term(id), self.pool.width(id));
         if term.is_const() || width == 0 {
@@ -231,7 +231,7 @@ struct Copy<'a> {
 }
 
 impl Copy<'_> {
-    /// A term as it is, but for one that becomes another.
+    /// A term as it is, except for one that becomes another.
     fn term(&mut self, to: &mut TermPool, id: TermId) -> TermId {
         let id = self.instead.filter(|(old, _)| *old == id).map_or(id, |(_, new)| new);
         if let Some(&copied) = self.copied.get(&id) {

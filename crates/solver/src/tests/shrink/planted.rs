@@ -71,7 +71,7 @@ fn told(is_mistaken: impl FnMut(&TermPool, &Query<'_>) -> bool + 'static) -> Str
     panic!("nothing was wrong")
 }
 
-/// What stands below the heading: the queries.
+/// The queries below the heading.
 fn lines(told: &str) -> Vec<&str> {
     told.lines().skip_while(|line| !line.starts_with("The smallest")).skip(1).map(str::trim).collect()
 }

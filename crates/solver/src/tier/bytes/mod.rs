@@ -74,7 +74,7 @@ mod tests {
     use tine_expr::{Assignment, Reason, Solver as _, TermId};
 
     use super::*;
-    use crate::tier::nobody::Nobody;
+    use crate::tier::unanswered::Unanswered;
 
     #[test]
     fn sets_of_one_byte_decide_unless_others_have_a_say() {
@@ -104,7 +104,7 @@ mod tests {
             (&[], less, unknown.clone()),
             (&[not_x], not_third, Answer::Sat(Vec::new())),
         ] {
-            let mut tier = Bytes::new(Box::new(Nobody), SharedTables::default());
+            let mut tier = Bytes::new(Box::new(Unanswered), SharedTables::default());
             let query = Query { constraints, goal, hint: &hint, domains: &[] };
             assert_eq!(tier.check(&mut pool, &query), expected, "{constraints:?} {goal:?}");
         }

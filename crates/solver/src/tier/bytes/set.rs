@@ -34,7 +34,7 @@ impl Set {
         Some((least, greatest))
     }
 
-    /// In order, but for `first`, which comes first if it is there.
+    /// In order, except for `first`, which comes first if it is there.
     pub(in crate::tier) fn values(self, first: u8) -> impl Iterator<Item = u8> {
         let others = (0..=u8::MAX).filter(move |&value| value != first && self.has(value));
         self.has(first).then_some(first).into_iter().chain(others)

@@ -1,4 +1,4 @@
-//! What terms that depend on one byte give for each of its values.
+//! Results of terms that depend on one byte, for each of its values.
 //!
 //! ```text
 //!   c                 0 1 2 3 …
@@ -31,7 +31,7 @@ pub(crate) struct Tables {
     tables: FxHashMap<TermId, Results>,
     /// Those of one bit. Nothing where that took too long.
     sets: FxHashMap<TermId, Option<Set>>,
-    /// What was looked at, over all.
+    /// Number of terms looked at in total.
     steps: usize,
 }
 
@@ -48,7 +48,7 @@ impl Tables {
         self.sets[&condition]
     }
 
-    /// What a term of one byte gives; nothing as above.
+    /// Results of a term of one byte; nothing as above.
     pub(in crate::tier) fn results(&mut self, pool: &TermPool, id: TermId) -> Option<Results> {
         if pool.width(id) == 1 {
             let set = self.set(pool, id)?;
@@ -125,7 +125,7 @@ impl Tables {
         Some(())
     }
 
-    /// Whether a term's results are at hand; nothing if they are too hard to come by.
+    /// True if a term's results are at hand; nothing if they are too hard to come by.
     fn is_known(&self, pool: &TermPool, id: TermId) -> Option<bool> {
         match self.sets.get(&id) {
             Some(None) => None,

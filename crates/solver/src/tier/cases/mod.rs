@@ -17,8 +17,8 @@ use tine_expr::{Answer, Evaluator, InputByte, Kind, Query, TermId, TermPool};
 use tine_trace::op::Op;
 
 use super::guess::Guess;
-use super::nobody::Nobody;
 use super::ranges::{self, Ranges};
+use super::unanswered::Unanswered;
 use super::values::Values;
 use crate::backoff::Backoff;
 use crate::stats::{Meter, Tier};
@@ -47,7 +47,7 @@ pub(crate) struct Cases {
 
 impl Cases {
     pub(crate) fn new(next: Box<dyn Tier>) -> Self {
-        let inner = Box::new(Ranges::new(Box::new(Guess::new(Box::new(Values::of_few(Box::new(Nobody)))))));
+        let inner = Box::new(Ranges::new(Box::new(Guess::new(Box::new(Values::of_few(Box::new(Unanswered)))))));
         Self { next, inner, evaluator: Evaluator::new(), backoff: Backoff::default(), meter: Meter::new("cases") }
     }
 
@@ -74,7 +74,7 @@ impl Cases {
         let rebuilt = rebuild(pool, conditions, None, &[]);
         let answer = search.solve(rebuilt, 0)?;
         let Answer::Sat(changes) = &answer else { return Some(answer) };
-        // What was rewritten means the same, but for bits of NaNs: who believes it has looked.
+        // What was rewritten means the same, except for bits of NaNs: who believes it has looked.
         let mut model = query.hint.clone();
         model.overlay(changes);
         let mut evaluation = self.evaluator.with(pool, &model);
@@ -82,7 +82,7 @@ impl Cases {
     }
 }
 
-/// Whether there is a place to begin: something read at an address that is not known.
+/// True if there is a place to begin: something read at an address that is not known.
 fn has_choices(pool: &TermPool, terms: &[TermId]) -> bool {
     terms.iter().any(|&id| pool.term(id).kind() == Kind::Select)
 }

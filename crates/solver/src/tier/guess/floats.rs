@@ -1,4 +1,4 @@
-//! Ways to give a float operation a value: as with integers, but for rounding. What comes out is evaluated anyway.
+//! Ways to give a float operation a value: as with integers, except for rounding. What comes out is evaluated anyway.
 
 use tine_expr::node_value;
 use tine_expr::value::gives_float;

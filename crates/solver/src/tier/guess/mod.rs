@@ -151,7 +151,7 @@ impl Search<'_, '_> {
         None
     }
 
-    /// Where the model differs from the hint.
+    /// Differences between the model and the hint.
     fn answer(&self, model: &Assignment) -> Answer {
         let mut changes = Vec::new();
         let conditions = self.query.constraints.iter().copied().chain([self.query.goal]);
@@ -167,7 +167,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// What a query is about.
+/// Subject of a query.
 struct Mentioned {
     views: Vec<InputView>,
     /// Values to try, each with the width of the inputs that it is for.

@@ -1,4 +1,4 @@
-//! Whether a variable may have a value, as far as that depends on no other: its domain, and conditions on it alone.
+//! True if a variable may have a value, as far as that depends on no other: its domain, and conditions on it alone.
 
 use tine_expr::{Assignment, Domain, Evaluator, TermPool};
 

@@ -40,7 +40,7 @@ pub(crate) struct Pointers {
     choices: Vec<bool>,
 }
 
-/// What came of one way through the disjunctions.
+/// Result of one way through the disjunctions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Sat,

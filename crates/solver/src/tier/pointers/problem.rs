@@ -32,7 +32,7 @@ struct Variable {
     facts: u32,
 }
 
-/// What is known of one variable alone.
+/// Facts about one variable alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fact {
     IsNot(u128),
@@ -140,7 +140,7 @@ impl Problem {
         self.variables[x as usize].mask
     }
 
-    /// What the literals say the representative is.
+    /// Value of the representative according to the literals.
     pub(super) fn value(&self, root: u32) -> Option<u128> {
         self.variables[root as usize].value
     }

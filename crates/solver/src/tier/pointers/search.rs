@@ -10,7 +10,7 @@ use super::Verdict;
 use super::facts::Facts;
 use super::problem::{NONE, Problem};
 
-/// How many candidates are tried before the search gives up.
+/// Number of candidates that are tried before the search gives up.
 const MAX_TRIALS: u32 = 4000;
 
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ pub(super) struct Search {
     edges: Vec<Edge>,
     candidates: Vec<u128>,
     open: Vec<u32>,
-    /// Classes that are to be tried, in this order, and for each how far it got.
+    /// Classes that must be tried, in this order, and for each how far it got.
     order: Vec<u32>,
     cursors: Vec<u32>,
     n_trials: u32,
@@ -39,7 +39,7 @@ struct Class {
     /// The value found, or being tried, or wished for.
     value: Option<u128>,
     stage: Stage,
-    /// Where its candidates lie, once they are listed.
+    /// Position of its candidates, once they are listed.
     listed: Option<(u32, u32)>,
     in_open: bool,
     in_order: bool,
@@ -157,7 +157,7 @@ impl Search {
         })
     }
 
-    /// Whether this value is one that the class must not have beside another class of such a stage.
+    /// True if this value is one that the class must not have beside another class of such a stage.
     fn clashes(&self, root: u32, value: u128, counts: impl Fn(Stage) -> bool) -> bool {
         let mask = self.classes[root as usize].mask;
         self.edges(root).any(|edge| {
@@ -167,7 +167,7 @@ impl Search {
     }
 }
 
-/// What each class may be.
+/// Candidates of each class.
 impl Search {
     /// Gives each class the value it wishes for or must have. False if one cannot have what it must.
     fn begin(&mut self, problem: &Problem, facts: &mut Facts<'_>) -> bool {
@@ -370,12 +370,12 @@ impl Search {
     }
 }
 
-/// What a member is if its representative is this.
+/// Value of a member if its representative has this value.
 fn at(problem: &Problem, x: u32, root_value: u128) -> u128 {
     root_value.wrapping_add(problem.distance(x)) & problem.mask(x)
 }
 
-/// What its representative must be for a member to keep the hint's value.
+/// Value of the representative for which a member keeps the hint's value.
 fn wish(problem: &Problem, x: u32) -> u128 {
     problem.hint(x).wrapping_sub(problem.distance(x)) & problem.mask(x)
 }

@@ -1,4 +1,4 @@
-//! What is known of a value that is read from an array: it is one of those that were stored, or of the table's own.
+//! Bounds of a value that is read from an array: it is one of those that were stored, or of the table's own.
 
 use tine_expr::{Kind, Term, TermId, TermPool};
 

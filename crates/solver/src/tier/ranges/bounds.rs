@@ -1,4 +1,4 @@
-//! What is known of a value: the least and the greatest it can be, unsigned and signed, and some of its bits.
+//! Bounds of a value: the least and the greatest it can be, unsigned and signed, and some of its bits.
 //!
 //! The three views sharpen each other ([`Bounds::settle`]); each is an over-approximation on its own, so that an empty
 //! one means that there is no value at all.
@@ -92,7 +92,7 @@ impl Bounds {
             && value & self.ones == self.ones
     }
 
-    /// What both say.
+    /// The values that both allow.
     pub(crate) fn meet(&self, other: &Bounds) -> Bounds {
         Bounds {
             width: self.width,
@@ -106,7 +106,7 @@ impl Bounds {
         .settle()
     }
 
-    /// What either allows.
+    /// The values that at least one of them allows.
     pub(crate) fn join(&self, other: &Bounds) -> Bounds {
         if self.is_empty() {
             return *other;

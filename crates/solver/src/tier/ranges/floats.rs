@@ -1,4 +1,4 @@
-//! What is known of floats. Those of one sign are ordered as their bits are, and rounding keeps the order: so the ends of a
+//! Bounds of floats. Those of one sign are ordered as their bits are, and rounding keeps the order: so the ends of a
 //! range go through an operation, and what lies between stays between. Ranges of both signs, or with NaNs, say nothing.
 
 use tine_expr::{Term, node_value};
@@ -54,7 +54,7 @@ impl Interval {
     }
 }
 
-/// What is known of a float operation, or of one on floats; nothing for others.
+/// Bounds of a float operation, or of one on floats; nothing for others.
 pub(super) fn transfer(term: &Term, op: Op, of: &[Bounds]) -> Option<Bounds> {
     let width = term.width();
     let from = of.first()?.width;

@@ -67,7 +67,7 @@ pub(super) struct Between {
     pub(super) high: u8,
 }
 
-/// Whether conditions cannot hold together where bytes are as said.
+/// True if conditions cannot hold together where bytes are as said.
 pub(super) fn contradict(pool: &mut TermPool, conditions: &[TermId], bytes: &[Between]) -> bool {
     let mut facts = Vec::new();
     for byte in bytes {
@@ -77,7 +77,7 @@ pub(super) fn contradict(pool: &mut TermPool, conditions: &[TermId], bytes: &[Be
     analyse(pool, conditions, &facts).is_some_and(|known| known.empty)
 }
 
-/// What bounds and orders show; nothing if there is too much to look at.
+/// Answer from bounds and orders; nothing if there is too much to look at.
 pub(super) fn analyse<'p>(pool: &'p TermPool, conditions: &[TermId], facts: &[(TermId, Bounds)]) -> Option<Known<'p>> {
     // What says no more than that a term is one of many constants is a fact, and long: it is not looked into.
     let mut facts = facts.to_vec();
@@ -167,7 +167,7 @@ pub(super) struct Known<'p> {
     bounds: FxHashMap<TermId, Bounds>,
     /// Some term has no value left.
     empty: bool,
-    /// Which terms are less than which, while that is collected.
+    /// Orders between terms, while they are collected.
     order: Option<Order>,
 }
 
@@ -219,7 +219,7 @@ impl Known<'_> {
         bounds
     }
 
-    /// What is known so far.
+    /// Bounds found so far.
     pub(super) fn of(&self, id: TermId) -> Bounds {
         let width = self.pool.width(id);
         let value = || self.pool.value(id).map(|value| Bounds::constant(width, value));

@@ -33,7 +33,7 @@ impl Order {
         self.apart.push((a, b));
     }
 
-    /// Whether some term is less than itself, or two that differ are not less than each other.
+    /// True if some term is less than itself, or two that differ are not less than each other.
     pub(super) fn has_circle(&self) -> bool {
         let both = |sign, a, b| self.leads(sign, a, b) && self.leads(sign, b, a);
         self.strict.iter().any(|&(sign, a, b)| self.leads(sign, b, a))

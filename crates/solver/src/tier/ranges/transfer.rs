@@ -1,4 +1,4 @@
-//! What is known of a term, from what is known of its operands.
+//! Bounds of a term, from the bounds of its operands.
 
 use tine_expr::{Kind, Term};
 use tine_trace::eval::mask;

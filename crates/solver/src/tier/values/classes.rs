@@ -1,4 +1,4 @@
-//! Which values of a byte the rest of a query can tell apart.
+//! Values of a byte that the rest of a query distinguishes.
 //!
 //! What is computed from one byte alone is a table of 256 results, and values with equal results are one class: of all
 //! of them one needs to be tried. Tables that sort characters into classes, as scanners have them, leave few:
@@ -17,7 +17,7 @@ use crate::tier::bytes::{Set, Tables};
 /// Classes remembered: at most 16 KiB for each result and byte.
 const MAX_KNOWN: usize = 2_048;
 
-/// What is computed from a byte alone, and used with others.
+/// Results computed from a byte alone, and used with others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Own {
     /// The byte itself, as a part of a wider input.

@@ -183,7 +183,7 @@ fn places(ranges: &[ByteRange]) -> Vec<Place> {
     ranges.iter().flat_map(bytes).collect()
 }
 
-/// What the sets say of their bytes: least and greatest value.
+/// Least and greatest value of the bytes according to their sets.
 fn facts(possible: &FxHashMap<Place, Set>) -> Vec<Between> {
     let mut facts = Vec::new();
     for (&(input, offset), set) in possible {
@@ -233,9 +233,9 @@ mod tests {
     use tine_expr::{Assignment, Solver as _};
 
     use super::*;
-    use crate::tier::nobody::Nobody;
+    use crate::tier::unanswered::Unanswered;
 
-    /// Whether `n` reads of an array that was written `n` times sum up to nothing: only for some values of a byte.
+    /// True if `n` reads of an array that was written `n` times sum up to nothing: only for some values of a byte.
     fn history(pool: &mut TermPool, n: u32) -> TermId {
         let byte = pool.input(0, 0, 8);
         let index = pool.apply_raw(Op::ZExt, 64, &[byte], 0).expect("a term");
@@ -268,7 +268,7 @@ mod tests {
         for (n, answers) in [(4, true), (1000, false)] {
             let mut pool = TermPool::new();
             let goal = history(&mut pool, n);
-            let mut tier = Values::new(Box::new(Nobody), SharedTables::default());
+            let mut tier = Values::new(Box::new(Unanswered), SharedTables::default());
             let hint = Assignment::new();
             let query = Query { constraints: &[], goal, hint: &hint, domains: &[] };
             let answer = tier.check(&mut pool, &query);

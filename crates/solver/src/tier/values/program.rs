@@ -45,7 +45,7 @@ const MAX_AGAIN: u32 = 40_000;
 
 pub(super) struct Program {
     pub(super) operations: Vec<Operation>,
-    /// What needs no byte.
+    /// Operations that need no byte.
     pub(super) constants: Vec<u32>,
     /// By byte, in the order of trying.
     pub(super) levels: Vec<Level>,
@@ -53,12 +53,12 @@ pub(super) struct Program {
 }
 
 pub(super) struct Level {
-    /// What depends on this byte alone and is used with others: results by class, and whose they are.
+    /// Operations that depend on this byte alone and are used with others: results by class, and whose they are.
     pub(super) classes: Rc<Classes>,
     pub(super) owns: Vec<u32>,
-    /// What is computed when this byte has got a value.
+    /// Operations that are computed when this byte has a value.
     pub(super) computes: Vec<u32>,
-    /// What of this level and those before is used later on.
+    /// Results of this level and those before that are used later on.
     pub(super) later: Vec<u32>,
 }
 
@@ -170,7 +170,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Whether there are values for this byte and those after it; nothing when there were too many to try.
+    /// True if there are values for this byte and those after it; nothing when there were too many to try.
     fn search(&mut self, byte: usize) -> Option<bool> {
         let program = self.program;
         let Some(level) = program.levels.get(byte) else { return Some(true) };
@@ -192,7 +192,7 @@ impl Run<'_> {
         Some(false)
     }
 
-    /// Whether the rest was tried with what is now known of the bytes before.
+    /// True if the rest was tried with what is now known of the bytes before.
     fn is_in_vain(&mut self, byte: usize, level: &Level) -> bool {
         if self.in_vain[byte].is_empty() {
             return false;

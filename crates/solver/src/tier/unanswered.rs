@@ -5,15 +5,15 @@ use tine_expr::{Answer, Query, Reason, Solver, TermPool};
 use crate::stats::{Tier, TierStats};
 
 /// Has nothing to say.
-pub(crate) struct Nobody;
+pub(crate) struct Unanswered;
 
-impl Solver for Nobody {
+impl Solver for Unanswered {
     fn check(&mut self, _: &mut TermPool, _: &Query<'_>) -> Answer {
         Answer::Unknown(Reason::GaveUp)
     }
 }
 
-impl Tier for Nobody {
+impl Tier for Unanswered {
     fn stats(&self, _: &mut Vec<TierStats>) {}
 
     fn forget(&mut self) {}
