@@ -218,8 +218,8 @@ impl Iterator for Wants {
 mod tests {
     use super::*;
 
-    fn wants(format: &str, scans: bool) -> std::vec::Vec<Want> {
-        let format = std::format!("{format}\0");
+    fn wants(format: &str, scans: bool) -> Vec<Want> {
+        let format = format!("{format}\0");
         Wants::new(format.as_ptr().expose_provenance() as u64, 1, scans).collect()
     }
 
