@@ -21,7 +21,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use serde_json::{Map, Value};
+use tine_engine::stored::Stored;
 use tine_engine::verified::digest;
+use tine_session::{Session, Summary};
 
 pub use init::{Found, init};
 
@@ -56,21 +58,21 @@ pub fn units(list: &Value) -> Result<Vec<Unit>, String> {
 fn unit(value: &Value) -> Result<Unit, String> {
     let Value::Object(table) = value else { return Err("it has no keys".to_owned()) };
     let mut settings = table.clone();
-    let mut texts = |key: &str| match settings.remove(key) {
+    let mut strings = |key: &str| match settings.remove(key) {
         None => Ok(Vec::new()),
         Some(Value::String(text)) => Ok(vec![text]),
         Some(Value::Array(list)) => {
-            let texts = list.iter().map(|text| text.as_str().map(str::to_owned));
-            texts.collect::<Option<Vec<_>>>().ok_or_else(|| format!("`{key}` is a list of names"))
+            let names = list.iter().map(|text| text.as_str().map(str::to_owned));
+            names.collect::<Option<Vec<_>>>().ok_or_else(|| format!("`{key}` is a list of names"))
         }
         Some(_) => Err(format!("`{key}` is a name or a list of names")),
     };
-    let files: Vec<PathBuf> = [texts("file")?, texts("files")?].concat().into_iter().map(PathBuf::from).collect();
-    let functions = texts("fn")?;
+    let files: Vec<PathBuf> = [strings("file")?, strings("files")?].concat().into_iter().map(PathBuf::from).collect();
+    let functions = strings("fn")?;
     match files.iter().find(|file| file.as_os_str().is_empty() || file.to_string_lossy().starts_with('-')) {
         Some(file) => Err(format!("`{}` is not a file", file.display())),
         None if OWN.iter().any(|flag| settings.contains_key(&flag[2..])) => {
-            Err(format!("{} are no keys of a unit", OWN.join(", ")))
+            Err(format!("{} cannot be keys of a unit", OWN.join(", ")))
         }
         None if files.is_empty() => Err("`file` is missing".to_owned()),
         None => Ok(Unit { files, functions, settings }),
@@ -161,15 +163,8 @@ pub struct Done {
     pub messages: String,
 }
 
-/// Runs jobs, several at a time. `settings` is everything that all of them depend on; `is_current` tells whether the
-/// sources of the sessions below a directory are what they were.
-pub fn run(
-    jobs: &[Job],
-    n_workers: usize,
-    settings: &[u8],
-    stop: &AtomicBool,
-    is_current: &(dyn Fn(&Path) -> bool + Sync),
-) -> Vec<Option<Done>> {
+/// Runs jobs, several at a time. `settings` is everything that all of them depend on.
+pub fn run(jobs: &[Job], n_workers: usize, settings: &[u8], stop: &AtomicBool) -> Vec<Option<Done>> {
     let results: Mutex<Vec<Option<Done>>> = Mutex::new(vec![None; jobs.len()]);
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -179,7 +174,7 @@ pub fn run(
                     if stop.load(Ordering::Relaxed) {
                         break;
                     }
-                    let done = job.run(settings, is_current);
+                    let done = job.run(settings);
                     results.lock().unwrap_or_else(std::sync::PoisonError::into_inner)[index] = Some(done);
                 }
             });
@@ -189,7 +184,7 @@ pub fn run(
 }
 
 impl Job {
-    fn run(&self, settings: &[u8], is_current: &dyn Fn(&Path) -> bool) -> Done {
+    fn run(&self, settings: &[u8]) -> Done {
         let digest = self.digest(settings);
         let marker = Marker::read(&self.out);
         if let Some(Marker { code, .. }) = marker.as_ref().filter(|marker| marker.digest == digest)
@@ -254,7 +249,7 @@ impl Job {
     }
 }
 
-/// What a finished job was about, beside the directory of its session.
+/// Digest and exit code of a finished job, beside the directory of its session.
 struct Marker {
     digest: String,
     code: u8,
@@ -278,6 +273,37 @@ impl Marker {
         // Without it the unit is explored again, which costs time only.
         let _ = fs::write(Marker::path(out), format!("{} {}\n", self.digest, self.code));
     }
+}
+
+/// The directory itself, or the sessions of functions in it.
+pub fn sessions(folder: &Path) -> Vec<PathBuf> {
+    let has_session = |folder: &Path| folder.join("session.db").exists();
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut inner: Vec<PathBuf> = entries.filter(|path| has_session(path)).collect();
+    if has_session(folder) || inner.is_empty() {
+        return vec![folder.to_owned()];
+    }
+    inner.sort();
+    inner
+}
+
+/// Finished sessions in a directory, or directly below it.
+pub fn finished(out: &Path) -> Vec<(PathBuf, Summary)> {
+    let summary = |folder: PathBuf| {
+        let summary = Session::open(&folder).ok()?.summary().ok()??;
+        Some((folder, summary))
+    };
+    sessions(out).into_iter().filter_map(summary).collect()
+}
+
+/// True if there are sessions, and the sources of each are what they were.
+fn is_current(out: &Path) -> bool {
+    let folders = sessions(out);
+    let is_same = |folder: &PathBuf| {
+        let stored = Session::open(folder).ok().and_then(|session| Stored::read(&session).ok());
+        stored.is_some_and(|stored| stored.check_sources().is_ok())
+    };
+    !folders.is_empty() && folders.iter().all(is_same) && finished(out).len() == folders.len()
 }
 
 #[cfg(test)]

@@ -10,11 +10,10 @@ use tine_report::printable;
 use crate::display::print_text;
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::ExportOptions;
-use crate::sessions::sessions;
 
 pub(crate) fn export(options: &ExportOptions) -> Result<u8, Failure> {
     let mut code = EXIT_FINE;
-    for session in sessions(&options.session) {
+    for session in tine_build::project::sessions(&options.session) {
         let own = |folder: &Path| match session.strip_prefix(&options.session) {
             Ok(inner) if !inner.as_os_str().is_empty() => folder.join(inner),
             _ => folder.to_owned(),

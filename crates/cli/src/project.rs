@@ -1,20 +1,17 @@
 //! `tine init`, and `tine test` without files: the units of a project.
 
 use std::io::IsTerminal as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use tine_build::project;
 use tine_engine::folder::ROOT;
-use tine_engine::stored::Stored;
 use tine_engine::{Config, STOP};
 use tine_report::printable_lines;
 use tine_report::table::{self, Row};
-use tine_session::{Session, Summary};
 
 use crate::display::{print_json, print_safe, print_text, style};
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::InitOptions;
-use crate::sessions::sessions;
 use crate::{config, explore};
 
 pub(crate) fn init(options: &InitOptions) -> Result<u8, Failure> {
@@ -46,14 +43,14 @@ pub(crate) fn test(config: &Config, is_trusted: bool) -> Result<u8, Failure> {
     let build =
         config.build.as_ref().map(|build| std::fs::read(build.join("compile_commands.json")).unwrap_or_default());
     let settings = [text.into_bytes(), build.unwrap_or_default()].concat();
-    let results = project::run(&jobs, n_workers, &settings, &STOP, &is_current);
+    let results = project::run(&jobs, n_workers, &settings, &STOP);
     let (mut rows, mut summaries, mut folders, mut code) = (Vec::new(), Vec::new(), Vec::new(), EXIT_FINE);
     let mut n_unchanged = 0;
     for (job, done) in jobs.iter().zip(&results) {
         let Some(done) = done else { continue };
         code = code.max(done.code);
         n_unchanged += usize::from(done.is_unchanged);
-        let found = finished(&job.out);
+        let found = project::finished(&job.out);
         if found.is_empty() {
             let first = done.messages.lines().find(|line| line.contains("error")).unwrap_or("it has no session");
             rows.push(Row::skipped(&job.name, first.trim_start_matches("error: ")));
@@ -77,23 +74,4 @@ pub(crate) fn test(config: &Config, is_trusted: bool) -> Result<u8, Failure> {
         eprintln!("{}", printable_lines(done.messages.trim_end()));
     }
     Ok(code)
-}
-
-/// Finished sessions in a directory, or directly below it.
-fn finished(out: &Path) -> Vec<(PathBuf, Summary)> {
-    let summary = |folder: PathBuf| {
-        let summary = Session::open(&folder).ok()?.summary().ok()??;
-        Some((folder, summary))
-    };
-    sessions(out).into_iter().filter_map(summary).collect()
-}
-
-/// True if there are sessions, and the sources of each are what they were.
-fn is_current(out: &Path) -> bool {
-    let folders = sessions(out);
-    let is_same = |folder: &PathBuf| {
-        let stored = Session::open(folder).ok().and_then(|session| Stored::read(&session).ok());
-        stored.is_some_and(|stored| stored.check_sources().is_ok())
-    };
-    !folders.is_empty() && folders.iter().all(is_same) && finished(out).len() == folders.len()
 }

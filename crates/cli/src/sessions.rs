@@ -50,15 +50,3 @@ pub(crate) fn session_and_case(given: &Path, case: Option<u32>) -> Result<(PathB
         _ => Ok((session(given)?, case)),
     }
 }
-
-/// The directory itself, or the sessions of functions in it.
-pub(crate) fn sessions(folder: &Path) -> Vec<PathBuf> {
-    let has_session = |folder: &Path| folder.join("session.db").exists();
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut inner: Vec<PathBuf> = entries.filter(|path| has_session(path)).collect();
-    if has_session(folder) || inner.is_empty() {
-        return vec![folder.to_owned()];
-    }
-    inner.sort();
-    inner
-}

@@ -12,7 +12,7 @@ use crate::{Error, failed};
 /// The list of files that an export has written.
 const LIST: &str = ".tine-export";
 
-/// How a directory is written.
+/// Treatment of files that are there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Only files of earlier exports are replaced.

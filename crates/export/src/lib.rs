@@ -43,7 +43,7 @@ pub enum Error {
     Observing(io::Error),
     #[error("{} has no tests of an earlier export", .0.display())]
     NothingToUpdate(PathBuf),
-    #[error("`{0}` is no source code, so there is nothing to compile")]
+    #[error("`{0}` is data: there is nothing to compile")]
     NotSource(&'static str),
     #[error("the session has no cases")]
     NoCases,

@@ -59,7 +59,7 @@ fn mistakes_in_a_project_are_named() {
         ("[[unit]]\nfn = \"f\"\n", "`file` is missing"),
         ("[[unit]]\nfile = \"src/scale.c\"\nmax-run = 3\n", "did you mean `max-runs`"),
         ("[[unit]]\nfile = \"src/scale.c\"\ncflags = \"-fplugin=./evil.so\"\n", "only if you trust the file"),
-        ("[[unit]]\nfile = \"src/scale.c\"\nout = \"/tmp/elsewhere\"\n", "are no keys of a unit"),
+        ("[[unit]]\nfile = \"src/scale.c\"\nout = \"/tmp/elsewhere\"\n", "cannot be keys of a unit"),
     ] {
         bench.write("tine.toml", unit);
         let failed = bench.tine("test");

@@ -30,7 +30,7 @@ pub struct Exporting<'a> {
     pub folder: &'a Path,
     /// Directory that the files will lie in: paths in them are relative to it.
     pub out: &'a Path,
-    /// The tests that an earlier export wrote into it, if they must be refreshed.
+    /// The tests that an earlier export wrote into it, if the suite is refreshed.
     pub previous: Option<&'a [Recorded]>,
 }
 

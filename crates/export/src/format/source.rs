@@ -119,7 +119,7 @@ pub(super) fn export(frame: &dyn Frame, exporting: &Exporting<'_>) -> Result<Exp
     Ok(report)
 }
 
-/// The tests of a file and their texts: those of the session, merged into those that are there if the suite is refreshed.
+/// The tests of a file, in C: those of the session, merged into those that are there if the suite is refreshed.
 fn merged(
     frame: &dyn Frame,
     tests: Vec<Test>,

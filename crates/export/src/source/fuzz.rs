@@ -329,7 +329,7 @@ impl Maker<'_> {
         }
         for count in reads.iter().filter_map(|read| read.statement.split_once("COUNT(")) {
             let of = count.1.split(')').next().unwrap_or_default();
-            // A longer array than there can be is no input of the function.
+            // Longer arrays than there can be are rejected.
             let _ = writeln!(
                 text,
                 "    if ((long long){of} > MAX_COUNT) {{\n        release_objects();\n        return -1;\n    }}"
