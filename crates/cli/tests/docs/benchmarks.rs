@@ -13,7 +13,8 @@ use serde_json::Value;
 use crate::is_blessing;
 
 /// Order of the tables; others follow.
-const ORDER: [&str; 9] = ["headlines", "throughput", "concrete", "projects", "programs", "structures", "search", "solver", "jobs"];
+const ORDER: [&str; 9] =
+    ["headlines", "throughput", "concrete", "projects", "programs", "structures", "search", "solver", "jobs"];
 /// Lines that fit two screens of a large monitor.
 const MAX_LINES: usize = 160;
 
