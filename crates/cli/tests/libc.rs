@@ -110,6 +110,7 @@ fn models_are_explored_to_the_end() {
         &absent,
         &PathBuf::from("-o"),
         &program,
+        &PathBuf::from("-lm"),
     ]);
     assert!(compile.status().expect("tine runs").success());
     let listed = Command::new(&program).output().expect("the program runs");
