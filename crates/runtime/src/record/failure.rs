@@ -58,8 +58,7 @@ pub(super) fn found(site: Site, kind: ErrorKind, fault: Fault) {
 
 /// An error that ends the run was found at this site.
 fn stop_with_note(kind: ErrorKind, site: Site) -> ! {
-    let outcome =
-        Outcome { kind: OutcomeKind::Failed as u32, code: kind as u32, site: site.0, ..Outcome::default() };
+    let outcome = Outcome { kind: OutcomeKind::Failed as u32, code: kind as u32, site: site.0, ..Outcome::default() };
     versions::leave(&outcome);
     note(NoteKind::Error, site, kind as u32);
     process::stop(outcome)

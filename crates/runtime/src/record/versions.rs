@@ -154,7 +154,9 @@ pub(super) fn unlike(old: u64, new: u64, from: u64, len: u64, width: &mut u32) -
     }
     let mut best = (at, 1);
     for found in known.into_iter().filter(|found| *found != 0 && found & CELL_UNREAD == 0) {
-        let Some(node) = state::recorder().and_then(|recorder| recorder.arena.get(found >> 4).copied()) else { continue };
+        let Some(node) = state::recorder().and_then(|recorder| recorder.arena.get(found >> 4).copied()) else {
+            continue;
+        };
         let (start, size) = (at.wrapping_sub(u64::from(found & 15)), u64::from(node.width).div_ceil(8));
         if [1, 2, 4, 8].contains(&size) && fits(start, size) && size > best.1 {
             best = (start, size);
