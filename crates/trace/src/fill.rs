@@ -46,7 +46,7 @@ fn width(kind: u32, size: u64) -> Option<u32> {
     let is_number = is(InputKind::Bytes) || is(InputKind::Signed) || is(InputKind::Unsigned) || is(InputKind::Float);
     match size {
         1 | 2 | 4 | 8 if is_number || is(InputKind::Char) => Some(size as u32),
-        _ if is(InputKind::Bytes) && size % 4 == 0 => Some(4),
+        _ if is(InputKind::Bytes) && size.is_multiple_of(4) => Some(4),
         _ => None,
     }
 }
