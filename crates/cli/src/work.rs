@@ -21,7 +21,7 @@ pub(crate) fn hub(config: &Config) -> Result<Option<Box<dyn Hub>>, Failure> {
         nkey: config.hub_nkey.clone(),
         ca: config.hub_ca.clone(),
     };
-    match selector::connect(login, config.hub_sign.clone()) {
+    match selector::connect(login, config.hub_sign.as_deref()) {
         Ok(hub) => Ok(Some(hub)),
         Err(why) if config.hub_optional => {
             eprintln!("warning: {}; all is done on this machine", tine_report::printable(&why.to_string()));

@@ -138,14 +138,14 @@ mod tests {
         error
     }
 
-    fn confirmed(errors: Vec<ErrorSummary>, shown: Option<Summary>) -> Summary {
+    fn confirmed(errors: Vec<ErrorSummary>, shown: Option<&Summary>) -> Summary {
         struct Nothing;
         impl Sink for Nothing {
             fn event(&mut self, _: &Event<'_>) -> Result<(), Error> {
                 Ok(())
             }
         }
-        let mut probe = |_: &Summary| Ok(shown.clone());
+        let mut probe = |_: &Summary| Ok(shown.cloned());
         let mut nothing = Nothing;
         let mut confirming = Confirming::new(vec!["struct list".to_owned()], &mut probe, &mut nothing);
         let mut summary = Summary { errors, ..Summary::default() };
@@ -158,14 +158,14 @@ mod tests {
         let errors =
             vec![with_object(1, "const struct list"), with_object(2, "struct list"), with_object(3, "int"), error(4)];
         let shown = Summary { paths: 1, errors: vec![ErrorSummary { case: 7, ..error(2) }], ..Summary::default() };
-        let summary = confirmed(errors.clone(), Some(shown.clone()));
+        let summary = confirmed(errors.clone(), Some(&shown));
         let lines = |errors: &[ErrorSummary]| errors.iter().map(|error| error.line).collect::<Vec<_>>();
         assert_eq!(lines(&summary.errors), [2, 3, 4]);
         assert_eq!(lines(&summary.not_shown_reachable), [1]);
         assert_eq!(summary.errors[0].by_calls.as_ref().map(|shown| shown.case), Some(7));
 
         // A second exploration that never came to the function says nothing.
-        let without_paths = confirmed(errors.clone(), Some(Summary { paths: 0, ..shown }));
+        let without_paths = confirmed(errors.clone(), Some(&Summary { paths: 0, ..shown }));
         assert_eq!(lines(&without_paths.errors), [1, 2, 3, 4]);
         assert_eq!(lines(&confirmed(errors, None).errors), [1, 2, 3, 4]);
     }

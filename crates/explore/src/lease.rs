@@ -113,7 +113,8 @@ mod tests {
         executor.suffixes = true;
         let n = leased(&mut executor, usize::MAX);
         assert!(n > 5, "{n} results");
-        let mut again = Fake { suffixes: true, ..Fake::new(64, random_program(&mut Random(3), 64, 9)) };
+        let mut again = Fake::new(64, random_program(&mut Random(3), 64, 9));
+        again.suffixes = true;
         assert_eq!(leased(&mut again, 5), 5);
         assert_eq!(again.jobs.len(), 5);
     }

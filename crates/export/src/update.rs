@@ -98,20 +98,15 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
 /// The name in the line that begins a test.
 fn name_of(text: &str) -> Option<String> {
     let begins = text.lines().filter(|line| line.ends_with('{') && !line.starts_with([' ', '}']));
-    let names = begins.filter_map(|line| {
+    let mut names = begins.filter_map(|line| {
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         line.split(|c: char| !word(c)).find(|part| part.starts_with("test_") && !part.ends_with("_body"))
     });
-    names.last().map(str::to_owned)
+    names.next_back().map(str::to_owned)
 }
 
 /// Merges tests of a session into those of a file. `passes` tells whether a test of the file passes now.
-pub(crate) fn merge(
-    old: Vec<Block>,
-    recorded: &[Recorded],
-    fresh: Vec<Fresh>,
-    passes: &dyn Fn(&str) -> bool,
-) -> Merged {
+pub(crate) fn merge(old: &[Block], recorded: &[Recorded], fresh: &[Fresh], passes: &dyn Fn(&str) -> bool) -> Merged {
     let mut merged = Merged::default();
     let known = |name: &str| recorded.iter().find(|one| one.name == name);
     let mut used: BTreeSet<String> = old.iter().filter_map(|block| block.name.clone()).collect();
@@ -123,7 +118,7 @@ pub(crate) fn merge(
     };
     let partners: Vec<Option<String>> = fresh.iter().map(partner).collect();
     let mut kept: Vec<Block> = Vec::new();
-    for block in old.iter() {
+    for block in old {
         let Some(name) = &block.name else {
             kept.push(block.clone());
             continue;
@@ -218,8 +213,8 @@ mod tests {
         let written = [fresh("test_a", "f(1);", "1"), fresh("test_b", "f(2);", "2")];
         let known: Vec<Recorded> = written.iter().map(Fresh::recorded).collect();
         let old = blocks(&file(&[("test_a", "f(1); /* mine */"), ("test_own", "g();"), ("test_b", "f(2);")]));
-        let new = vec![fresh("test_a", "f(1);", "1"), fresh("test_c", "f(3);", "3"), fresh("test_z", "f(2);", "2")];
-        let merged = merge(old, &known, new, &|_| true);
+        let new = [fresh("test_a", "f(1);", "1"), fresh("test_c", "f(3);", "3"), fresh("test_z", "f(2);", "2")];
+        let merged = merge(&old, &known, &new, &|_| true);
         assert_eq!(names(&merged), ["test_a", "test_c", "test_own", "test_b"]);
         assert!(merged.blocks[0].text.contains("mine"));
         assert_eq!(merged.differences, ["test_c is new"]);
@@ -231,16 +226,16 @@ mod tests {
         let known: Vec<Recorded> = written.iter().map(Fresh::recorded).collect();
         let old = || blocks(&file(&[("test_a", "assert(f(1) == 2);"), ("test_b", "f(2);")]));
         let new = || vec![fresh("test_returns_3", "assert(f(1) == 3);", "1")];
-        let merged_stale = merge(old(), &known, new(), &|_| false);
+        let merged_stale = merge(&old(), &known, &new(), &|_| false);
         assert_eq!(names(&merged_stale), ["test_a"]);
         assert!(
             merged_stale.blocks[0].text.contains("== 3")
                 && merged_stale.differences[0].contains("+ assert(f(1) == 3);")
         );
-        let merged_valid = merge(old(), &known, new(), &|_| true);
+        let merged_valid = merge(&old(), &known, &new(), &|_| true);
         assert_eq!(names(&merged_valid), ["test_a", "test_b"]);
         // The next time nothing is new.
-        let again = merge(merged_valid.blocks.clone(), &merged_valid.recorded, new(), &|_| true);
+        let again = merge(&merged_valid.blocks, &merged_valid.recorded, &new(), &|_| true);
         assert_eq!((again.blocks, again.differences), (merged_valid.blocks, Vec::new()));
     }
 }

@@ -193,7 +193,8 @@ fn counts(report: &[u8], unit: &Path) -> BTreeMap<u32, u64> {
     let report: Value = serde_json::from_slice(report).unwrap_or_default();
     let name = unit.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     for file in report["files"].as_array().into_iter().flatten() {
-        if !file["file"].as_str().is_some_and(|path| Path::new(path).file_name().is_some_and(|own| *own == *name)) {
+        let path = file["file"].as_str().map(Path::new);
+        if path.and_then(Path::file_name).is_none_or(|own| *own != *name) {
             continue;
         }
         for line in file["lines"].as_array().into_iter().flatten() {

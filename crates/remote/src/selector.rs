@@ -1,7 +1,7 @@
 //! The selector's side: a hub for the engine. A thread owns the connection; the engine's calls become commands to it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -66,8 +66,8 @@ struct NatsLink {
 }
 
 /// Connects to a server. `key` is the file of the NKey that the exploration is signed with.
-pub fn connect(login: Login, key: Option<PathBuf>) -> Result<Box<dyn Hub>, HubError> {
-    let key = key.as_deref().map(read_key).transpose()?;
+pub fn connect(login: Login, key: Option<&Path>) -> Result<Box<dyn Hub>, HubError> {
+    let key = key.map(read_key).transpose()?;
     let (offer, offered) = oneshot::channel::<(Offer, Sender<Result<Opened, HubError>>)>();
     let (ready, is_ready) = channel();
     let thread = std::thread::spawn(move || {
@@ -215,7 +215,7 @@ impl Exploration {
         let manifest = serde_json::to_vec(&offer.manifest).map_err(|why| why.to_string())?;
         let name = digest(&manifest);
         let store = protocol::objects(&context).await?;
-        let files = offer.files.iter().map(|(name, bytes)| (name, bytes)).chain([(&name, &manifest)]);
+        let files = offer.files.iter().chain([(&name, &manifest)]);
         for (name, bytes) in files {
             if store.info(name).await.is_err() {
                 store.put(name.as_str(), &mut &bytes[..]).await.map_err(|why| why.to_string())?;

@@ -30,7 +30,7 @@ pub fn init(folder: &Path) -> Found {
     let found = BUILD_FOLDERS.iter().find_map(|build| {
         let path = folder.join(build).join(DATABASE);
         let files = of_database(&path, folder)?;
-        (!files.is_empty()).then(|| (*build, path, files))
+        (!files.is_empty()).then_some((*build, path, files))
     });
     let (build, database, files) = match found {
         Some((build, path, files)) => (Some(build), Some(path), files),
@@ -48,7 +48,11 @@ pub fn init(folder: &Path) -> Found {
     );
     match build {
         Some(build) => {
-            _ = writeln!(text, "build = {}              # has {DATABASE}, for the flags of the compiler", quoted(build))
+            _ = writeln!(
+                text,
+                "build = {}              # has {DATABASE}, for the flags of the compiler",
+                quoted(build)
+            );
         }
         None => text.push_str(
             "# build = \"build\"            # folder of compile_commands.json, for the flags of the compiler\n",

@@ -11,6 +11,9 @@ use std::process::Command;
 
 use crate::support::Bench;
 
+/// Sides that the branches of each line took in one run, in order.
+type Sides = BTreeMap<u64, Vec<u8>>;
+
 /// Splitmix.
 struct Random(u64);
 
@@ -108,11 +111,11 @@ impl Writer {
                 };
                 self.line(&format!("if (fuel-- > 0) {place} = {callee}({x}, {y}, {to});"));
             }
-            8 => self.line(&format!(
-                "{} = {};",
-                self.random.pick(&["one", "two"]),
-                self.random.pick(&["one", "*q", "two"])
-            )),
+            8 => {
+                let to = self.random.pick(&["one", "two"]);
+                let from = self.random.pick(&["one", "*q", "two"]);
+                self.line(&format!("{to} = {from};"));
+            }
             9 if level > 0 => {
                 self.names += 1;
                 let name = format!("i{}", self.names);
@@ -122,8 +125,8 @@ impl Writer {
                 self.line("}");
             }
             10 if level > 0 => {
-                let value = self.value();
-                self.line(&format!("if (B(({value}) == @{})) return a + c;", 20 + self.random.below(9)));
+                let (value, number) = (self.value(), 20 + self.random.below(9));
+                self.line(&format!("if (B(({value}) == @{number})) return a + c;"));
             }
             _ if level > 0 => {
                 let condition = self.condition();
@@ -183,8 +186,8 @@ fn program(seed: u64) -> String {
     writer.text
 }
 
-/// The sides that each line's branches took, in order, for some inputs.
-fn sides(folder: &Path, text: &str, name: &str) -> Vec<BTreeMap<u64, Vec<u8>>> {
+/// The sides for some inputs.
+fn sides(folder: &Path, text: &str, name: &str) -> Vec<Sides> {
     let (source, program) = (folder.join(format!("{name}.c")), folder.join(name));
     std::fs::write(&source, text).expect("a file");
     let mut gcc = Command::new("gcc");
@@ -241,7 +244,7 @@ fn what_changes_was_called_influenced() {
             let place = constants[random.below(constants.len())];
             let line = text[..place].matches('\n').count() as u64 + 1;
             let after = sides(&bench.path(""), &plain(&text, Some(place), 1 + random.below(9)), "after");
-            let differ = |(x, y): (&BTreeMap<u64, Vec<u8>>, &BTreeMap<u64, Vec<u8>>)| -> Vec<u64> {
+            let differ = |(x, y): (&Sides, &Sides)| -> Vec<u64> {
                 let lines: BTreeSet<u64> = x.keys().chain(y.keys()).copied().collect();
                 lines.into_iter().filter(|line| x.get(line) != y.get(line)).collect()
             };

@@ -323,7 +323,7 @@ fn stuck(
     let ended = Mutex::new(None);
     let first = &mut Stuck { bits: Bits::new(&store), n_jobs: 0, lets_go: &lets_go, n_freed: &n_freed };
     let limits = Limits { max_time, grace: Duration::from_millis(50), memory };
-    run(explorer, first, &|| Err("there is one"), (), control, limits, &|over: Over<(), _>| {
+    run(explorer, first, &|| Err::<Stuck<'_>, _>("there is one"), (), control, limits, &|over: Over<(), _>| {
         let paths = over.explorer.counters().paths;
         assert_eq!((over.n_left_behind, paths), (1, 4), "and it goes on");
         *ended.lock().unwrap() = Some((over.ended.unwrap(), over.explorer.tree().n_open()));
@@ -373,7 +373,7 @@ fn memory_is_freed_between_jobs() {
     let limits = Limits { memory: Some(Memory { bytes: 100 << 20, held: &held }), ..Limits::NONE };
     let control = Control { stop: &AtomicBool::new(false), elapsed: &|| Duration::ZERO };
     let ended = Mutex::new(None);
-    run(explorer, first, &|| Err("there is one"), (), control, limits, &|over: Over<(), _>| {
+    run(explorer, first, &|| Err::<Stuck<'_>, _>("there is one"), (), control, limits, &|over: Over<(), _>| {
         *ended.lock().unwrap() = Some((over.ended, over.explorer.counters().paths));
     });
     assert_eq!(ended.into_inner().unwrap(), Some((Ok(StopReason::Exhausted), 1 << N_BITS)));

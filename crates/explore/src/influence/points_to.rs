@@ -428,10 +428,10 @@ impl PointsTo {
     /// The constraints of a function.
     fn function(&mut self, program: &Program, index: usize) {
         let code = &program.functions[index];
-        let mut value = code.first + code.flow.n_parameters;
-        for operation in code.flow.blocks.iter().flat_map(|block| &block.operations) {
+        let values = code.first + code.flow.n_parameters..;
+        let operations = code.flow.blocks.iter().flat_map(|block| &block.operations);
+        for (value, operation) in values.zip(operations) {
             self.operation(program, index, operation, value);
-            value += 1;
         }
     }
 

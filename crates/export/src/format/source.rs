@@ -140,7 +140,7 @@ fn merged(
         report.recorded.extend(fresh.iter().map(Fresh::recorded));
         return (tests, fresh.into_iter().map(|one| Block { name: Some(one.name), text: one.text }).collect());
     };
-    let merged = update::merge(update::blocks(&old), recorded, fresh, passes);
+    let merged = update::merge(&update::blocks(&old), recorded, &fresh, passes);
     let ends = |name: &str| {
         // The row of a test that the session does not have.
         let row = old.lines().find_map(|line| line.trim().strip_prefix(&format!("{{ \"{name}\", {name}, ")));

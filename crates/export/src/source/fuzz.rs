@@ -269,7 +269,7 @@ impl Maker<'_> {
                     pointers.push(Read { source: Source::Root(index + 1), layout, statement, count: Some(count) });
                 }
                 _ if is_pointer(ty) => {
-                    pointers.push(Read { source: Source::Root(index + 1), layout, statement: value, count: None })
+                    pointers.push(Read { source: Source::Root(index + 1), layout, statement: value, count: None });
                 }
                 _ => numbers.push(Read { source: Source::Root(index + 1), layout, statement: value, count: None }),
             }

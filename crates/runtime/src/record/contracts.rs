@@ -64,10 +64,10 @@ impl Recorder {
             Some(Contract::Text) => self.text(call),
             Some(Contract::Apart) => self.apart(call),
             Some(Contract::TextApart) => self.text_apart(call),
-            Some(Contract::Stream) => {
-                if object_of(a).is_some_and(|object| object.address == a && object.life == Life::Freed) {
-                    call.found(ErrorKind::ClosedStream);
-                }
+            Some(Contract::Stream)
+                if object_of(a).is_some_and(|object| object.address == a && object.life == Life::Freed) =>
+            {
+                call.found(ErrorKind::ClosedStream);
             }
             Some(Contract::Fills) => {
                 for (address, access) in [(a, Access::Write), (b, Access::Read)] {
@@ -94,7 +94,7 @@ impl Recorder {
             }
             Some(Contract::Argument) => self.argument(call),
             Some(Contract::Arguments) => self.arguments(call),
-            None => {}
+            Some(Contract::Stream) | None => {}
         }
     }
 
