@@ -221,8 +221,8 @@ fn nonsense_commands() {
     let bench = bench();
     bench.fails("explore unit.c", USAGE, &["explore"]);
     bench.fails("", USAGE, &["Usage"]);
-    bench.fails("test", USAGE, &["FILE.c"]);
-    bench.fails("test --fn f", USAGE, &["FILE.c"]);
+    bench.fails("test", USAGE, &["no files to explore", "give a file", "tine init"]);
+    bench.fails("test --fn f", USAGE, &["no files to explore"]);
     bench.fails("run", USAGE, &["PROGRAM"]);
     bench.fails("replay", USAGE, &["SESSION"]);
     bench.fails("replay out one", USAGE, &["one"]);

@@ -78,13 +78,14 @@ fn test(function: &str, flags: &str) -> (Bench, Ran) {
     (bench, ran)
 }
 
-/// Runs, paths and verdict.
+/// Paths and verdict. Restarts may add runs.
 #[track_caller]
 fn counts(function: &str, flags: &str, n: u64, verdict: &str) {
     let (_, ran) = test(function, flags);
     let json = ran.json();
     assert_eq!((ran.code, errors(&json).len()), (Some(0), 0), "{ran}");
-    assert_eq!((json["runs"].as_u64(), json["paths"].as_u64()), (Some(n), Some(n)), "{ran}");
+    assert_eq!(json["paths"].as_u64(), Some(n), "{ran}");
+    assert!(json["runs"].as_u64() >= Some(n), "{ran}");
     assert_eq!(json["verdict"], verdict, "{ran}");
 }
 
