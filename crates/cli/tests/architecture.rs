@@ -160,16 +160,7 @@ fn only_the_solver_crate_starts_smt_solvers() {
 
 #[test]
 fn terms_and_exploration_are_pure() {
-    let impure = [
-        "std::fs",
-        "std::io",
-        "std::env",
-        "std::net",
-        "std::process",
-        "std::thread",
-        "Instant",
-        "SystemTime",
-    ];
+    let impure = ["std::fs", "std::io", "std::env", "std::net", "std::process", "std::thread", "Instant", "SystemTime"];
     for package in ["tine-expr", "tine-explore"] {
         let dependencies = &dependencies()[package];
         assert!(!dependencies.iter().any(|name| name.contains("rand")), "{package} has its own seeded random numbers");
