@@ -1,7 +1,7 @@
-//! One function for each entry point, in the order of the list: finds the recorder, unpacks, delegates.
+//! One function for each entry point, in the order of the list: gets the recorder, unpacks, delegates.
 //!
-//! Only one thread records. What others compute is concrete, but what they write is known to be: clearing
-//! is done for every thread.
+//! Only one thread records. Values computed by other threads are concrete, but their writes are followed: they clear
+//! shadows.
 
 use core::ffi::c_char;
 
@@ -15,13 +15,13 @@ use super::{comparison, failure, foreign, input as inputs, modules, notes, objec
 use crate::process;
 use crate::process::heap::{Life, object_of};
 
-/// Bit of `site` in `branch`: the site is a check, true is right.
+/// Bit of `site` in `branch`: the site is a check; true means no error.
 pub const SITE_IS_CHECK: u32 = 1 << 31;
 
 /// `N` 128-bit values.
 ///
 /// # Safety
-/// They must be there.
+/// They must be readable.
 #[inline]
 unsafe fn wide<const N: usize>(at: *const u8) -> [u128; N] {
     // SAFETY: the caller vouches for it.
@@ -39,7 +39,7 @@ unsafe fn site_of(module: *mut u8, site: u32) -> Site {
 }
 
 /// # Safety
-/// None: unsafe as every entry point is. So for those below that do not say otherwise.
+/// No requirements: unsafe like every entry point. The same holds for those below without another statement.
 #[inline]
 pub unsafe fn binary(op: u32, sa: u32, sb: u32, a: u64, b: u64, r: u64) -> u32 {
     let Some(recorder) = recorder() else { return 0 };
@@ -283,7 +283,7 @@ pub unsafe fn printed(value: u32) {
     }
 }
 
-/// What a thread that does not record writes is concrete. While nothing records, all is.
+/// Records that memory written by another thread is concrete. Without a recording, all memory is.
 #[cold]
 fn written_elsewhere(address: u64, len: u64, symbolic: bool) {
     let Some(gate) = state::gate().filter(|gate| gate.records()) else { return };
@@ -343,7 +343,7 @@ pub unsafe fn pin(module: *mut u8, site: u32, value: u32, reason: u32) {
     }
 }
 
-/// As [`site_of`], for what a model does on behalf of the user's code: where that called it.
+/// As [`site_of`]. For calls inside a model, returns the site in the user's code that called the model.
 ///
 /// # Safety
 /// `module` must be a registered module.
@@ -377,7 +377,7 @@ pub unsafe fn calling(module: *mut u8, site: u32, callee: u64) -> u32 {
     {
         recorder.kernel.left |= !process::heap::exports::is_one(callee);
         if how == CALLEE_OTHER {
-            // It may write memory that it was given before.
+            // It may write memory that it received before.
             recorder.follows_unset = false;
             // SAFETY: the caller vouches for the module.
             recorder.calling(unsafe { user_site_of(module, site) });
@@ -512,7 +512,7 @@ pub fn beyond() -> ! {
 
 /// `__tine_state`.
 pub fn state(calls_left: u32) {
-    // The native program has no gate: nothing is instrumented there.
+    // A native program has no gate, because it is not instrumented.
     if state::gate().is_some_and(|gate| gate.records_here()) {
         state::owned().state(calls_left);
     }
@@ -523,7 +523,7 @@ pub fn alive(address: u64) -> u32 {
     inputs::alive(address)
 }
 
-/// `__tine_room`. Without an engine the C library's heap cannot be asked: then there is room.
+/// `__tine_room`. Without an engine the C library's heap cannot be queried. Then the answer is that there is room.
 pub fn room(array: u64, n: u64, size: u64) -> u64 {
     if !state::gate().is_some_and(|gate| gate.records_here()) {
         return u64::MAX;
@@ -593,7 +593,7 @@ pub unsafe fn freeing(pointer: *const u64) -> u32 {
 /// `__tine_overwritten`. A program that is not instrumented, as in a replay, has no shadows.
 pub fn overwritten(at: u64, size: u64) {
     if state::gate().is_some() {
-        // SAFETY: it asks for nothing.
+        // SAFETY: it has no requirements.
         unsafe { clear(at, size) };
     }
 }
@@ -608,7 +608,7 @@ pub fn read_back() {
     }
 }
 
-/// `__tine_same_place`. There may be many, and calls through pointers leave no site.
+/// `__tine_same_place`. There may be many calls, and calls through pointers leave no site.
 pub fn same_place() {
     if state::gate().is_some_and(|gate| gate.records_here()) {
         notes::note(NoteKind::SamePlace, Site::NONE, 0);
@@ -620,7 +620,7 @@ pub fn place() -> u64 {
     if !state::gate().is_some_and(|gate| gate.records_here()) {
         return 0;
     }
-    // FNV-1a, a frame at a time.
+    // FNV-1a, one frame at a time.
     let hash = |hash: u64, frame: u64| (hash ^ frame).wrapping_mul(0x100_0000_01b3);
     process::place().into_iter().fold(0xcbf2_9ce4_8422_2325, hash).max(1)
 }
