@@ -28,12 +28,12 @@ pub unsafe fn zero(to: u64, len: u64) {
     }
 }
 
-/// The archive's own `memcpy` and its kin, which nothing else can reach.
+/// Tests of the archive's own `memcpy` and similar functions, which only the archive can call.
 #[cfg(test)]
 mod tests {
     include!("../../archive/memory_functions.rs");
     memory_functions!("__tine_test_");
-    // Rust's names for them must be symbols that other code units see.
+    // The names that Rust calls must be symbols visible to other code units.
     core::arch::global_asm!(
         ".globl __tine_test_memcpy",
         ".globl __tine_test_memmove",
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(compare(b"abc", b"abc"), 0);
         assert_eq!(compare(b"ab\xff", b"ab\x01"), 1);
         assert_eq!(compare(b"aaz", b"abc"), -1);
-        // SAFETY: the text ends with a zero byte.
+        // SAFETY: the string ends with a zero byte.
         assert_eq!(unsafe { __tine_test_strlen(c"four".as_ptr().cast()) }, 4);
     }
 }
