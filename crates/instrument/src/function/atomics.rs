@@ -1,4 +1,4 @@
-//! Atomic operations, as one thread sees them: a load, an operation, a store.
+//! Atomic operations, as executed by a single thread: a load, an operation, a store.
 
 use llvm_sys::LLVMAtomicRMWBinOp;
 use tine_trace::entry::Composite;
