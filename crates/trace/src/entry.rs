@@ -297,20 +297,20 @@ pub const VA_STACK: usize = 14;
 /// ```c
 /// void     __tine_input(void *to, unsigned long size, const char *name, unsigned kind);   // InputKind
 /// void     __tine_root(void *to, unsigned long size, const char *name, unsigned kind, unsigned type);
-///                                                                // an input with a type: number of a variable of the harness
+///                             // an input with a type: number of a variable of the harness
 /// void     __tine_functions(void *const *table, unsigned n);    // functions that input pointers may point to
 /// void     __tine_length(void *const *pointer, const void *count, unsigned long count_size, unsigned long element);
 ///                                                                // it points to this many elements of that size
 /// void     __tine_volatile(void *to, unsigned long size, const char *name);   // before a read of a volatile object
 /// unsigned long __tine_room(const void *array, unsigned long n, unsigned long size);
-///                             // elements of an array at the end of a structure: n, or as many as the allocation has room for
+///                             // elements of an array at the end of a structure: n, or as many as fit the allocation
 /// _Noreturn void __tine_missing(const char *name);               // stands for a function that is undefined
 /// _Noreturn void __tine_violation(const char *message, const char *file, unsigned line, const char *function);
-///                                                                // a specification is violated, at a place or (line 0) here
+///                             // a specification is violated, at a place or (line 0) here
 /// _Noreturn void __tine_difference(const char *message, const char *file, unsigned line, const char *function);
 ///                                                                // two versions of a function differ
 /// unsigned __tine_ends(const char *file, unsigned line, const char *function);
-///                                                                // returns 1 if both versions ended early; reports a difference
+///                             // returns 1 if both versions ended early; reports a difference
 /// void     __tine_attempt(unsigned version, void (*leave)(void));   // version 0 or 1 is called; 2: it returned
 /// void    *__tine_object(unsigned index, unsigned long *size);   // an object of the input
 /// void     __tine_transfer(void *to, const void *from, unsigned long size);   // a copy including the cells
@@ -318,10 +318,10 @@ pub const VA_STACK: usize = 14;
 ///                                                                // the first bytes that may differ
 /// unsigned __tine_extent(const void *, void **start, unsigned long *size);   // of an object of the heap
 /// void     __tine_monitored(unsigned property, unsigned state, unsigned distance);
-///                                                                // a monitor reached a state; the smallest distance to a violation
+///                             // a monitor reached a state; the smallest distance to a violation
 /// void     __tine_endless(void);                                 // in a loop that no code inside it can end
 /// void     __tine_loop(unsigned long loop, unsigned long turn, …);   // in a loop that writes nothing: its turn, and
-///                                                                // the values that determine its exits ([`LOOP_STATE`])
+///                             // the values that determine its exits ([`LOOP_STATE`])
 /// _Noreturn void __tine_beyond(void);                            // more elements than a bound allows
 /// unsigned __tine_choice(unsigned n, const char *name);          // 0 … n-1, a decision of the tree
 /// _Noreturn void __tine_reject(void);                            // an assumption does not hold
@@ -341,11 +341,11 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_read_back(void);                               // written bytes may be read back, without shadows
 /// unsigned long __tine_place(void);                              // hash of the innermost calls; 0 if not recorded
 /// unsigned __tine_chosen(const unsigned *chosen, unsigned number, unsigned long place);
-///                                                                // returns 1 if it equals this number: a call at a place fails
+///                             // returns 1 if it equals this number: a call at a place fails
 /// void     __tine_call_failed(unsigned kind, unsigned number);   // the result of the last `InputKind::Failure`
 /// void     __tine_same_place(void);                              // a call cannot fail: one from the same place could
 /// void     __tine_compare(const void *, const void *, unsigned long n, unsigned folded, struct comparison *);
-///                                                                // bytes of two strings to compare at once: see [`Comparison`]
+///                             // bytes of two strings to compare at once: see [`Comparison`]
 /// ```
 pub const INTERFACE: [&str; 39] = [
     "__tine_input",
