@@ -32,7 +32,7 @@ impl Segment {
     /// `header` must be the start of a mapped segment that stays mapped, whose areas lie inside it.
     pub unsafe fn install(header: *mut Header) {
         if !header.is_null() {
-            // SAFETY: the caller vouches for the header.
+            // SAFETY: the caller guarantees the header.
             let areas = unsafe { &*header }.fixed.copy().areas;
             for ([offset, len], area) in AREAS.iter().zip(areas) {
                 offset.store(area.offset, Ordering::Relaxed);

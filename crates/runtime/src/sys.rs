@@ -64,7 +64,7 @@ pub type Result<T> = core::result::Result<T, Errno>;
 /// The requirements of the system call: its arguments must point to suitable memory.
 pub unsafe fn raw(number: usize, arguments: [usize; 6]) -> isize {
     let [a, b, c, d, e, f] = arguments;
-    // SAFETY: the caller vouches for the arguments; the stub follows the C calling convention.
+    // SAFETY: the caller guarantees the arguments; the stub follows the C calling convention.
     unsafe { __tine_syscall(number, a, b, c, d, e, f) }
 }
 
@@ -73,7 +73,7 @@ pub unsafe fn raw(number: usize, arguments: [usize; 6]) -> isize {
 /// # Safety
 /// As [`raw`].
 pub unsafe fn call(number: usize, arguments: [usize; 6]) -> Result<usize> {
-    // SAFETY: the caller vouches for the arguments.
+    // SAFETY: the caller guarantees the arguments.
     let result = unsafe { raw(number, arguments) };
     if (-4095..0).contains(&result) { Err(Errno(-result as i32)) } else { Ok(result as usize) }
 }
@@ -130,7 +130,7 @@ pub const MADV_DONTDUMP: u32 = 16;
 pub unsafe fn mmap(address: u64, len: u64, protection: u32, flags: u32, fd: i32, offset: u64) -> Result<*mut u8> {
     let arguments =
         [address as usize, len as usize, protection as usize, flags as usize, fd as isize as usize, offset as usize];
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees the address.
     unsafe { call(nr::MMAP, arguments) }.map(|at| at as *mut u8)
 }
 
@@ -148,7 +148,7 @@ pub fn reserve(address: u64, len: u64) -> Result<*mut u8> {
 /// # Safety
 /// The memory must not be used any more.
 pub unsafe fn munmap(address: u64, len: u64) -> Result<()> {
-    // SAFETY: the caller vouches that the memory is out of use.
+    // SAFETY: the caller guarantees that the memory is out of use.
     unsafe { call(nr::MUNMAP, [address as usize, len as usize, 0, 0, 0, 0]) }.map(drop)
 }
 
@@ -157,7 +157,7 @@ pub unsafe fn munmap(address: u64, len: u64) -> Result<()> {
 /// # Safety
 /// No code may rely on an access that the new protection forbids.
 pub unsafe fn mprotect(address: u64, len: u64, protection: u32) -> Result<()> {
-    // SAFETY: the caller vouches for the memory.
+    // SAFETY: the caller guarantees the memory.
     unsafe { call(nr::MPROTECT, [address as usize, len as usize, protection as usize, 0, 0, 0]) }.map(drop)
 }
 
@@ -166,7 +166,7 @@ pub unsafe fn mprotect(address: u64, len: u64, protection: u32) -> Result<()> {
 /// # Safety
 /// With `MADV_DONTNEED` the contents are lost.
 pub unsafe fn madvise(address: u64, len: u64, advice: u32) -> Result<()> {
-    // SAFETY: the caller vouches for the memory.
+    // SAFETY: the caller guarantees the memory.
     unsafe { call(nr::MADVISE, [address as usize, len as usize, advice as usize, 0, 0, 0]) }.map(drop)
 }
 

@@ -22,7 +22,7 @@ pub const SLOT_LEN: usize = 32 << 10;
 /// Offset of the plan in a slot, after its length as a word of 32 bits.
 pub const PLAN_START: usize = 4;
 
-/// Start of a slot with results; its areas follow as [`layout`] says.
+/// Start of a slot with results; [`layout`] gives the positions of its areas.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Slot {

@@ -106,7 +106,7 @@ pub const CALLEE_OTHER: u32 = 2;
 pub const ESCAPE_FOLLOWS: u32 = 4;
 /// Flag of `how` in `escape`: the address was passed as an integer, and may not be an address.
 pub const ESCAPE_NUMBER: u32 = 8;
-/// Flag of `how` in `escape`: the callee returned this address, so it knows the object.
+/// Flag of `how` in `escape`: the callee returned this address, so it can access the object.
 pub const ESCAPE_RETURNED: u32 = 16;
 
 /// Size of the largest access through an address that depends on inputs, in bytes.
@@ -304,7 +304,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_volatile(void *to, unsigned long size, const char *name);   // before a read of a volatile object
 /// unsigned long __tine_room(const void *array, unsigned long n, unsigned long size);
 ///                             // elements of an array at the end of a structure: n, or as many as fit the allocation
-/// _Noreturn void __tine_missing(const char *name);               // stands for a function that is undefined
+/// _Noreturn void __tine_missing(const char *name);               // replaces a function that is undefined
 /// _Noreturn void __tine_violation(const char *message, const char *file, unsigned line, const char *function);
 ///                             // a specification is violated, at a place or (line 0) here
 /// _Noreturn void __tine_difference(const char *message, const char *file, unsigned line, const char *function);

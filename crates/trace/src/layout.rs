@@ -37,7 +37,7 @@ pub const PRIVATE_BASE: u64 = 0x3000_0000_0000;
 ///   0                          concrete
 ///   node << 4 | byte           byte 0 … 15 of the node, bit 31 clear
 ///   1 << 31 | k                byte k of the run's inputs, not read yet, k below 1 << 30
-///   3 << 30 | k                byte k of the run's arrays, likewise
+///   3 << 30 | k                byte k of the run's arrays, not read yet
 ///   u32::MAX - 5               the byte has not been written yet
 ///   u32::MAX - 4               concrete, of an object whose size depends on inputs
 ///   u32::MAX - 3 … u32::MAX    concrete, and the program must not access the byte

@@ -9,7 +9,7 @@
 //!     x = load p
 //!     …
 //!   exit:                                     ; one for each region
-//!     store what lives at the region's start → buffer
+//!     store the values live at the region's start → buffer
 //!     ret @f.symbolic(buffer, region)
 //! ```
 //! A check that fails is an exit, too. The code after it in this track may rely on the checked condition.
@@ -77,7 +77,7 @@ impl Walk<'_, '_> {
         &mut self.tracks.as_mut().expect("the function has two tracks").concrete
     }
 
-    /// At the start of the function: notes what the caller passed.
+    /// Notes the caller's mark at the start of the function.
     pub(super) fn enter_concrete(&mut self, entry: &[Value]) {
         let allocas: Vec<Value> = leading_allocas(entry).collect();
         let first = entry[allocas.len()];
@@ -189,7 +189,7 @@ impl Walk<'_, '_> {
         self.tracks.as_ref().expect("the function has two tracks").plan.within(instruction)
     }
 
-    /// Moves `instruction` and what follows it into a block of their own.
+    /// Moves `instruction` and all following ones into a separate block.
     pub(super) fn split_before(&mut self, instruction: Value) -> Block {
         let b = self.module.builder();
         let tail = b.block_behind(instruction.parent());

@@ -347,7 +347,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The bits of a scalar as an integer of its own width.
+    /// The bits of a scalar as an integer of the same width.
     fn bits(&self, value: Value) -> Value {
         let b = self.b();
         match value.ty().kind() {

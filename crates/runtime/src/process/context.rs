@@ -56,7 +56,7 @@ unsafe extern "C" {
 /// # Safety
 /// The stack must be mapped and not used otherwise.
 pub unsafe fn switch(saved: *mut u64, top: u64, entry: extern "C" fn() -> !) {
-    // SAFETY: the caller vouches for the stack; the callee-saved registers are kept on ours.
+    // SAFETY: the caller guarantees the stack; the callee-saved registers are kept on ours.
     unsafe { __tine_stack_switch(saved, top, entry) }
 }
 

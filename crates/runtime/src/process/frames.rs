@@ -128,7 +128,7 @@ unsafe fn is_of_c_library(name: *const u8) -> bool {
     if name.is_null() {
         return false;
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     let path = unsafe { CStr::from_ptr(name.cast()) }.to_bytes();
     let file = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
     NAMES.iter().any(|name| file.starts_with(name))

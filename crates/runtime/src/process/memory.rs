@@ -8,7 +8,7 @@ use core::arch::asm;
 /// `from` must be readable and `to` writable for `len` bytes.
 #[inline]
 pub unsafe fn copy(to: u64, from: u64, len: u64) {
-    // SAFETY: the caller vouches for both ranges; the direction flag is clear by the ABI.
+    // SAFETY: the caller guarantees both ranges; the direction flag is clear by the ABI.
     unsafe {
         asm!("rep movsb", inout("rdi") to => _, inout("rsi") from => _, inout("rcx") len => _,
              options(nostack, preserves_flags));
@@ -21,7 +21,7 @@ pub unsafe fn copy(to: u64, from: u64, len: u64) {
 /// `to` must be writable for `len` bytes.
 #[inline]
 pub unsafe fn zero(to: u64, len: u64) {
-    // SAFETY: the caller vouches for the range; the direction flag is clear by the ABI.
+    // SAFETY: the caller guarantees the range; the direction flag is clear by the ABI.
     unsafe {
         asm!("rep stosb", inout("rdi") to => _, inout("rcx") len => _, in("al") 0u8,
              options(nostack, preserves_flags));

@@ -107,7 +107,7 @@ fn call_main(arguments: Arguments) -> i32 {
     match unsafe { __tine_starter } {
         // SAFETY: the type declared in `models/interfaces/start.c`; the string lives as long as the process.
         Some(starter) if !wanted.is_null() => unsafe { starter(wanted, __real_main, argc, argv, envp) },
-        // SAFETY: the program's own `main`, with what the C library passed.
+        // SAFETY: the program's own `main`, with the arguments from the C library.
         _ => unsafe { __real_main(argc, argv, envp) },
     }
 }

@@ -138,6 +138,6 @@ pub fn get() -> &'static State {
 /// # Safety
 /// No other reference to the buffer may exist.
 pub(super) unsafe fn buffer() -> &'static mut [u8] {
-    // SAFETY: mapped by `map`; the caller vouches that this is the only reference.
+    // SAFETY: mapped by `map`; the caller guarantees that this is the only reference.
     unsafe { core::slice::from_raw_parts_mut(BUFFER.0 as *mut u8, BUFFER.1 as usize) }
 }

@@ -116,7 +116,7 @@ impl Habit {
         const ENOUGH: u32 = 8;
         /// One of this many workers is prepared for more runs anyway.
         const CHANCE: u32 = 64;
-        // SAFETY: an installed segment is mapped; what is used of it here is atomic.
+        // SAFETY: an installed segment is mapped; the part used here is atomic.
         let requests = unsafe { (*segment.header()).request.load(Ordering::SeqCst) };
         let served = requests.wrapping_sub(self.started_at);
         self.started_at = requests;
@@ -141,7 +141,7 @@ fn start_worker(
     lasting: bool,
     fork: unsafe extern "C" fn() -> i32,
 ) -> Current {
-    // SAFETY: an installed segment is mapped; what is used of it here is atomic.
+    // SAFETY: an installed segment is mapped; the part used here is atomic.
     let header = unsafe { &*segment.header() };
     let served = header.request.load(Ordering::SeqCst);
     header.died.store(0, Ordering::SeqCst);
@@ -182,7 +182,7 @@ fn reap(segment: Segment, current: Option<Current>) {
         unsafe { sys::raw(nr::KILL, [pid as usize, SIGKILL, 0, 0, 0, 0]) };
         pid
     });
-    // SAFETY: an installed segment is mapped; what is used of it here is atomic.
+    // SAFETY: an installed segment is mapped; the part used here is atomic.
     let header = unsafe { &*segment.header() };
     let stem = header.stem.load(Ordering::SeqCst);
     loop {
@@ -201,7 +201,7 @@ fn reap(segment: Segment, current: Option<Current>) {
 
 /// Informs the engine that the worker ended.
 fn publish(segment: Segment, status: u32) {
-    // SAFETY: an installed segment is mapped; what is used of it here is atomic.
+    // SAFETY: an installed segment is mapped; the part used here is atomic.
     let header = unsafe { &*segment.header() };
     // The order matters: the engine reads `died` after its request. So either it sees the death, or the request is seen
     // here and answered.

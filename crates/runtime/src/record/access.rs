@@ -461,7 +461,7 @@ fn pieces(len: u64) -> impl Iterator<Item = (u64, u32)> {
 /// # Safety
 /// They must be readable.
 unsafe fn bytes_at(address: u64, size: u32) -> u128 {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     let byte = |k: u32| unsafe { *core::ptr::with_exposed_provenance::<u8>((address + u64::from(k)) as usize) };
     (0..size).fold(0, |value, k| value | u128::from(byte(k)) << (k * 8))
 }

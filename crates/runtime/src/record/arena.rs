@@ -22,7 +22,7 @@ use super::state::{TABLE, TABLE_LEN, discard};
 
 /// Flag of a node: its condition was logged as true, or follows from logged conditions.
 pub(super) const ASSERTED_TRUE: u8 = 1;
-/// Flag of a node: likewise, as false.
+/// Flag of a node: the same, for false.
 pub(super) const ASSERTED_FALSE: u8 = 2;
 /// Flag of a node: it was concretised to its value.
 pub(super) const PINNED: u8 = 4;

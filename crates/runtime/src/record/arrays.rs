@@ -200,7 +200,7 @@ impl Recorder {
         }
         let bytes = memory(region);
         saved_bytes(region).copy_from_slice(bytes);
-        // SAFETY: there is room in the area; the header is mapped while a run is on, its counters are atomic.
+        // SAFETY: there is room in the area; the header is mapped during a run, its counters are atomic.
         unsafe {
             self.arrays.images.add(start as usize).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
             self.arrays.n_image_bytes = start + region.len;

@@ -28,7 +28,7 @@ fn places(start: u64, n_notes: u32) -> (*mut Note, *mut u32) {
 /// Copies the records to `room` (address and length). Returns false if they do not fit.
 ///
 /// # Safety
-/// The room must be writable, aligned to words and used by nothing else.
+/// The room must be writable, aligned to words and not used otherwise.
 pub unsafe fn save(segment: Segment, (start, len): (u64, u64)) -> bool {
     // Undefined values have expressions, which are not kept.
     if state::owned().arena.n != 0 {
@@ -68,7 +68,7 @@ pub unsafe fn save(segment: Segment, (start, len): (u64, u64)) -> bool {
 pub(super) unsafe fn restore(segment: Segment, (start, _): (u64, u64)) {
     let (to_notes, _) = segment.area::<Note>(AreaKind::Notes);
     let (coverage, _) = segment.area::<u8>(AreaKind::Coverage);
-    // SAFETY: the caller vouches for the room; notes and edges lie in their areas, as they did before.
+    // SAFETY: the caller guarantees the room; notes and edges lie in their areas, as they did before.
     unsafe {
         let Sizes { n_notes, n_edges } = (start as *const Sizes).read();
         let (from_notes, from_edges) = places(start, n_notes);

@@ -333,7 +333,7 @@ fn wants(address: u64, rule: u32) -> Option<format::Wants> {
 /// It must be readable.
 pub(super) unsafe fn character(at: u64, unit: u64) -> u32 {
     let at = at as usize;
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     unsafe {
         if unit == 1 {
             u32::from(*with_exposed_provenance::<u8>(at))

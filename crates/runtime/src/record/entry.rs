@@ -161,7 +161,7 @@ pub extern "C" fn attempt(version: u32, leave: u64) {
 /// `size` must be writable.
 #[unsafe(export_name = "__tine_object")]
 pub unsafe extern "C" fn object(index: u32, size: *mut u64) -> u64 {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     versions::object(index, unsafe { &mut *size })
 }
 
@@ -177,7 +177,7 @@ pub extern "C" fn transfer(to: u64, from: u64, len: u64) {
 /// `width` must be writable.
 #[unsafe(export_name = "__tine_unlike")]
 pub unsafe extern "C" fn unlike(old: u64, new: u64, from: u64, len: u64, width: *mut u32) -> u64 {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     versions::unlike(old, new, from, len, unsafe { &mut *width })
 }
 
@@ -187,7 +187,7 @@ pub unsafe extern "C" fn unlike(old: u64, new: u64, from: u64, len: u64, width: 
 /// `start` and `size` must be writable.
 #[unsafe(export_name = "__tine_extent")]
 pub unsafe extern "C" fn extent(address: u64, start: *mut u64, size: *mut u64) -> u32 {
-    // SAFETY: the caller vouches for both.
+    // SAFETY: the caller guarantees both.
     let (start, size) = unsafe { (&mut *start, &mut *size) };
     versions::extent(address, start, size)
 }

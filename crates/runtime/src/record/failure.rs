@@ -29,7 +29,7 @@ pub(super) unsafe fn failed(module: *const Module, site: u32, kind: u32) {
         if kind == ErrorKind::Misaligned && state::recorder().is_some_and(Recorder::is_misaligned_number) {
             return;
         }
-        // SAFETY: the caller vouches for the module.
+        // SAFETY: the caller guarantees the module.
         let site = Site(unsafe { (*module).site_base }.wrapping_add(site));
         if kind.stops() {
             stop_with_note(kind, site);
@@ -38,7 +38,7 @@ pub(super) unsafe fn failed(module: *const Module, site: u32, kind: u32) {
         return;
     }
     if process::plan().is_some() {
-        // SAFETY: the caller vouches for the module.
+        // SAFETY: the caller guarantees the module.
         let (file, line) = source_of(unsafe { modules::map_of(module) }, site);
         process::report_natively(kind, "", file, line);
     }
@@ -91,7 +91,7 @@ pub(super) unsafe fn fail(kind: u32, message: *const c_char, file: *const c_char
         }
         return;
     }
-    // SAFETY: the caller vouches for both.
+    // SAFETY: the caller guarantees both.
     let (message, file) = unsafe { (text(message), text(file)) };
     process::report_natively(kind, message, file, line);
     if kind.stops() {
@@ -109,7 +109,7 @@ pub(super) unsafe fn missing(name: *const c_char) -> ! {
     if process::exploring() {
         found_here(kind, Fault::default());
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     process::report_natively(kind, unsafe { text(name) }, "", 0);
     die()
 }
@@ -120,7 +120,7 @@ pub(super) unsafe fn missing(name: *const c_char) -> ! {
 /// The strings must be C strings.
 pub(super) unsafe fn violation(strings: [*const c_char; 3], line: u32) -> ! {
     let kind = ErrorKind::Specification;
-    // SAFETY: the caller vouches for them.
+    // SAFETY: the caller guarantees them.
     let [message, file, function] = strings.map(|part| unsafe { text(part) });
     if !process::exploring() {
         process::report_natively(kind, message, file, line);
@@ -197,7 +197,7 @@ unsafe fn text<'a>(text: *const c_char) -> &'a str {
     if text.is_null() {
         return "";
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     unsafe { CStr::from_ptr(text) }.to_str().unwrap_or("?")
 }
 

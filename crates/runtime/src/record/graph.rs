@@ -89,7 +89,7 @@ impl Graph {
             self.seal = self.seal.wrapping_add(seal::of_state(index, &record));
         }
         self.n_sealed = self.n;
-        // SAFETY: the header is mapped while a run is on; the counter is atomic.
+        // SAFETY: the header is mapped during a run; the counter is atomic.
         unsafe { &(*self.header).results }.n_states.store(self.n, Ordering::Release);
     }
 }
@@ -108,7 +108,7 @@ fn number(slot: u32) -> &'static mut u32 {
 
 /// By number: the object's slot.
 fn met(number: u32) -> &'static mut u32 {
-    // SAFETY: numbers are below `MAX_OBJECTS`; the second table lies behind the first.
+    // SAFETY: numbers are below `MAX_OBJECTS`; the second table follows the first.
     unsafe { &mut *with_exposed_provenance_mut::<u32>(NUMBERS as usize).add((MAX_OBJECTS + number) as usize) }
 }
 

@@ -103,7 +103,7 @@ impl Source {
     /// `to` must be writable for `size` bytes.
     unsafe fn copy_to(&self, to: *mut u8, size: u64) {
         for offset in 0..size {
-            // SAFETY: the caller vouches for `to`.
+            // SAFETY: the caller guarantees `to`.
             unsafe { to.add(offset as usize).write(self.byte(offset as u32)) };
         }
         if let Some(plan) = Plan::get() {
@@ -119,7 +119,7 @@ impl Source {
 /// `to` must be writable for `size` bytes, `name` null or a C string.
 pub(super) unsafe fn input(to: *mut u8, size: u64, name: *const c_char, kind: u32, ty: u32) {
     let source = Source::next(kind & ZERO_FILL != 0, kind & !ZERO_FILL, ty, size);
-    // SAFETY: the caller vouches for `to`.
+    // SAFETY: the caller guarantees `to`.
     unsafe { source.copy_to(to, size) };
     if kind & !ZERO_FILL == InputKind::Failure as u32 && state::gate().is_some_and(|gate| gate.records_here()) {
         // This run writes the result of the failing call here.
@@ -129,7 +129,7 @@ pub(super) unsafe fn input(to: *mut u8, size: u64, name: *const c_char, kind: u3
     // Whatever the memory held before, the bytes are new.
     shadow_of_old(to as u64, size);
     let what = What { id: source.ordinal, kind: kind & !ZERO_FILL, choices: 0, ty };
-    // SAFETY: the bytes were just written; the caller vouches for the name.
+    // SAFETY: the bytes were just written; the caller guarantees the name.
     unsafe { become_input(to as u64, size, name_bytes(name), what) };
 }
 
@@ -139,7 +139,7 @@ pub(super) unsafe fn input(to: *mut u8, size: u64, name: *const c_char, kind: u3
 /// `address` must be readable for `size` bytes.
 pub(super) unsafe fn become_input(address: u64, size: u64, name: &[u8], what: What) {
     let Some(recorder) = writable() else { return };
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     let bytes = unsafe { core::slice::from_raw_parts(address as *const u8, size as usize) };
     let Some(record) = recorder.inputs.write_down(bytes, name, what) else {
         note(NoteKind::InputCap, Site::NONE, 0);
@@ -162,7 +162,7 @@ pub(super) unsafe fn functions(table: *const u64, n: u32) {
     process::before_input();
     objects::set_functions(table, n);
     if let Some(recorder) = writable() {
-        // SAFETY: the caller vouches for the table.
+        // SAFETY: the caller guarantees the table.
         let bytes = unsafe { core::slice::from_raw_parts(table.cast::<u8>(), n as usize * 8) };
         let what = What { id: FUNCTIONS, kind: InputKind::Functions as u32, choices: 0, ty: 0 };
         recorder.inputs.write_down(bytes, b"", what);
@@ -179,7 +179,7 @@ pub(super) unsafe fn choice(n: u32, name: *const c_char) -> u32 {
     let planned = u32::from_le_bytes([source.byte(0), source.byte(1), source.byte(2), source.byte(3)]);
     let chosen = planned % n;
     let Some(recorder) = writable() else { return chosen };
-    // SAFETY: the caller vouches for the name.
+    // SAFETY: the caller guarantees the name.
     let name = unsafe { name_bytes(name) };
     let what = What { id: source.ordinal, kind: InputKind::Choice as u32, choices: n, ty: 0 };
     let Some(record) = recorder.inputs.write_down(&chosen.to_le_bytes(), name, what) else {
@@ -261,7 +261,7 @@ unsafe fn name_bytes<'a>(name: *const c_char) -> &'a [u8] {
     if name.is_null() {
         return b"";
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     unsafe { CStr::from_ptr(name) }.to_bytes()
 }
 

@@ -111,7 +111,7 @@ fn select_checks(segment: Segment) {
 /// As for [`save`], which must have been called before the fork.
 pub unsafe fn resume(segment: Segment, kept: (u64, u64)) {
     start(segment);
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     unsafe { beginning::restore(segment, kept) };
 }
 
@@ -168,7 +168,7 @@ pub fn end() {
     let recorder = state::owned();
     recorder.note_written();
     recorder.note_shared();
-    // SAFETY: the header is mapped while a run is on; the counters are atomic.
+    // SAFETY: the header is mapped during a run; the counters are atomic.
     let results = unsafe { &(*header).results };
     results.n_nodes.store(recorder.arena.slots(), Ordering::Relaxed);
     recorder.inputs.publish(header);

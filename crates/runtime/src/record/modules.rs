@@ -108,7 +108,7 @@ unsafe fn attach(segment: Segment, index: u32) {
     if index >= room {
         return;
     }
-    // SAFETY: the caller vouches for the module; the record's slot is in the area, the header is mapped.
+    // SAFETY: the caller guarantees the module; the record's slot is in the area, the header is mapped.
     unsafe {
         let module = with_exposed_provenance_mut::<Module>(*address_of(index) as usize);
         let (first, n) = ((*module).edge_base, (*module).n_edges);

@@ -191,7 +191,7 @@ pub(super) fn place_of(address: u64) -> Option<Place> {
 /// `pointer` must be readable, `count` for `count_size` bytes, 1 to 8.
 pub(super) unsafe fn length(pointer: *const u64, count: *const u8, count_size: u64, element: u64) {
     let Some(plan) = Plan::get() else { return };
-    // SAFETY: the caller vouches for both.
+    // SAFETY: the caller guarantees both.
     let (address, mut bytes) = unsafe { (*pointer, [0u8; 8]) };
     // SAFETY: as above.
     unsafe { core::ptr::copy_nonoverlapping(count, bytes.as_mut_ptr(), count_size.min(8) as usize) };

@@ -71,7 +71,7 @@ impl Recorder {
     /// # Safety
     /// `list` must be the address of a started `va_list`, `saved` that of `MAX_VA` shadows.
     pub(super) unsafe fn va_start(&mut self, list: u64, saved: *const u32) {
-        // SAFETY: the caller vouches for both.
+        // SAFETY: the caller guarantees both.
         let (list, saved) = unsafe {
             let list = with_exposed_provenance::<VaList>(list as usize).read_unaligned();
             (list, core::slice::from_raw_parts(saved, MAX_VA))

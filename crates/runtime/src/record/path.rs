@@ -308,7 +308,7 @@ impl Recorder {
             n_nodes: self.arena.slots(),
             n_inputs: self.inputs.n(),
         };
-        // SAFETY: the area has room for `capacity` events; the header is mapped while a run is on.
+        // SAFETY: the area has room for `capacity` events; the header is mapped during a run.
         unsafe {
             path.events.add(path.n as usize).write(event);
             path.seals[(path.n as usize + 1) & 1] = path.seal().wrapping_add(seal::of_event(path.n, &event));

@@ -83,7 +83,7 @@ impl Plan {
     /// # Safety
     /// The `index`-th record of a list that begins at `start` must exist.
     unsafe fn at<T: Copy>(self, start: usize, index: u32) -> T {
-        // SAFETY: the caller vouches for it.
+        // SAFETY: the caller guarantees it.
         unsafe { self.0.add(start).cast::<T>().add(index as usize).read_unaligned() }
     }
 }

@@ -383,7 +383,7 @@ impl Recorder {
         self.make_unary(op, width, a, immediate, r, flags)
     }
 
-    /// A float operation on two operands, likewise.
+    /// A float operation on two operands, with the machine's result `r`.
     pub(super) fn float_binary(&mut self, op: Op, width: u32, a: Term, b: Term, r: u128) -> Term {
         if a.is_concrete() && b.is_concrete() {
             return Term { id: 0, width, value: r };
@@ -392,7 +392,7 @@ impl Recorder {
         self.make_binary(op, width, a, b, r, flags)
     }
 
-    /// `a * b + c`, rounded once, likewise.
+    /// `a * b + c`, rounded once, with the machine's result `r`.
     pub(super) fn fused(&mut self, a: Term, b: Term, c: Term, r: u128) -> Term {
         let fields = [self.node(a), self.node(b), self.node(c)];
         Term { id: self.arena.make(Op::FMa, a.width, fields, r, FLOAT), width: a.width, value: r }

@@ -115,7 +115,7 @@ pub(super) fn floats_are_unusual() -> bool {
     const ROUNDING: u32 = 3 << 13;
     const FLUSH_TO_ZERO: u32 = 1 << 15;
     let mut control = 0u32;
-    // SAFETY: stores the control word of SSE to the variable, which is what the pointer points to.
+    // SAFETY: stores the control word of SSE to the variable that the pointer points to.
     unsafe { core::arch::asm!("stmxcsr [{0}]", in(reg) &raw mut control, options(nostack, preserves_flags)) };
     control & (DENORMALS_ARE_ZERO | ROUNDING | FLUSH_TO_ZERO) != 0
 }

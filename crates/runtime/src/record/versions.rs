@@ -243,7 +243,7 @@ fn decimal(mut number: u32, digits: &mut [u8; 10]) -> &str {
 /// # Safety
 /// The strings must be C strings.
 pub(super) unsafe fn difference(message: *const c_char, file: *const c_char, line: u32, function: *const c_char) -> ! {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     let message = unsafe { CStr::from_ptr(message) }.to_str().unwrap_or("?");
     report(&[message], file, line, function)
 }

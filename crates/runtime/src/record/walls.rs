@@ -35,7 +35,7 @@ static TOLD: Table = Table(UnsafeCell::new(([Told { pointer: core::ptr::null_mut
 pub(super) unsafe fn put(plan: Plan, pointer: *mut u64, len: u64) {
     // SAFETY: one thread, see above.
     let (told, n) = unsafe { &mut *TOLD.0.get() };
-    // SAFETY: the caller vouches for the pointer.
+    // SAFETY: the caller guarantees the pointer.
     let address = unsafe { *pointer };
     let Some((object, offset)) = object_at(plan, address) else { return };
     if *n == MAX || len.saturating_add(offset) > u64::from(object.extent) {

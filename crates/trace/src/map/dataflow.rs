@@ -83,7 +83,7 @@ pub enum Operand {
 pub enum Kind {
     /// One of its operands, or a part of them: casts, choices.
     Join,
-    /// Computed from its operands; may be an address somewhere in what they point to.
+    /// Computed from its operands; may be an address somewhere in the objects they point to.
     Compute,
     /// Computed from its operands; never an address.
     Compare,
@@ -98,7 +98,7 @@ pub enum Kind {
     Load {
         size: u64,
     },
-    /// Writes the second operand (and what others say) to `size` bytes at the first; 0 is an unknown size.
+    /// Writes the second operand to `size` bytes at the first (other operands are written, too); 0 is an unknown size.
     Store {
         size: u64,
     },

@@ -53,7 +53,7 @@ fn image() -> Option<u64> {
 /// # Safety
 /// The address must be readable.
 unsafe fn word(at: u64) -> u64 {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     unsafe { (at as *const u64).read_unaligned() }
 }
 
