@@ -14,7 +14,7 @@ use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, Errno, nr};
 
-/// Signals that stay unblocked, whatever the unit blocks.
+/// The signal that stays unblocked, whatever the unit blocks.
 pub(super) const OURS: u64 = signals::bit(SIGSYS);
 
 /// Stack pointer of the system call that was stopped last.
@@ -352,7 +352,7 @@ fn set_mask(call: Call, context: &mut Context) -> sys::Result<usize> {
     Ok(0)
 }
 
-/// `rt_sigaction`: the unit installs its handlers, but the trap's signals stay unblocked while they run.
+/// `rt_sigaction`: the unit installs its handlers, but the trap's signal stays unblocked while they run.
 fn set_action(call: Call) -> sys::Result<usize> {
     let [signal, new, old, len, ..] = call.arguments;
     if signal as i32 == SIGSYS {

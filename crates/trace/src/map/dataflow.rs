@@ -98,7 +98,8 @@ pub enum Kind {
     Load {
         size: u64,
     },
-    /// Writes the second operand to `size` bytes at the first (other operands are written, too); 0 is an unknown size.
+    /// Writes the second operand to `size` bytes at the first; 0 is an unknown size. Further operands, such as the
+    /// length of a `memset`, influence the write.
     Store {
         size: u64,
     },
