@@ -83,7 +83,7 @@ static const struct option *exact_option(const char *name, const struct option *
     return NULL;
 }
 
-/* A long option, whose name starts at `name`, after these `dashes`. With one dash it may be one of these `letters` instead. */
+/* A long option whose name starts at `name`, after `dashes`. With one dash it may be one of these `letters` instead. */
 static int long_option(int n, char **words, char *name, int silent, char missing, const struct option *options,
                        int *index, const char *letters, const char *dashes) {
     size_t length = 0;

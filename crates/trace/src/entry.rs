@@ -73,8 +73,8 @@ macro_rules! entry_points {
             // answer of `calling` (`CALLEE_OTHER` for inline assembly), with flags (`ESCAPE_*`). `len` is 0 if the
             // object's size is not known.
             fn escape(module: ptr, site: u32, how: u32, address: u64, len: u64);
-            // Before a call of the C library: one of its contracts ([`crate::contract`]). `sa`, `sb`, `sc` are the shadows of the
-            // operands, 0 in code where nothing is symbolic.
+            // Before a call of the C library: one of its contracts ([`crate::contract`]). `sa`, `sb`, `sc` are the
+            // shadows of the operands, 0 in code that handles nothing symbolic.
             fn contract(module: ptr, site: u32, rule: u32, sa: u32, sb: u32, sc: u32, a: u64, b: u64, c: u64, d: u64);
             // A check failed here. Returns if the run continues after this kind of error.
             fn failed(module: ptr, site: u32, kind: u32);

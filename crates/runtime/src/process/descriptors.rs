@@ -1,9 +1,9 @@
 //! Descriptor numbers of symbolic files. The models of `open` and similar functions request the lowest free number, as
 //! the kernel would choose it.
 //!
-//! The kernel does not know such a number at first, so an ordinary run leaves its process fit for the next one. Before a system
-//! call that may create a descriptor, the kernel gets a placeholder for each reserved number ([`hold`]). The placeholder cannot
-//! be read: code without a model cannot mistake it for an empty file.
+//! The kernel does not know such a number at first, so an ordinary run leaves its process fit for the next one. Before
+//! a system call that may create a descriptor, the kernel gets a placeholder for each reserved number ([`hold`]). The
+//! placeholder cannot be read, so code without a model does not confuse it with an empty file.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 

@@ -114,7 +114,8 @@ pub(super) unsafe fn missing(name: *const c_char) -> ! {
     die()
 }
 
-/// `__tine_violation`: a monitor found that a specification is violated. The strings are the message, the file and the function.
+/// `__tine_violation`: a monitor found that a specification is violated. The strings are the message, the file and the
+/// function.
 ///
 /// # Safety
 /// The strings must be C strings.
