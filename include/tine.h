@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* How reports show an input. The numbers are those of `InputKind` in tine's trace format. */
+/* Display formats of inputs in reports. The numbers are those of `InputKind` in tine's trace format. */
 enum __tine_input_kind {
     __TINE_BYTES = 0,
     __TINE_BOOL = 1,

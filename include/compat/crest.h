@@ -1,8 +1,8 @@
 /* crest.h for programs written for CREST: `CREST_int(x)` makes the variable `x` an input.
  *
- * The inputs are named after their variables. Beyond CREST's own six types there are the wider and the
- * floating ones, which its descendants have. Programs that were preprocessed with CREST's own header call
- * `__CrestInt(&x)` …: those functions are in tine's interface library.
+ * The inputs are named after their variables. Besides CREST's six types there are the wider types and the floating ones
+ * of CREST's descendants. Programs that were preprocessed with CREST's own header call `__CrestInt(&x)` …: those
+ * functions are in tine's interface library.
  */
 #ifndef TINE_COMPAT_CREST_H
 #define TINE_COMPAT_CREST_H
@@ -23,7 +23,7 @@
 #define CREST_float(x) __tine_crest_float(&(x), #x)
 #define CREST_double(x) __tine_crest_double(&(x), #x)
 
-/* Functions rather than casts, so that a variable of another type is noticed by the compiler. */
+/* Functions rather than casts, so that the compiler reports a variable of another type. */
 #define __TINE_CREST(function, type, kind)                                                    \
     static __inline__ void __tine_crest_##function(type *__x, const char *__name) {           \
         __tine_input(__x, sizeof *__x, __name, kind);                                         \

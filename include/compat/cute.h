@@ -1,8 +1,8 @@
-/* cute.h for programs written for CUTE: `CUTE_input(x)` makes the variable `x`, of any type, an input;
- * `CUTE_assume(c)` keeps to inputs where `c` holds; `CUTE_assert(c)` reports an error where it does not.
+/* cute.h for programs written for CUTE: `CUTE_input(x)` makes the variable `x`, of any type, an input; `CUTE_assume(c)`
+ * skips inputs for which `c` is false; `CUTE_assert(c)` reports an error if it is false.
  *
- * The bytes of pointers, structs and arrays become inputs as they are: CUTE's invention of pointer graphs
- * needs the types of a function's parameters (`tine test --fn`).
+ * The bytes of pointers, structs and arrays become inputs unchanged. Inventing pointer graphs like CUTE requires the
+ * types of a function's parameters (`tine test --fn`).
  */
 #ifndef TINE_COMPAT_CUTE_H
 #define TINE_COMPAT_CUTE_H
@@ -10,7 +10,7 @@
 #include "../tine.h"
 
 #ifdef __cplusplus
-/* C++ has no type selection in expressions; only the printed form of the value depends on it. */
+/* C++ has no type selection in expressions. It only affects how the value is printed. */
 #define __TINE_CUTE_KIND(x) __TINE_BYTES
 #else
 #define __TINE_CUTE_KIND(x)                                                                       \

@@ -1,5 +1,5 @@
 /* The functions that CREST's macros call, for programs that were preprocessed with CREST's own header. With
- * `compat/crest.h` the inputs carry the names of their variables; here only those of their types are known. */
+ * `compat/crest.h` the inputs have the names of their variables; here only their types are known. */
 #include <tine.h>
 
 #define CREST(function, type, name, kind)                              \
@@ -15,7 +15,7 @@ CREST(__CrestChar, char, "char", __TINE_CHAR)
 CREST(__CrestShort, short, "short", __TINE_SIGNED)
 CREST(__CrestInt, int, "int", __TINE_SIGNED)
 
-/* Of CREST's descendants. */
+/* Functions of CREST's descendants. */
 CREST(__CrestULong, unsigned long, "unsigned long", __TINE_UNSIGNED)
 CREST(__CrestULongLong, unsigned long long, "unsigned long long", __TINE_UNSIGNED)
 CREST(__CrestLong, long, "long", __TINE_SIGNED)

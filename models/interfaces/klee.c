@@ -1,5 +1,5 @@
-/* The functions of KLEE that `compat/klee/klee.h` declares, or that programs declare themselves. What they
- * mean here is described there. Names in parentheses are those that the header also has as macros. */
+/* The functions of KLEE that `compat/klee/klee.h` declares, or that programs declare themselves. Their meaning is
+ * described there. Names in parentheses are those that the header also defines as macros. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <klee/klee.h>
@@ -23,7 +23,7 @@ WEAK int klee_int(const char *name) {
 
 WEAK int klee_range(int begin, int end, const char *name) {
     int value = klee_int(name);
-    /* One comparison for both ends: the distance from `begin`, which may be larger than an int. */
+    /* One comparison for both limits: the distance from `begin`, which may be larger than an int. */
     if ((unsigned)value - (unsigned)begin >= (unsigned)end - (unsigned)begin)
         __tine_reject();
     return value;
@@ -60,10 +60,10 @@ WEAK void (klee_report_error)(const char *file, int line, const char *message, c
     __builtin_trap();
 }
 
-/* Questions about values. */
+/* Queries of values. */
 
-/* As without KLEE. Where the value does depend on inputs, the place is counted for the verdict as those below are: what
- * a program does only if it is told so was not explored. */
+/* As without KLEE. If the value depends on inputs, the place is counted for the verdict, like those below, because code
+ * that depends on the other answer was not explored. */
 WEAK unsigned klee_is_symbolic(uintptr_t n) {
     __asm__("nop" : "+r"(n));
     return 0;
@@ -71,7 +71,7 @@ WEAK unsigned klee_is_symbolic(uintptr_t n) {
 
 WEAK unsigned klee_is_replay(void) { return 0; }
 
-/* What passes through assembly comes out without its expression, and the place is counted for the verdict. */
+/* A value that passes through assembly loses its expression, and the place is counted for the verdict. */
 WEAK float klee_get_valuef(float value) {
     __asm__("nop" : "+x"(value));
     return value;
@@ -102,7 +102,7 @@ WEAK int64_t klee_get_value_i64(int64_t value) {
     return value;
 }
 
-/* Touches both ends: memory that is not there shows as an invalid access. */
+/* Touches both ends: unmapped memory shows as an invalid access. */
 WEAK void klee_check_memory_access(const void *address, size_t size) {
     const volatile unsigned char *bytes = address;
     if (size == 0)
@@ -111,7 +111,7 @@ WEAK void klee_check_memory_access(const void *address, size_t size) {
     (void)bytes[size - 1];
 }
 
-/* Whole pages. Those that an earlier call made are there. */
+/* Whole pages. Pages that an earlier call made already exist. */
 WEAK void klee_define_fixed_object(void *addr, size_t nbytes) {
     uintptr_t page = 4096, start = (uintptr_t)addr & ~(page - 1), end = (uintptr_t)addr + nbytes;
     for (uintptr_t at = start; at < end; at += page) {

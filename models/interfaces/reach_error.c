@@ -1,5 +1,5 @@
-/* `reach_error` for programs that only declare it. The compiler reports its calls already as errors at the
- * line that calls; this is reached through a pointer, or where a run goes on by itself. */
+/* `reach_error` for programs that only declare it. Direct calls are already reported as errors at the line of the call.
+ * This function is called through a pointer, or if the run continues after the error. */
 #include <tine.h>
 
 void reach_error(void);

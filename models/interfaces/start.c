@@ -1,23 +1,23 @@
-/* Where a program starts whose arguments, environment and files are inputs (`tine run --sym-argv` and others): makes
- * them, then calls `main`. What is wanted comes as text, a line each:
+/* Start of a program whose arguments, environment and files are inputs (`tine run --sym-argv` and others): makes them,
+ * then calls `main`. The parameter is a string with one line for each of them:
  *
  *     stdin 16            standard input, up to 16 bytes
  *     file 32 NAME        a file
- *     env 8 NAME          a variable, set or not, up to 8 characters
+ *     env 8 NAME          an environment variable, set or not, up to 8 characters
  *     argv 2 8            up to 2 more arguments of up to 8 characters
- *     fail 1 2            at most this many calls may fail, of kinds whose bits are set
- *     time, random        what `time` and `rand` and similar ones return
+ *     fail 1 2            at most this many calls may fail, of the kinds whose bits are set
+ *     time, random        the results of `time`, `rand` and similar functions
  *
- * Choices have no names: what they lead to shows them. Files come first and arguments last, so that the number of
- * arguments does not change which request is which. Without arguments and variables, files become inputs when the program
- * first looks at one: what it does before then is the same in every run, and need not be done again (`--snapshot`).
+ * Choices have no names, because their effect shows them. Files come first and arguments last, so that the number of
+ * arguments does not change the numbers of requests. Without arguments and variables, files become inputs at the first
+ * access to one. Everything before it is equal in every run and need not be repeated (`--snapshot`).
  */
 #define _GNU_SOURCE
 #include <tine.h>
 
 #include "../posix/files.h"
 
-/* Number of an `InputKind` in tine's trace format, and what leaves an input zero at first whatever the seed. */
+/* Number of an `InputKind` in tine's trace format, and the flag for an input that is zero at first for any seed. */
 #define TEXT 12
 #define ZERO_FILL 256
 
@@ -76,7 +76,7 @@ static void add_stdin(unsigned capacity) {
     new_stream(stdin, 0);
 }
 
-/* `before` and up to `most` characters that are an input. */
+/* A string that starts with `before`, followed by an input of up to `most` characters. */
 static char *text(const char *before, const char *name, unsigned most) {
     unsigned n = strlen(before);
     char *text = malloc(n + most + 1);
@@ -97,7 +97,7 @@ static void add_variable(const char *name, unsigned most) {
     char *before = malloc(n + 2);
     memcpy(before, name, n);
     memcpy(before + n, "=", 2);
-    /* Not set comes first. */
+    /* Unset comes first. */
     if (__tine_choice(2, ""))
         variables[kept++] = text(before, name, most);
     variables[kept] = NULL;
@@ -155,7 +155,7 @@ int __tine_start(const char *wanted, main_function *main, int argc, char **argv,
             __tine_files.wants |= WANT_RANDOM;
         }
     }
-    /* Not what was allocated here. */
+    /* Allocations made here do not count. */
     __tine_failing.left = may_fail;
     return main(argc, argv, environ);
 }

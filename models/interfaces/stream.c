@@ -1,8 +1,8 @@
-/* Streams that are inputs: what pointers to FILE lead to (`tine test`). What is read are bytes that are an input, as many
- * as there are; what is written goes nowhere, and does not move what is read.
+/* Streams that are inputs: the targets of input pointers to FILE (`tine test`). Reads return input bytes, up to the
+ * size of the input. Writes have no effect and do not move the read position.
  *
- * Where models of functions of streams are linked, the streams are theirs (`../posix/files.h`); the native program has none.
- * Nothing is buffered, so that both read when the program does. All streams become inputs when one is read first.
+ * If models of stream functions are linked, the streams are theirs (`../posix/files.h`). The native program has none.
+ * There is no buffering, so that both read at the same moments. All streams become inputs at the first read of one.
  */
 #define _GNU_SOURCE
 #pragma weak __tine_files
@@ -45,7 +45,7 @@ static int seek_input(void *cookie, off64_t *to, int whence) {
     return 0;
 }
 
-/* A stream that was closed before is not an input any more. */
+/* A stream that was closed earlier is no longer an input. */
 static int close_input(void *cookie) {
     ((struct input *)cookie)->file.asked = 1;
     return 0;
@@ -66,7 +66,7 @@ static FILE *open_for_models(const struct __tine_file *what) {
 
 void *library_calloc(size_t n, size_t size) LIBRARY(calloc);
 
-/* `most` is a bound on the bytes that are read. */
+/* `most` limits the number of bytes that are read. */
 FILE *__tine_stream(const char *name, unsigned most) {
     unsigned char *bytes = library_calloc(1, sizeof(unsigned) + most + 1);
     struct __tine_file file = {

@@ -1,7 +1,7 @@
 /* The functions of Test-Comp and SV-COMP programs, which declare them themselves.
  *
- * Every definition is weak: many programs bring their own `__VERIFIER_assert` or `__VERIFIER_assume`.
- * `reach_error` has a file of its own.
+ * Every definition is weak, because many programs define their own `__VERIFIER_assert` or `__VERIFIER_assume`.
+ * `reach_error` is in a separate file.
  */
 #include <tine.h>
 
@@ -57,7 +57,7 @@ NONDET(u16, unsigned short, __TINE_UNSIGNED)
 NONDET(u32, unsigned int, __TINE_UNSIGNED)
 NONDET(u64, unsigned long long, __TINE_UNSIGNED)
 
-/* Types of the kernel and of POSIX, as the 64-bit data model has them. */
+/* Types of the kernel and of POSIX in the 64-bit data model. */
 NONDET(size_t, unsigned long, __TINE_UNSIGNED)
 NONDET(ssize_t, long, __TINE_SIGNED)
 NONDET(ptrdiff_t, long, __TINE_SIGNED)
@@ -83,7 +83,7 @@ WEAK void __VERIFIER_assume(int condition) {
         __tine_reject();
 }
 
-/* Where the rules before `reach_error` end; a call of it is the error. */
+/* The error function of rules older than `reach_error`; a call of it is the error. */
 __attribute__((__noreturn__)) void __VERIFIER_error(void);
 WEAK void __VERIFIER_error(void) {
     __tine_fail(__TINE_REACH_ERROR, "__VERIFIER_error", __FILE__, __LINE__);
@@ -96,7 +96,7 @@ WEAK void __VERIFIER_assert(int condition) {
         __tine_fail(__TINE_ASSERTION_FAILURE, "__VERIFIER_assert", __FILE__, __LINE__);
 }
 
-/* Markers of critical sections: there is one thread. */
+/* Markers of critical sections. They have no effect, because there is one thread. */
 void __VERIFIER_atomic_begin(void);
 WEAK void __VERIFIER_atomic_begin(void) {}
 void __VERIFIER_atomic_end(void);

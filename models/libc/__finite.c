@@ -1,2 +1,2 @@
-/* No decision: a term says it. */
+/* An expression, not a decision. */
 int __finite(double x) { return (x > -__builtin_inf()) & (x < __builtin_inf()); }

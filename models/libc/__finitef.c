@@ -1,2 +1,2 @@
-/* No decision: a term says it. */
+/* An expression, not a decision. */
 int __finitef(float x) { return (x > -__builtin_inff()) & (x < __builtin_inff()); }

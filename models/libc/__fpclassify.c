@@ -1,6 +1,6 @@
 #include <math.h>
 
-/* No decision: a term says it. */
+/* An expression, not a decision. */
 int __fpclassify(double x) {
     double size = __builtin_fabs(x);
     int is_small = (size > 0) & (size < 0x1p-1022), is_normal = (size >= 0x1p-1022) & (size < __builtin_inf());

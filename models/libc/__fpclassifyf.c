@@ -1,6 +1,6 @@
 #include <math.h>
 
-/* No decision: a term says it. */
+/* An expression, not a decision. */
 int __fpclassifyf(float x) {
     float size = __builtin_fabsf(x);
     int is_small = (size > 0) & (size < 0x1p-126f), is_normal = (size >= 0x1p-126f) & (size < __builtin_inff());

@@ -1,12 +1,12 @@
-/* Which call fails: an input of a few numbers.
+/* The failing call: an input that consists of a few numbers.
  *
  *     chosen          the place whose call fails, in the order in which the run reaches them; 0 if none does
- *     kind, number    what it turned out to be: allocation 7, say. The run writes this down, and a replay goes by it alone.
+ *     kind, number    the call, such as allocation 7. The run writes them, and a replay uses only them.
  *
- *     frames          where it was called from
+ *     frames          the return addresses of the call
  *
- * A place is a call with those that led to it, a few deep. Only the first call from a place is offered to fail: a loop that
- * allocates a thousand objects asks one question, not a thousand.
+ * A place is a call with its innermost callers. Only the first call from a place can fail: a loop that allocates a
+ * thousand objects adds one decision, not a thousand.
  */
 #include "failing.h"
 
@@ -19,17 +19,17 @@ void *library_calloc(size_t n, size_t size) LIBRARY(calloc);
 #define MAX_PLACES 4096
 #define FRAMES 7
 
-/* Number of an `InputKind` in tine's trace format, and what leaves an input zero at first whatever the seed. */
+/* Number of an `InputKind` in tine's trace format, and the flag for an input that is zero at first for any seed. */
 #define FAILURE 14
 #define ZERO_FILL 256
 
 struct __tine_failing __tine_failing;
 
-/* Files come first; where no model of theirs is linked, there are none. */
+/* Files come first. If none of their models is linked, there are no files. */
 #pragma weak __tine_ask
 void __tine_ask(void);
 
-/* A number for where the run is; 0 if it is not recorded. */
+/* A number for the current place of the run; 0 if the run is not recorded. */
 unsigned long __tine_place(void);
 unsigned __tine_chosen(const unsigned *chosen, unsigned number, unsigned long place);
 void __tine_same_place(void);
@@ -40,7 +40,7 @@ static struct {
 } request;
 static int asked;
 static unsigned n_places;
-/* Made when it is needed: a program's data is put back after each run. */
+/* Allocated when needed, because a program's data is restored after each run. */
 static unsigned long *places;
 
 static void ask(void) {
@@ -50,7 +50,7 @@ static void ask(void) {
     asked = 1;
 }
 
-/* True if there was no call from there before; records the call. With more places than there is room for, the others are none. */
+/* True for the first call from a place; records the place. When the table is full, further places are ignored. */
 static int is_new(unsigned long place) {
     unsigned long slot = place % MAX_PLACES;
     if (!places)
@@ -82,7 +82,7 @@ int __tine_call_fails(unsigned kind) {
     } else if (request.kind != kind || request.number != number) {
         return 0;
     }
-    /* At once, so that a replay asks when the run did. */
+    /* Immediately, so that a replay makes the request at the same moment as the run. */
     if (--__tine_failing.left)
         ask();
     return 1;

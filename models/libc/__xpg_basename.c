@@ -1,13 +1,13 @@
 #include <string.h>
 
-/* The last part of a path, which is cut after it. */
+/* The last part of a path, which is truncated after it. */
 char *__xpg_basename(char *path) {
     if (!path || !*path)
         return (char *)".";
     size_t n = strlen(path);
     while (n > 1 && path[n - 1] == '/')
         n--;
-    /* Nothing but slashes: the last of them. */
+    /* Only slashes: the last one. */
     if (n == 1 && path[0] == '/')
         return path + strlen(path) - 1;
     path[n] = 0;

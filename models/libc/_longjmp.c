@@ -4,5 +4,5 @@
 
 void library__longjmp(struct __jmp_buf_tag *place, int value) __attribute__((__noreturn__)) LIBRARY(_longjmp);
 
-/* Nothing but an instrumented call of it: also where the program has a pointer to it. */
+/* Only an instrumented call of the function, for programs that use a pointer to it. */
 void _longjmp(jmp_buf place, int value) { library__longjmp(place, value); }

@@ -1,4 +1,4 @@
-/* The calendar, in UTC: seconds since 1970 and what people call them. */
+/* The calendar, in UTC: conversion between seconds since 1970 and dates. */
 #include <errno.h>
 #include <limits.h>
 #include <stddef.h>
@@ -6,15 +6,15 @@
 #include <time.h>
 
 #define DAY 86400L
-/* Days of 400 years, in which the calendar comes round. */
+/* Number of days in 400 years, after which the calendar repeats. */
 #define ROUND 146097L
 
-/* The quotient that leaves a remainder of at least 0. */
+/* The quotient with a remainder of at least 0. */
 static inline long floor_divided(long n, long by) { return n / by - (n % by < 0); }
 
 static inline int is_leap(unsigned year) { return (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0)); }
 
-/* Days from 1970 to the first of a month. Years begin in March here, so that the odd day is the last one.
+/* Days from 1970 to the first of a month. Years begin in March here, so that the leap day is the last day.
  *
  *     month   Mar Apr May Jun Jul …        0 31 61 92 122 … = (153 m + 2) / 5
  */
@@ -27,8 +27,8 @@ static inline long days_before(long year, long month) {
     return rounds * ROUND + rest * 365 + rest / 4 - rest / 100 + (153 * march + 2) / 5 - 719468;
 }
 
-/* A moment in days and seconds, and the days in rounds of 400 years from a first of March on. What is not before 1970 and
- * not behind 2106 has 32 bits: solvers divide these, and hardly more. */
+/* A moment in days and seconds, with the days counted in periods of 400 years from a first of March. A moment from 1970
+ * to 2106 has 32 bits, because solvers can divide 32-bit numbers, but hardly larger ones. */
 struct moment {
     long rounds;
     unsigned day, second, weekday;
@@ -46,7 +46,7 @@ static inline struct moment moment_of(long time) {
                            (unsigned)(weekday + (weekday < 0) * 7)};
 }
 
-/* 0 if the year is no `int`. The month is a decision. */
+/* Returns 0 if the year does not fit an `int`. The month is a decision. */
 static inline int read_calendar(long time, struct tm *to) {
     struct moment moment = moment_of(time);
     unsigned day = moment.day, rest = (day - day / 1460 + day / 36524 - day / 146096) / 365;
@@ -72,7 +72,7 @@ static inline int read_calendar(long time, struct tm *to) {
     return 1;
 }
 
-/* Seconds since 1970; what is given need not be in its range, and is afterwards. -1, and no change, if the year is too large. */
+/* Seconds since 1970. Fields may be out of range and are normalised. -1 and no change if the year is too large. */
 static inline int write_calendar(struct tm *from, time_t *to) {
     *to = (days_before(from->tm_year + 1900L, from->tm_mon) + from->tm_mday - 1L) * DAY + from->tm_hour * 3600L +
           from->tm_min * 60L + from->tm_sec;
@@ -82,7 +82,7 @@ static inline int write_calendar(struct tm *from, time_t *to) {
     return 0;
 }
 
-/* Whether local time is UTC and has ever been. */
+/* True if local time is UTC and has always been. */
 static inline int is_utc(void) {
     int before = errno;
     tzset();

@@ -10,5 +10,5 @@
 #define LOWER(c) ((c) + (IS_UPPER(c) << 5))
 #define UPPER(c) ((c) - (IS_LOWER(c) << 5))
 
-/* Beyond ASCII, in UTF-8: blanks at which a line may be broken. */
+/* Beyond ASCII, in UTF-8: spaces at which a line may be broken. */
 #define IS_WIDE_BLANK(c) ((c) == 0x1680 | IN(c, 0x2000, 0x200a) & (c) != 0x2007 | (c) == 0x205f | (c) == 0x3000)

@@ -1,5 +1,5 @@
-/* Comparing strings without a decision for each byte: the first difference is one expression over all bytes that are there to be read,
- * not only those up to where the strings differ now. So that they are the same is one decision away, however long they are. */
+/* String comparison without a decision for each byte. The first difference is one expression over all readable bytes,
+ * also those after the current difference. So equality is one decision away, for strings of any length. */
 #include <stddef.h>
 
 #include "class.h"
@@ -15,7 +15,7 @@ void __tine_compare(const void *s, const void *t, unsigned long n, unsigned fold
 
 #define LETTER(c) (folded ? LOWER(c) : (c))
 
-/* Byte by byte. The end is looked for in `b`, which is more often the constant one. */
+/* Byte by byte. The end is searched in `b`, which is more often constant. */
 static inline int compare_bytes(const unsigned char *a, const unsigned char *b, size_t n, unsigned folded) {
     for (size_t i = 0; i < n; i++) {
         int x = LETTER(a[i]), y = LETTER(b[i]);
@@ -25,10 +25,10 @@ static inline int compare_bytes(const unsigned char *a, const unsigned char *b, 
     return 0;
 }
 
-/* At most `n` bytes; `folded` without regard to case in the C locale. */
+/* Compares at most `n` bytes; if `folded`, ignoring case in the C locale. */
 static inline int compare(const char *s, const char *t, size_t n, unsigned folded) {
     const unsigned char *a = (const unsigned char *)s, *b = (const unsigned char *)t;
-    /* What is there to be read must not depend on inputs. */
+    /* The readable length must not depend on inputs. */
     if (__tine_depends(&a, sizeof a) || __tine_depends(&b, sizeof b) || __tine_depends(&n, sizeof n))
         return compare_bytes(a, b, n, folded);
     while (n > 0) {

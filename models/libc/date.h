@@ -1,4 +1,4 @@
-/* A date as one line, which `asctime` has more room for than `asctime_r`. */
+/* A date as one line. `asctime` has more room for it than `asctime_r`. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

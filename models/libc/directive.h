@@ -1,11 +1,11 @@
-/* What all functions of the `scanf` family read of their formats, and how they store integers. */
+/* Parsing of formats for all functions of the `scanf` family, and storing of integers. */
 #include <stddef.h>
 
-/* `%*12hd`, up to the letter. */
+/* `%*12hd`, without the letter. */
 struct directive {
-    /* Nothing is stored. */
+    /* True for `*`: nothing is stored. */
     int ignored;
-    /* `m`: the text is allocated. */
+    /* `m`: the string is allocated. */
     int allocates;
     /* 0 if none is given. */
     size_t width;
@@ -13,7 +13,7 @@ struct directive {
     char length;
 };
 
-/* Reads the text after the percent sign; leaves `format` at the letter. */
+/* Parses the format after the percent sign; leaves `format` at the letter. */
 static inline struct directive read_directive(const char **format) {
     struct directive read = {0, 0, 0, 0};
     const char *at = *format;
@@ -36,7 +36,7 @@ static inline struct directive read_directive(const char **format) {
     return read;
 }
 
-/* What stands between the brackets of `%[`. */
+/* The characters between the brackets of `%[`. */
 struct set {
     const char *first, *behind;
     int inverted;
@@ -48,7 +48,7 @@ static inline struct set read_set(const char **format) {
     struct set set = {NULL, NULL, *at == '^'};
     at += set.inverted;
     set.first = at;
-    /* A bracket that comes first is one of the set. */
+    /* A bracket at the start belongs to the set. */
     if (*at == ']')
         at++;
     while (*at && *at != ']')
@@ -57,11 +57,11 @@ static inline struct set read_set(const char **format) {
     return set;
 }
 
-/* One expression. */
+/* One expression, not a decision. */
 static inline int is_in_set(unsigned char c, const struct set *set) {
     int found = 0;
     for (const char *at = set->first; at < set->behind; at++) {
-        /* A range that runs backwards is three characters. */
+        /* A descending range is three characters. */
         if (at[0] == '-' && at > set->first && at + 1 < set->behind && (unsigned char)at[-1] <= (unsigned char)at[1])
             found |= ((unsigned char)at[-1] <= c) & (c <= (unsigned char)at[1]);
         else
@@ -70,7 +70,7 @@ static inline int is_in_set(unsigned char c, const struct set *set) {
     return found != set->inverted;
 }
 
-/* Stores an integer in what the length says. */
+/* Stores an integer with the size given by the length modifier. */
 static inline void store_integer(void *to, char length, unsigned long value) {
     switch (length) {
     case 'H':

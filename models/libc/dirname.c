@@ -1,6 +1,6 @@
 #include <string.h>
 
-/* All but the last part of a path, which is cut there. Two slashes at the start are not the same as one. */
+/* All but the last part of a path, which is truncated there. Two slashes at the start differ from one. */
 char *dirname(char *path) {
     size_t n = path ? strlen(path) : 0;
     while (n > 1 && path[n - 1] == '/')

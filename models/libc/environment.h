@@ -1,4 +1,4 @@
-/* Environment variables: strings in `environ`, where the library looks for them, too. */
+/* Environment variables: strings in `environ`, which the library uses, too. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 extern char **environ;
 
-/* Where a variable stands whose name are these `n` characters; NULL if there is none. */
+/* The entry of the variable whose name is the first `n` characters of `name`; NULL if there is none. */
 static inline char **variable(const char *name, size_t n) {
     for (char **at = environ; at && *at; at++)
         if (strncmp(*at, name, n) == 0 && (*at)[n] == '=')
@@ -14,8 +14,8 @@ static inline char **variable(const char *name, size_t n) {
     return NULL;
 }
 
-/* A text NAME=VALUE in the place of the one with that name, or at the end: in a new list, for who knows whose the old one
- * is. */
+/* Replaces the variable with the name in the string NAME=VALUE, or appends it. Appending makes a new list, because it
+ * is not known which code owns the old one. */
 static inline int place_variable(char *text, size_t n) {
     char **at = variable(text, n);
     if (at) {
@@ -36,7 +36,7 @@ static inline int place_variable(char *text, size_t n) {
     return 0;
 }
 
-/* Names are not empty and have no `=` in them. */
+/* Names are not empty and contain no `=`. */
 static inline int is_name(const char *name) {
     if (name && *name && !strchr(name, '='))
         return 1;

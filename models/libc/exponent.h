@@ -1,9 +1,9 @@
-/* The parts of a float that is neither zero nor subnormal, infinite or no number. */
+/* The parts of a float that is not zero, subnormal, infinite or a NaN. */
 #include <string.h>
 
 struct parts {
     unsigned long bits;
-    /* The value is ±1.… times two to this. */
+    /* The value is ±1.… times two to the power of this. */
     int exponent;
 };
 

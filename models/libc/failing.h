@@ -1,8 +1,8 @@
-/* Calls that fail because an input says so (`--sym-fail`). Which of them does is one number: see `__tine_failing.c`. */
+/* Calls that fail because an input says so (`--sym-fail`). One number selects the call: see `__tine_failing.c`. */
 #include <errno.h>
 #include <stddef.h>
 
-/* What can fail, by the numbers of tine's trace format (`FAILING`). */
+/* Kinds of calls that can fail, by the numbers of tine's trace format (`FAILING`). */
 #define ALLOCATION 1
 #define OPENING 2
 #define READ 3
@@ -10,22 +10,22 @@
 #define KINDS 5
 
 extern struct __tine_failing {
-    /* Calls that may still fail; 0 without the option. */
+    /* Number of calls that may still fail; 0 without the option. */
     unsigned left;
-    /* A bit for each kind of call that may. */
+    /* One bit for each kind of call that may fail. */
     unsigned kinds;
-    /* Calls of each kind so far. */
+    /* Number of calls of each kind so far. */
     unsigned calls[KINDS];
 } __tine_failing;
 
 int __tine_call_fails(unsigned kind);
 
-/* Whether this call of the program's fails. What a model calls for itself does not count. */
+/* True if this call of the program fails. Calls made by a model itself do not count. */
 static inline int call_fails(unsigned kind) {
     return __tine_failing.left && __tine_failing.kinds >> kind & 1 && __tine_call_fails(kind);
 }
 
-/* Likewise, and says why. */
+/* The same; sets the error number `why`. */
 static inline int fails_with(unsigned kind, int why) {
     if (!call_fails(kind))
         return 0;
@@ -35,7 +35,7 @@ static inline int fails_with(unsigned kind, int why) {
 
 static inline int allocation_fails(void) { return fails_with(ALLOCATION, ENOMEM); }
 
-/* Around what a model does for itself. */
+/* Used around calls that a model makes itself. */
 static inline unsigned suspend_failing(void) {
     unsigned left = __tine_failing.left;
     __tine_failing.left = 0;

@@ -1,8 +1,8 @@
 /* Numbers with a fraction, as the `strto…` functions read them: one decision for each character.
  *
- * What is short enough is computed exactly, as an integer times or divided by a power of ten that is a float, too: then
- * the one rounding at the end is the right one. The rest is left to the library, and counted; so are fractions of more than
- * FEW_DIGITS digits, because solvers take seconds for each division.
+ * Short numbers are computed exactly, as an integer times or divided by a power of ten that is also a float. Then the
+ * single rounding at the end is correct. Other numbers are left to the library and counted. So are fractions of more
+ * than FEW_DIGITS digits, because solvers take seconds for each division.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -10,23 +10,23 @@
 #include "class.h"
 #include "library.h"
 
-/* Digits of a number with a fraction or an exponent that is computed here. */
+/* Maximum number of digits of a number with a fraction or an exponent that is computed here. */
 #define FEW_DIGITS 4
 
 struct decimal {
     unsigned long digits;
-    /* The value is `digits` times ten to this. */
+    /* The value is `digits` times ten to the power of this. */
     int exponent;
     int negative;
-    /* So many digits from the first that is not 0 on: more than fit, if the library has to compute. */
+    /* Number of digits from the first nonzero one: more than fit, if the library has to compute. */
     int n_digits;
-    /* Not written in tens: 'x' for sixteen, 'i' for infinity, 'n' for no number; '?' for an exponent too large. */
+    /* Not decimal: 'x' for hexadecimal, 'i' for infinity, 'n' for NaN; '?' for an exponent too large. */
     char other;
-    /* Behind what was read; the start, if there was no number. */
+    /* Position after the number; the start, if there was no number. */
     const char *end;
 };
 
-/* Whether `s` begins with a word, in whatever case. */
+/* True if `s` begins with a word, ignoring case. */
 static inline int begins_with(const char *s, const char *word) {
     for (; *word; word++, s++)
         if ((*s | 32) != *word)
@@ -52,7 +52,7 @@ static inline struct decimal read_special(struct decimal decimal, const char *s)
     return decimal;
 }
 
-/* The `e+7` at `s`; nothing is there if no digit is. The value is cut off where it is larger than any that matters. */
+/* Parses the `e+7` at `s`, or nothing without a digit. Exponents larger than any relevant one are limited. */
 static inline const char *read_exponent(const char *s, char letter, int *exponent) {
     *exponent = 0;
     if ((*s | 32) != letter)
@@ -106,7 +106,7 @@ static inline struct decimal read_decimal(const char *s) {
         } else if (IS_DIGIT((unsigned char)*s)) {
             any = 1;
             decimal.exponent -= in_fraction;
-            /* A decision, so that the number of digits is none of an input. */
+            /* A decision, so that the number of digits does not depend on inputs. */
             if (decimal.n_digits || *s != '0')
                 decimal.n_digits++;
             if (decimal.n_digits <= 18)
@@ -122,7 +122,7 @@ static inline struct decimal read_decimal(const char *s) {
     return decimal;
 }
 
-/* Ten to this power as a number that is not an input; 0 if it is outside of -most … most, or not to be computed here. */
+/* Computes ten to this power without dependence on inputs; 0 if it is outside of -most … most, or too long. */
 static inline int known_power(int exponent, int n_digits, int most, int *power) {
     if (n_digits > FEW_DIGITS) {
         *power = 0;

@@ -7,8 +7,8 @@
 
 int library_fnmatch(const char *pattern, const char *text, int flags) LIBRARY(fnmatch);
 
-/* What the library is asked about instead: extended patterns, classes in brackets, slashes in them or after a backslash where
- * they separate names, a backslash at the end, and characters of several bytes. */
+/* Cases left to the library: extended patterns, classes in brackets, slashes in brackets or after a backslash if they
+ * separate names, a backslash at the end, and multibyte characters. */
 static int is_simple(const char *p, int flags) {
     if (flags & FNM_EXTMATCH)
         return 0;
@@ -32,7 +32,7 @@ static unsigned char folded(char c, int flags) {
     return flags & FNM_CASEFOLD ? LOWER(byte) : byte;
 }
 
-/* A character of a bracket, which may follow a backslash; steps over it. */
+/* A character of a bracket, possibly after a backslash; moves past it. */
 static unsigned char next_of(const char **p, int flags) {
     if (**p == '\\' && !(flags & FNM_NOESCAPE))
         ++*p;
@@ -41,8 +41,8 @@ static unsigned char next_of(const char **p, int flags) {
     return folded(c, flags);
 }
 
-/* Whether `c` is in the bracket whose contents begin at `p`: one expression. NULL in `end` if the closing bracket is missing. Then the opening
- * one stands for itself. If the text ends within a range before anything was found, nothing matches, and the result is -1. */
+/* True if `c` is in the bracket whose contents begin at `p`: one expression. Without a closing bracket `end` is NULL,
+ * and the opening one is an ordinary character. -1 (no match) if the pattern ends within a range before a hit. */
 static int is_in_bracket(const char *p, unsigned char c, int flags, const char **end) {
     int inverted = *p == '!' || *p == '^', found = 0;
     p += inverted;
@@ -66,14 +66,14 @@ static int is_in_bracket(const char *p, unsigned char c, int flags, const char *
     return found != inverted;
 }
 
-/* A period at the start of a name, where only a period in the pattern matches it. */
+/* True for a period at the start of a name, which only a period in the pattern matches. */
 static int is_leading(const char *text, const char *start, int flags) {
     return flags & FNM_PERIOD && *text == '.' && (text == start || flags & FNM_PATHNAME && text[-1] == '/');
 }
 
 static int is_slash(char c, int flags) { return flags & FNM_PATHNAME && c == '/'; }
 
-/* A decision for each character that is looked at. */
+/* Makes a decision for each character that is compared. */
 static int matches(const char *p, const char *text, const char *start, int flags) {
     for (; *p; text++) {
         const char *end = NULL;
@@ -118,7 +118,7 @@ static int matches(const char *p, const char *text, const char *start, int flags
     return !*text || flags & FNM_LEADING_DIR && *text == '/';
 }
 
-/* Whether all characters are bytes. */
+/* True if all characters are single bytes. */
 static int is_ascii(const char *s) {
     char all = 0;
     while (*s)

@@ -5,5 +5,5 @@
 
 void library_free(void *memory) LIBRARY(free);
 
-/* Called through a pointer, too, it is known to read nothing. */
+/* Also for calls through a pointer, so that it is known to read nothing. */
 void free(void *memory) { library_free(given_up(memory)); }

@@ -16,7 +16,7 @@ int getsubopt(char **restrict text, char *const *restrict words, char **restrict
         *text = end;
         return k;
     }
-    /* The whole of what is not known. */
+    /* The whole unknown suboption. */
     *value = start;
     if (*end)
         *end++ = 0;

@@ -2,7 +2,7 @@
 
 ldiv_t ldiv(long a, long b) {
     ldiv_t result;
-    /* A decision, so that it is tried. */
+    /* A decision, so that zero is tried. */
     if (b == 0) {
         volatile long zero = 0;
         result.quot = a / zero;

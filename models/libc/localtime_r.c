@@ -3,7 +3,7 @@
 
 struct tm *library_localtime_r(const time_t *time, struct tm *to) LIBRARY(localtime_r);
 
-/* Other zones are the library's business. */
+/* Other time zones are left to the library. */
 struct tm *localtime_r(const time_t *restrict time, struct tm *restrict to) {
     if (!is_utc())
         return library_localtime_r(time, to);

@@ -3,6 +3,6 @@
 
 long lrint(double x) {
     double whole = rint(x);
-    /* As the machine converts a value that does not fit. */
+    /* The machine's result for a value that does not fit. */
     return whole >= -0x1p63 && whole < 0x1p63 ? (long)whole : LONG_MIN;
 }

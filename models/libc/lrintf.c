@@ -3,6 +3,6 @@
 
 long lrintf(float x) {
     float whole = rintf(x);
-    /* As the machine converts a value that does not fit. */
+    /* The machine's result for a value that does not fit. */
     return whole >= -0x1p63f && whole < 0x1p63f ? (long)whole : LONG_MIN;
 }

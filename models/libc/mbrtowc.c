@@ -8,15 +8,15 @@ static size_t is_wrong(void) {
     return (size_t)-1;
 }
 
-/* Bytes of the character that begins like this, 0 if none does. */
+/* Length of a character with this first byte; 0 if it starts none. */
 static int length_of(unsigned char first) {
     if ((first < 0xc2) | (first > 0xfd))
         return 0;
     return first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf8 ? 4 : first < 0xfc ? 5 : 6;
 }
 
-/* UTF-8 as the library takes it: whether a character is too long, or half of one of UTF-16, is said at its end. The state is the
- * library's, too: how many bytes there must be, and are, and their bits at their places. One that is wrong changes nothing. */
+/* UTF-8 as in the library: overlong characters and halves of UTF-16 pairs are reported at their end. The state has the
+ * library's format: total and current number of bytes, and their bits in place. Invalid characters do not change it. */
 static size_t from_utf8(wchar_t *to, const char *s, size_t n, mbstate_t *state) {
     int length = state->__count >> 8, have = state->__count & 255;
     unsigned c = have ? state->__value.__wch : 0;
@@ -72,6 +72,6 @@ size_t mbrtowc(wchar_t *restrict to, const char *restrict s, size_t n, mbstate_t
     }
     if (to)
         *to = c;
-    /* A decision: lengths must not depend on inputs. */
+    /* A decision, because lengths must not depend on inputs. */
     return c ? 1 : 0;
 }

@@ -7,7 +7,7 @@ size_t mbsrtowcs(wchar_t *restrict to, const char **restrict s, size_t n, mbstat
     size_t i = 0, length = 1;
     for (; length && (!to || i < n); i += length != 0, from += length) {
         wchar_t c;
-        /* More bytes than a character has, but none is looked at behind the end of the text, which is within none. */
+        /* More bytes than a character has, but none after the end of the string is read: it is within no character. */
         length = mbrtowc(&c, from, 8, &now);
         if (length == (size_t)-1)
             break;

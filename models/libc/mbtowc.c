@@ -8,13 +8,13 @@ int mbtowc(wchar_t *restrict to, const char *restrict s, size_t n) {
         memset(&state, 0, sizeof state);
         return 0;
     }
-    /* The library looks at the first byte whatever `n` is. */
+    /* The library reads the first byte for any `n`. */
     if (!*s) {
         if (to)
             *to = 0;
         return 0;
     }
-    /* The state stays, even where the character is not complete. */
+    /* The state is kept, even if the character is not complete. */
     size_t length = mbrtowc(to, s, n, &state);
     return length == (size_t)-2 ? -1 : (int)length;
 }

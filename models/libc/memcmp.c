@@ -1,6 +1,6 @@
 #include <string.h>
 
-/* One expression: the first difference, computed from the end. All bytes may be read, whatever they are. */
+/* One expression: the first difference, computed from the end. All bytes may be read, whatever their values. */
 int memcmp(const void *s, const void *t, size_t n) {
     const unsigned char *a = s, *b = t;
     int result = 0;

@@ -1,6 +1,6 @@
 #include <string.h>
 
-/* One decision for each place where the needle may be. */
+/* Makes one decision for each possible position of the needle. */
 void *memmem(const void *s, size_t n, const void *needle, size_t m) {
     const char *a = s;
     for (size_t i = 0; m <= n && i <= n - m; i++)

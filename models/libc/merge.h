@@ -3,7 +3,7 @@
 
 #include "failing.h"
 
-/* Merging, as the library does it: equal elements keep their order. */
+/* Merge sort, like the library: equal elements keep their order. */
 static void merge_sort(char *base, size_t n, size_t size, int (*compare)(const void *, const void *, void *),
                        void *argument, char *buffer) {
     if (n <= 1)
@@ -22,7 +22,7 @@ static void merge_sort(char *base, size_t n, size_t size, int (*compare)(const v
         }
         to += size;
     }
-    /* What is left of the right half is in its place already. */
+    /* The remaining elements of the right half are already in place. */
     __builtin_memcpy(to, left, n_left * size);
     __builtin_memcpy(base, buffer, (n - n_right) * size);
 }

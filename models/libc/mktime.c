@@ -3,7 +3,7 @@
 
 time_t library_mktime(struct tm *from) LIBRARY(mktime);
 
-/* Other zones are the library's business, and summer time where there is none. */
+/* Left to the library: other time zones, and daylight saving time where there is none. */
 time_t mktime(struct tm *from) {
     if (!is_utc() || from->tm_isdst > 0)
         return library_mktime(from);

@@ -3,7 +3,7 @@ static const char *const DAYS[] = {"Sunday", "Monday", "Tuesday", "Wednesday", "
 static const char *const MONTHS[] = {"January", "February", "March",     "April",   "May",      "June",
                                      "July",    "August",   "September", "October", "November", "December"};
 
-/* A decision for each, so that the name is a concrete string. */
+/* A decision for each name, so that the result is a concrete string. */
 static inline const char *name_of(const char *const *names, int n, int number, const char *otherwise) {
     for (int k = 0; k < n; k++)
         if (number == k)

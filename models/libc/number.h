@@ -1,4 +1,4 @@
-/* Integers as the `strto…` functions read them: one decision for each character. */
+/* Integers as parsed by the `strto…` functions: one decision for each character. */
 #include <errno.h>
 #include <stddef.h>
 
@@ -7,15 +7,15 @@
 struct number {
     unsigned long magnitude;
     int negative;
-    /* The magnitude is more than 64 bits hold. */
+    /* True if the magnitude exceeds 64 bits. */
     int overflows;
-    /* Digits that were read: so few cannot overflow. */
+    /* Number of digits that were read: few digits cannot overflow. */
     int digits;
-    /* Behind what was read; the start, if there was no number; nothing, if there is no such base. */
+    /* Position after the number; the start, if there was no number; NULL for an invalid base. */
     const char *end;
 };
 
-/* Digits that no base makes 2^63 of. */
+/* Number of digits that cannot reach 2^63 in any base. */
 #define FEW_DIGITS 12
 
 #define ANY_WIDTH ((size_t)-1)

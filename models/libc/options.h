@@ -5,11 +5,11 @@
 #include <string.h>
 
 struct scan {
-    /* The other letters of an element of several. */
+    /* The remaining letters of an element with several letters. */
     char *letters;
-    /* Words from here to `behind` are not options and wait to be moved. */
+    /* The words from here to `behind` are not options. They are moved later. */
     int waiting, behind;
-    /* '+' stops at the first word, '-' gives words as options, 0 moves them. */
+    /* '+': stop at the first word that is not an option. '-': return such words as options. 0: move them. */
     char order;
     int started;
 };
@@ -22,7 +22,7 @@ static void reverse(char **words, int from, int to) {
     }
 }
 
-/* Moves the waiting words after the elements that were read since. */
+/* Moves the waiting words after the elements that were read after them. */
 static void settle(struct scan *scan, char **words) {
     int moved = optind - scan->behind;
     if (scan->waiting != scan->behind && moved > 0) {
@@ -69,11 +69,11 @@ static int find_element(struct scan *scan, int n, char **words) {
     return 0;
 }
 
-/* There is no such long option: its first letter may be one. */
+/* No such long option: its first letter may be a short one. */
 #define NO_LONG_OPTION -2
 
-/* The option that has all of this name, and the name's length. Looked for first, before anything asks where the name ends: so each is
- * one decision away. */
+/* The option with exactly this name, and the name's length. Searched first, before any test of where the name ends: so
+ * each option is one decision away. */
 static const struct option *exact_option(const char *name, const struct option *options, size_t *length) {
     for (const struct option *option = options; option->name; option++) {
         *length = strlen(option->name);
@@ -83,7 +83,7 @@ static const struct option *exact_option(const char *name, const struct option *
     return NULL;
 }
 
-/* A long option, whose name starts at `name`, after these `dashes`. With one dash it may be one of these `letters` instead. */
+/* A long option whose name starts at `name`, after `dashes`. With one dash it may be one of these `letters` instead. */
 static int long_option(int n, char **words, char *name, int silent, char missing, const struct option *options,
                        int *index, const char *letters, const char *dashes) {
     size_t length = 0;
@@ -175,7 +175,7 @@ static int next_option(struct scan *scan, int n, char **words, const char *lette
     char letter = *scan->letters++;
     const char *known = letter == ':' || letter == ';' ? NULL : strchr(letters, letter);
     int is_last = 0;
-    /* A decision: the index must not depend on inputs. */
+    /* A decision, so that the index does not depend on inputs. */
     if (!*scan->letters) {
         is_last = 1;
         optind++;

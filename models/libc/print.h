@@ -1,8 +1,8 @@
-/* Formatted text: directives of `printf`, and how they write strings and numbers. */
+/* Formatted output: directives of `printf`, and the output of strings and numbers. */
 #include <stddef.h>
 #include <string.h>
 
-/* Where text goes: all of it counts, what fits is kept. */
+/* Destination of the output: all characters are counted, and those that fit are stored. */
 struct output {
     char *to;
     size_t size, length;
@@ -13,7 +13,7 @@ struct directive {
     int width;
     /* -1 if there is none. */
     int precision;
-    /* 'H' for hh, 'q' for ll, else as written or 0. */
+    /* 'H' for hh, 'q' for ll, otherwise as written or 0. */
     char length;
     char conversion;
 };
@@ -39,7 +39,7 @@ static inline void put_text(struct output *output, const struct directive *direc
         put_many(output, ' ', padding);
 }
 
-/* One decision for each digit more. */
+/* Makes one decision for each further digit. */
 static inline void put_number(struct output *output, const struct directive *directive, const char *sign,
                        unsigned long magnitude, unsigned base) {
     char digits[24];
@@ -79,11 +79,11 @@ static inline void put_signed(struct output *output, const struct directive *dir
         put_number(output, directive, directive->plus ? "+" : directive->space ? " " : "", value, 10);
 }
 
-/* Whole numbers of this size are written as such. */
+/* Integral values below this limit are written as integers. */
 #define MOST_WHOLE 1e15
 #define MOST_PLACES 64
 
-/* `%f` and `%g` of a number without a fraction, if `%g` writes all of its digits; 0 if it is another. */
+/* `%f` and `%g` of a number without a fraction, if `%g` writes all of its digits; 0 for other numbers. */
 static inline int put_whole(struct output *output, const struct directive *directive, double value) {
     int is_fixed = (directive->conversion | 32) == 'f', precision = directive->precision;
     if (!is_fixed && ((directive->conversion | 32) != 'g' || directive->alternative) || precision > MOST_PLACES)

@@ -1,6 +1,6 @@
 #include "environment.h"
 
-/* The text itself becomes the variable; without a `=` it is the name of one that goes. */
+/* The string itself becomes the variable; without a `=` it names a variable to remove. */
 int putenv(char *text) {
     char *end = strchr(text, '=');
     if (end)

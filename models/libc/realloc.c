@@ -14,7 +14,7 @@ void *realloc(void *memory, size_t size) {
     memory = given_up(memory);
     if (!__tine_depends(&size, sizeof size)) {
         void *object = library_realloc(memory, size);
-        /* It may lie where one of another size did. */
+        /* An object of another size may have been at this address. */
         if (object)
             __tine_sized(object, &size);
         if (object && old < size)

@@ -1,4 +1,4 @@
 #include <stdlib.h>
 
-/* What is explored runs with its user's rights. */
+/* Explored programs run with the rights of their user. */
 char *secure_getenv(const char *name) { return getenv(name); }

@@ -1,6 +1,6 @@
-/* Sets of characters as C has them: strings. */
+/* Sets of characters, represented as C strings. */
 
-/* One expression, so that each character looked at is one decision. The set's own end is not in it. */
+/* One expression, so that each examined character is one decision. The terminator does not belong to the set. */
 static inline int is_among(char c, const char *set) {
     int found = 0;
     for (; *set; set++)

@@ -4,8 +4,8 @@
 
 #include "library.h"
 
-/* There are models for "C" and "C.UTF-8": others are not installed here. Which of them is asked for is decided here, and then
- * the library is informed, so that functions without a model agree. */
+/* Models exist for "C" and "C.UTF-8"; other locales are not installed here. The requested one is decided here. Then the
+ * library's locale is set, so that functions without a model agree. */
 char *library_setlocale(int category, const char *locale) LIBRARY(setlocale);
 locale_t library_newlocale(int categories, const char *locale, locale_t base) LIBRARY(newlocale);
 
@@ -21,7 +21,7 @@ static const char *const CATEGORIES[] = {
 };
 #define N_CATEGORIES (sizeof CATEGORIES / sizeof *CATEGORIES)
 
-/* Files are read before the program starts, and not in every run. */
+/* Files are read before the program starts, so that this is not repeated in every run. */
 __attribute__((constructor)) static void load(void) { library_newlocale(LC_ALL_MASK, "C.UTF-8", NULL); }
 
 static const char *known(const char *name) {
@@ -52,7 +52,7 @@ static int parse(const char *text, const char *names[]) {
     return 1;
 }
 
-/* What variables say of locales, looked at once each. */
+/* Values of the locale variables, each read once. */
 struct variables {
     const char *of[N_CATEGORIES], *language;
 };
@@ -74,10 +74,10 @@ static struct variables variables(void) {
     return found;
 }
 
-/* One that is empty says nothing. */
+/* An empty value counts as unset. */
 static int is_set(const char *value) { return value && *value; }
 
-/* What the environment says of each category. */
+/* The locale of each category according to the environment. */
 static int ask(int category, const char *names[]) {
     struct variables found = variables();
     int is_all = is_set(found.of[LC_ALL]), has_rest = is_all;

@@ -1,7 +1,7 @@
 /* Body of `strtod` and `strtof`: numbers that are short enough to be computed exactly.
  *
- * Before: VALUE is the type, INTEGER what holds MOST_DIGITS digits, MOST_POWER the largest power of ten that a VALUE holds
- * exactly, INFINITE its infinity, LIBRARY_FUNCTION what reads the rest. */
+ * Defined before: VALUE is the type, INTEGER a type for MOST_DIGITS digits, MOST_POWER the largest power of ten that is
+ * exact in VALUE, INFINITE its infinity, LIBRARY_FUNCTION the function for other numbers. */
 static VALUE read_short(const char *s, char **end) {
     struct decimal decimal = read_decimal(s);
     int power;
@@ -15,7 +15,7 @@ static VALUE read_short(const char *s, char **end) {
         return decimal.negative ? -(VALUE)0.0 : (VALUE)0.0;
     if (!decimal.other && decimal.n_digits <= MOST_DIGITS &&
         known_power(decimal.exponent, decimal.n_digits, MOST_POWER, &power)) {
-        /* Powers up to the largest one are products of exact ones. */
+        /* Powers up to the largest one are products of exact powers. */
         VALUE value = (VALUE)(INTEGER)decimal.digits, scale = 1;
         for (int k = power < 0 ? -power : power; k > 0; k--)
             scale *= 10;

@@ -1,6 +1,6 @@
 #include <stdarg.h>
 
-/* Not from the header, which calls it by another name. */
+/* Not from the header, which uses another symbol name. */
 int vsscanf(const char *restrict s, const char *restrict format, va_list list);
 
 int sscanf(const char *restrict s, const char *restrict format, ...) {

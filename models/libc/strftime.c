@@ -7,7 +7,7 @@
 
 size_t library_strftime(char *to, size_t size, const char *format, const struct tm *time) LIBRARY(strftime);
 
-/* Directives that stand for several. */
+/* Directives that are abbreviations of several others. */
 static const char *composed(char letter) {
     switch (letter) {
     case 'c':
@@ -29,7 +29,7 @@ static const char *composed(char letter) {
     }
 }
 
-/* Directives that are one number: how it is written, and what it is. */
+/* Directives that are one number: the format, and the value. */
 static const char *number(char letter, const struct tm *time, int *value) {
     int hour = time->tm_hour > 12 ? time->tm_hour - 12 : time->tm_hour == 0 ? 12 : time->tm_hour;
     switch (letter) {
@@ -66,18 +66,18 @@ static const char *number(char letter, const struct tm *time, int *value) {
     }
 }
 
-/* Other directives, with what stands between the percent sign and the letter. */
+/* Other directives, including the characters between the percent sign and the letter. */
 static const char *left_to_library(const char *directive, size_t n, const struct tm *time, char *piece, size_t room) {
     char format[32] = "x";
     if (n > sizeof format - 2)
         n = sizeof format - 2;
     memcpy(format + 1, directive, n);
     format[n + 1] = 0;
-    /* Nothing at all would be the same as no room. */
+    /* An empty result could not be distinguished from lack of room. */
     return library_strftime(piece, room, format, time) ? piece + 1 : NULL;
 }
 
-/* What one directive stands for; NULL if it is too long. */
+/* The output of one directive; NULL if it is too long. */
 static const char *written(const char *directive, size_t n, const struct tm *time, char *piece, size_t room) {
     int value;
     char letter = directive[n - 1];
@@ -118,7 +118,7 @@ static const char *written(const char *directive, size_t n, const struct tm *tim
     return piece;
 }
 
-/* Behind the letter of the directive that begins here; the end, if there is none. */
+/* Position after the letter of the directive that begins here; the end, if there is no letter. */
 static const char *behind(const char *directive) {
     const char *at = directive + 1;
     at += strspn(at, "_-+0^#");

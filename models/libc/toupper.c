@@ -2,5 +2,5 @@
 
 #include "class.h"
 
-/* The library takes a negative `char` for the `unsigned char` it stands for. */
+/* The library treats a negative `char` as the corresponding `unsigned char`. */
 int toupper(int c) { return UPPER(c) + (IN(c, -128, -2) << 8); }

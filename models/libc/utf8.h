@@ -1,15 +1,15 @@
-/* The locale is "C" or "C.UTF-8" (`setlocale.c`), for the library and for its models alike: what has no model agrees. */
+/* The locale is "C" or "C.UTF-8" (`setlocale.c`), for models and for library functions without a model. */
 #include <stddef.h>
 
 #include "library.h"
 
 size_t library_longest(void) LIBRARY(__ctype_get_mb_cur_max);
 
-/* Whether characters have several bytes. The library takes UTF-8 as it was first defined, with up to six; no other encoding has as many. */
+/* True for multibyte characters. The library uses original UTF-8 with up to six bytes, the longest of all encodings. */
 static inline int is_utf8(void) { return library_longest() == 6; }
 
-/* What a character beyond ASCII is: those below 256 are bits of two words, as one expression; of the
- * others the library knows. */
+/* Class of a character beyond ASCII. Those below 256 are bits of two words, as one expression. The class of others is
+ * left to the library. */
 #define BEYOND_ASCII(name, c, low, high)                                                                               \
     if (is_utf8() && (c) >= 128)                                                                                       \
         return (c) < 256 ? bit_of(c, low, high) : library_##name(c)

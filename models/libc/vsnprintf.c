@@ -14,7 +14,7 @@
 int library_snprintf(char *to, size_t size, const char *format, ...) LIBRARY(snprintf);
 int library_vsnprintf(char *to, size_t size, const char *format, va_list list) LIBRARY(vsnprintf);
 
-/* The library formats it; `wide` is the value if the directive says so. */
+/* The library formats it. `wide` is the value of a directive with `L`. */
 static void put_float(struct output *output, const struct directive *directive, double value, long double wide) {
     char format[16], few[512], *text = few;
     int n = 0;
@@ -240,7 +240,7 @@ int vsnprintf(char *restrict to, size_t size, const char *restrict format, va_li
     }
     return (int)output.length;
 other:;
-    /* Arguments by number, wide characters, unknown conversions. */
+    /* Left to the library: numbered arguments, wide characters, unknown conversions. */
     int length = library_vsnprintf(to, size, whole, again);
     va_end(again);
     return length;

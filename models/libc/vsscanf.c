@@ -113,7 +113,7 @@ int vsscanf(const char *restrict s, const char *restrict format, va_list list) {
             struct number number = read_number(s, base, 0, width);
             if (number.digits == 0)
                 return assigned;
-            /* `0x` without digits is 0, and all of it is taken: one character more cannot be put back. */
+            /* `0x` without digits is 0 and is consumed completely, because only one character can be put back. */
             const char *first = s + (*s == '+' || *s == '-');
             int may_be_prefix = (base == 0 || base == 16) && number.end == first + 1 && (size_t)(first + 1 - s) < width;
             s = number.end;
@@ -130,6 +130,6 @@ int vsscanf(const char *restrict s, const char *restrict format, va_list list) {
 ended:
     return assigned ? assigned : -1;
 other:
-    /* Floating point, wide characters, memory to be allocated: what was assigned is assigned again. */
+    /* Floating point, wide characters, allocated memory. The library repeats the earlier assignments. */
     return library_vsscanf(start, whole, again);
 }

@@ -1,4 +1,4 @@
-/* Classes of wide characters by name. Their numbers are the library's, which has functions of its own for them. */
+/* Classes of wide characters by name. Their numbers are the library's, which has its own functions for them. */
 #include <wctype.h>
 
 #include "library.h"

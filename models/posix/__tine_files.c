@@ -1,4 +1,4 @@
-/* There is one in a program with all its libraries. */
+/* There is one instance in a program with all its libraries. */
 #include "ask.h"
 
 struct __tine_files __tine_files;

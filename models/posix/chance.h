@@ -1,4 +1,4 @@
-/* Time and random numbers: inputs, where `--sym-time` and `--sym-random` ask for it. */
+/* Time and random numbers: inputs with `--sym-time` and `--sym-random`. */
 #include <tine.h>
 
 #include "files.h"
@@ -8,7 +8,7 @@ static inline int wants(unsigned what) { return (__tine_files.wants & what) != 0
 /* A number of seconds or ticks, not before 1970. */
 static inline long any_time(const char *name) {
     long value;
-    /* Files come first, whoever asks. */
+    /* Files come first, independent of the request. */
     __tine_ask();
     __tine_input(&value, sizeof value, name, __TINE_SIGNED);
     if (value < 0)

@@ -2,7 +2,7 @@
 
 ssize_t library_copy_file_range(int from, off64_t *from_at, int to, off64_t *to_at, size_t n, unsigned flags) LIBRARY(copy_file_range);
 
-/* Fewer bytes than were asked for are always allowed. */
+/* Copying fewer bytes than requested is always allowed. */
 #define MOST 4096
 
 static ssize_t copy(struct __tine_opening *opening, off64_t *from_at, int to, off64_t *to_at, size_t n) {

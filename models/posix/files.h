@@ -1,13 +1,13 @@
-/* Files that are inputs (`tine run --sym-stdin`, `--sym-file`): what descriptors and streams of them do. Everything else is
- * the library's business.
+/* Files that are inputs (`tine run --sym-stdin`, `--sym-file`): operations on their descriptors and streams. All other
+ * files are left to the library.
  *
  *     file          bytes and size, both inputs
  *     opening       a position in a file, as `open` makes one and `dup` shares it
- *     descriptor    a number that names an opening: the lowest free one, as the kernel would choose it. Memory that is read
- *                   like a file has a number from FIRST on.
+ *     descriptor    a number that names an opening: the lowest free one, as the kernel would choose it. Memory that is
+ *                   read like a file has a number from FIRST on.
  *     stream        a FILE that names a descriptor; nothing is buffered
  *
- * Whether there is a byte at a position is one decision, and none if the path knows it already.
+ * The existence of a byte at a position is one decision, or none if the path knows it already.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,24 +34,24 @@
 
 struct __tine_file {
     const char *name;
-    /* The last part of the name, and the directory that it lies in, if there was one when the program started. */
+    /* The last part of the name, and its directory, if it existed when the program started. */
     const char *base;
     int has_folder;
     dev_t device;
     ino_t folder;
     const unsigned char *bytes;
-    /* At most this many bytes; `size` is an input from its first use on. */
+    /* Maximum number of bytes; `size` is an input from its first use on. */
     unsigned capacity, size;
     int asked;
     const char *shown;
-    /* The path knows that there are so many; and, perhaps, that there are no more. */
+    /* Number of bytes known by the path to exist, and possibly that there are no more. */
     unsigned known;
     int ends;
-    /* The program has written a file of that name. */
+    /* True if the program has written a file of that name. */
     int replaced;
-    /* No file of the system's: memory that is read like one (`fmemopen`), or a stream that is an input. */
+    /* Not a real file: memory that is read like one (`fmemopen`), or a stream that is an input. */
     int in_memory;
-    /* The last byte stands for all that are beyond a bound. */
+    /* True if the last byte stands for all bytes beyond a bound. */
     int bounded;
 };
 
@@ -68,13 +68,13 @@ struct __tine_stream {
     unsigned char pushed[MAX_PUSHED];
 };
 
-/* A directory that is being read, and which files it has told of, as bits. */
+/* A directory that is being read, with the files already returned, as bits. */
 struct __tine_listing {
     void *folder;
     unsigned told;
 };
 
-/* What `tine run` asked for beside files. */
+/* Other inputs requested by `tine run`. */
 #define WANT_TIME 1
 #define WANT_RANDOM 2
 
@@ -91,15 +91,15 @@ extern struct __tine_files {
     struct __tine_listing listings[MAX_LISTINGS];
 } __tine_files;
 
-/* Makes the files inputs, all of them, in the order in which they were named: see `start.c`. Nothing of them is looked at
- * before. */
+/* Makes all files inputs, in the order in which they were named: see `start.c`.
+ * They are not accessed before. */
 void __tine_ask(void);
 
-/* What is written may be read again, but not what is known of it: told once for each place. */
+/* Notes that written data may be read back without its shadows: once for each place. */
 void __tine_read_back(void);
 void __tine_overwritten(void *at, unsigned long size);
 
-/* The library has read `n` bytes to `to`, if any: what was known of the memory is not so any more. */
+/* Clears the shadows of the `n` bytes that the library has read to `to`, if any. */
 static inline ssize_t overwritten(void *to, ssize_t n) {
     if (n > 0)
         __tine_overwritten(to, n);
@@ -137,7 +137,7 @@ static inline const char *last_part(const char *path) {
     return part;
 }
 
-/* What there is of the directory part of a path that starts at `folder`. */
+/* Status of the directory part of a path that starts at `folder`. */
 static inline int describe_folder(int folder, const char *path, struct stat *to) {
     size_t n = last_part(path) - path;
     char name[4096] = ".";
@@ -147,14 +147,14 @@ static inline int describe_folder(int folder, const char *path, struct stat *to)
         memcpy(name, path, n);
         name[n] = 0;
     }
-    /* What was there before is of no interest to the library. */
+    /* The library ignores the previous contents. */
     memset(to, 0, sizeof *to);
     int before = errno, result = library_fstatat(folder, name, to, 0);
     errno = before;
     return result;
 }
 
-/* Files stay where they were when the program started, whatever its directory is now. */
+/* Files keep their location of the program start, independent of later changes of the current directory. */
 static inline void locate(struct __tine_file *file, int folder, const char *path) {
     struct stat found;
     file->base = last_part(path);
@@ -163,13 +163,13 @@ static inline void locate(struct __tine_file *file, int folder, const char *path
     file->folder = file->has_folder ? found.st_ino : 0;
 }
 
-/* The file that a path leads to from `folder`: by its directory and the last part, so that it may be written in any way. A name that is an
- * input is compared like any other text; there only `./` may stand before it. */
+/* The file for a path relative to `folder`: compared by directory and last part, so that any spelling is accepted. A
+ * name that is an input is compared like any other string; only `./` may precede it. */
 static inline struct __tine_file *file_at(int folder, const char *name) {
     if (!__tine_files.n_files || !name)
         return NULL;
     int depends = __tine_depends(name, 1);
-    /* A name that is an input is hardly one of these, and comparing it with them costs. */
+    /* A name that is an input is hardly one of these, and the comparison is expensive. */
     if (opening_of(0) && !depends && name[0] == '/' &&
         (!strcmp(name, "/dev/stdin") || !strcmp(name, "/dev/fd/0") || !strcmp(name, "/proc/self/fd/0")))
         return opening_of(0)->file;
@@ -198,7 +198,7 @@ static inline int has_byte(struct __tine_file *file, unsigned long position) {
         return 0;
     if (!file->asked)
         __tine_ask();
-    /* One byte after the other, so that equal reads make equal decisions. */
+    /* One byte at a time, so that equal reads make equal decisions. */
     while (file->known <= position) {
         if (file->known >= file->size) {
             file->ends = 1;
@@ -227,7 +227,7 @@ static inline int next_byte(struct __tine_opening *opening) {
     return opening->file->bytes[opening->position++];
 }
 
-/* Makes a number that the kernel has given away, or that is none of its numbers, name an opening. */
+/* Makes a number assigned by the kernel, or outside of the kernel's numbers, name an opening. */
 static inline int name_opening(int number, struct __tine_opening *opening) {
     __tine_files.descriptors[number] = opening;
     opening->users++;
@@ -257,7 +257,7 @@ static inline int open_file(struct __tine_file *file) {
     return fails(ENFILE);
 }
 
-/* Remembers what is written, and tells where it is read. */
+/* Remembers written files, and notes when they are read. */
 static inline void note_opening(const char *name, int flags) {
     unsigned number = 5381;
     if (!name || __tine_depends(name, 1))
@@ -275,7 +275,7 @@ static inline void note_opening(const char *name, int flags) {
             return __tine_read_back();
 }
 
-/* The flags that a mode of `fopen` stands for. */
+/* The flags for a mode of `fopen`. */
 static inline int flags_of(const char *mode) {
     int flags = strchr(mode, '+') ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
     if (strchr(mode, 'x'))
@@ -283,7 +283,7 @@ static inline int flags_of(const char *mode) {
     return mode[0] == 'r' ? flags : flags | O_CREAT | (mode[0] == 'w' ? O_TRUNC : 0);
 }
 
-/* Gives the kernel what a file holds, because the program changes parts of it. What is known of its bytes is lost, which is counted. */
+/* Writes a file's contents to a real file, because the program changes it. Shadows are lost, which is counted. */
 static inline void hand_over(struct __tine_file *file, const char *name, int keeps) {
     int target = library_open(name, O_WRONLY | O_CREAT | O_TRUNC, 0644);
     file->replaced = 1;
@@ -300,14 +300,14 @@ static inline void hand_over(struct __tine_file *file, const char *name, int kee
     library_close(target);
 }
 
-/* The file that an `open` reads. One that it writes is the kernel's from then on. */
+/* The file that an `open` reads. A file that is written belongs to the kernel from then on. */
 static inline struct __tine_file *opened_at(int folder, const char *name, int flags) {
     struct __tine_file *file = file_at(folder, name);
     int writes = (flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC;
     if (!file || writes)
         note_opening(name, flags);
     if (file && writes && !(flags & O_CREAT && flags & O_EXCL)) {
-        /* Where the kernel cannot find it by this name, its own name is as good. */
+        /* If the kernel cannot find it by this name, its original name is used. */
         hand_over(file, file->name, !(flags & O_TRUNC));
         return NULL;
     }
@@ -316,7 +316,7 @@ static inline struct __tine_file *opened_at(int folder, const char *name, int fl
 
 static inline struct __tine_file *opened(const char *name, int flags) { return opened_at(AT_FDCWD, name, flags); }
 
-/* Opens what `opened` found. */
+/* Opens the file found by `opened`. */
 static inline int open_found(struct __tine_file *file, int flags) {
     if (flags & O_CREAT && flags & O_EXCL)
         return fails(EEXIST);
@@ -349,7 +349,7 @@ static inline long seek(struct __tine_opening *opening, long offset, int whence)
         start = opening->position;
         break;
     case SEEK_END: {
-        /* The size becomes known: a position is a number. */
+        /* The size becomes known, because a position is concrete. */
         struct __tine_file *file = opening->file;
         while (has_byte(file, file->known))
             ;
@@ -383,7 +383,7 @@ static inline int describe(struct __tine_file *file, struct stat *to) {
     return 0;
 }
 
-/* A private copy of a file, in memory of the program's own. */
+/* A private copy of a file, in separate memory of the program. */
 static inline void *map_file(struct __tine_file *file, size_t n, long offset) {
     const size_t page = 4096;
     void **mapping = NULL;
@@ -394,7 +394,7 @@ static inline void *map_file(struct __tine_file *file, size_t n, long offset) {
         errno = EINVAL;
         return (void *)-1;
     }
-    /* Counting makes a number of a size that is an input. */
+    /* Counting converts a size that is an input to a concrete number. */
     size_t pages = 0;
     while (pages * page < n)
         pages++;
@@ -430,13 +430,13 @@ static inline struct __tine_stream *new_stream(FILE *handle, int descriptor) {
     return stream;
 }
 
-/* Calls that an input makes fail (`--sym-fail`). */
+/* Calls that fail because of an input (`--sym-fail`). */
 
 static inline int opening_fails(void) { return fails_with(OPENING, EACCES); }
 
 static inline int read_fails(void) { return fails_with(READ, EIO); }
 
-/* `ferror` says so, too, which is the library's: also of streams that are inputs. */
+/* Sets the error flag for `ferror`, which is the library's, also for streams that are inputs. */
 static inline int stream_fails(FILE *handle, unsigned kind, int why) {
     if (!fails_with(kind, why))
         return 0;
@@ -447,7 +447,7 @@ static inline int stream_fails(FILE *handle, unsigned kind, int why) {
 
 static inline int stream_read_fails(FILE *handle) { return stream_fails(handle, READ, EIO); }
 
-/* What functions that have no model read: the same bytes, without what is known of them, which is counted. */
+/* Read function for library code without a model: the same bytes without shadows, which is counted. */
 static inline ssize_t cookie_read(void *cookie, char *to, size_t n) {
     struct __tine_opening *opening = cookie;
     ssize_t done = read_at(opening->file, opening->position, to, n);
@@ -479,7 +479,7 @@ static inline int stream_get(struct __tine_stream *stream) {
     return byte;
 }
 
-/* In the C locale a character is a byte, of those that there are. One that the file ends within is wrong, too. */
+/* In the C locale a character is one valid byte. A character that is cut off by the end of the file is invalid. */
 static inline unsigned stream_get_wide(struct __tine_stream *stream) {
     mbstate_t state = {0};
     for (;;) {
@@ -571,7 +571,7 @@ static inline int stream_seek(struct __tine_stream *stream, long offset, int whe
     return 0;
 }
 
-/* The number of a stream's descriptor; one of memory has none. */
+/* The number of a stream's descriptor; streams of memory have none. */
 static inline int number_of(struct __tine_stream *stream) {
     struct __tine_opening *opening = opening_of(stream->descriptor);
     return opening && opening->file->in_memory ? fails(EBADF) : stream->descriptor;
@@ -580,7 +580,7 @@ static inline int number_of(struct __tine_stream *stream) {
 static inline int close_stream(struct __tine_stream *stream) {
     struct __tine_opening *opening = opening_of(stream->descriptor);
     stream->handle = NULL;
-    /* Then the place can be another's, and nothing asks for it any more. */
+    /* Then the entry can be reused, because it is no longer referenced. */
     if (opening && opening->file->in_memory) {
         opening->file->bytes = NULL;
         opening->file->asked = 1;

@@ -4,7 +4,7 @@
 
 FILE *library_fmemopen(void *bytes, size_t size, const char *mode) LIBRARY(fmemopen);
 
-/* A place in the list of files for memory that is read. */
+/* An entry in the list of files for memory that is read. */
 static struct __tine_file *new_memory(void) {
     for (unsigned i = 0; i < __tine_files.n_files; i++)
         if (__tine_files.files[i].in_memory && !__tine_files.files[i].bytes)
@@ -12,7 +12,7 @@ static struct __tine_file *new_memory(void) {
     return __tine_files.n_files < MAX_FILES ? &__tine_files.files[__tine_files.n_files++] : NULL;
 }
 
-/* Memory that is only read is a file whose bytes and size are known. What is written is the library's business. */
+/* Memory that is only read is a file with known bytes and size. Writing is left to the library. */
 FILE *fmemopen(void *bytes, size_t size, const char *mode) {
     struct __tine_file *file = bytes && flags_of(mode) == O_RDONLY && size < UINT_MAX ? new_memory() : NULL;
     if (!file) {

@@ -6,7 +6,7 @@ FILE *freopen(const char *restrict name, const char *restrict mode, FILE *restri
     if (opening_fails())
         return NULL;
     struct __tine_stream *stream = stream_of(handle);
-    /* Only the mode changes. */
+    /* Changes only the mode. */
     if (stream && !name)
         return handle;
     struct __tine_file *file = opened(name, flags_of(mode));

@@ -1,7 +1,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Not from the header, which calls it by another name. */
+/* Not from the header, which uses another symbol name. */
 int __tine_vfscanf(FILE *restrict handle, const char *restrict format, va_list list) __asm__("vfscanf");
 
 int fscanf(FILE *restrict handle, const char *restrict format, ...) {

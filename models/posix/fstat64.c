@@ -6,7 +6,7 @@ int fstat64(int descriptor, struct stat64 *to) {
     struct __tine_opening *opening = opening_of(descriptor);
     if (opening)
         return describe(opening->file, (struct stat *)to);
-    /* What was there before is of no interest to the library. */
+    /* The library ignores the previous contents. */
     memset(to, 0, sizeof *to);
     return library_fstat64(descriptor, to);
 }

@@ -5,7 +5,7 @@ int fstatat(int folder, const char *restrict name, struct stat *restrict to, int
     struct __tine_file *file = opening ? opening->file : file_at(folder, name);
     if (file)
         return describe(file, (struct stat *)to);
-    /* What was there before is of no interest to the library. */
+    /* The library ignores the previous contents. */
     memset(to, 0, sizeof *to);
     return library_fstatat(folder, name, to, flags);
 }

@@ -5,7 +5,7 @@
 
 int library_ioctl(int descriptor, unsigned long request, ...) LIBRARY(ioctl);
 
-/* A file is not a terminal, and nothing else that can be asked. */
+/* A file is not a terminal and supports no other request. */
 int ioctl(int descriptor, unsigned long request, ...) {
     va_list list;
     va_start(list, request);

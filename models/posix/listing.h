@@ -1,10 +1,10 @@
-/* Listings of directories: files that are inputs come last, unless the system has files of their names. */
+/* Listings of directories: files that are inputs come last, unless real files have their names. */
 #define _GNU_SOURCE
 #include <dirent.h>
 
 #include "files.h"
 
-/* The directory's place in the list; a new one, if there is room. */
+/* The directory's entry in the list; a new one, if there is room. */
 static inline struct __tine_listing *listing_of(DIR *folder) {
     struct __tine_listing *free = NULL;
     for (unsigned i = 0; i < MAX_LISTINGS; i++) {
@@ -25,7 +25,7 @@ static inline void forget_listing(DIR *folder) {
             __tine_files.listings[i].folder = NULL;
 }
 
-/* An entry of the system's. Files of that name need no other. */
+/* Returns an entry of the system. Input files of the same name are not listed again. */
 static inline struct dirent *listed(DIR *folder, struct dirent *entry) {
     for (unsigned i = 0; i < __tine_files.n_files; i++) {
         struct __tine_file *file = &__tine_files.files[i];
@@ -36,7 +36,7 @@ static inline struct dirent *listed(DIR *folder, struct dirent *entry) {
     return entry;
 }
 
-/* The next file of this directory that is an input; NULL if there is none. */
+/* The next input file of this directory; NULL if there is none. */
 static inline struct dirent *next_input(DIR *folder) {
     static struct dirent entry;
     struct stat found = {0};

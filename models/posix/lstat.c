@@ -6,7 +6,7 @@ int lstat(const char *restrict name, struct stat *restrict to) {
     struct __tine_file *file = file_named(name);
     if (file)
         return describe(file, (struct stat *)to);
-    /* What was there before is of no interest to the library. */
+    /* The library ignores the previous contents. */
     memset(to, 0, sizeof *to);
     return library_lstat(name, to);
 }

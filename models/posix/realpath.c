@@ -4,7 +4,7 @@
 
 char *library_realpath(const char *restrict name, char *restrict to) LIBRARY(realpath);
 
-/* Of a file that is an input: the directory's path, then its name. */
+/* For a file that is an input: the directory's path, then its name. */
 char *realpath(const char *restrict name, char *restrict to) {
     struct __tine_file *file = file_named(name);
     if (!file || !file->has_folder)

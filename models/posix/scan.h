@@ -1,24 +1,24 @@
-/* `scanf` of streams that are inputs: one byte is looked at before it is taken, and put back if it does not belong. */
+/* `scanf` for streams that are inputs: one byte is read ahead, and put back if it does not match. */
 #include <stdarg.h>
 
 #include "../libc/directive.h"
 #include "../libc/number.h"
 #include "files.h"
 
-/* Characters of the longest number. */
+/* Length of the longest number. */
 #define MAX_NUMBER 63
 
-/* Not from the header, which may call it by another name. */
+/* Not from the header, which may use another symbol name. */
 double strtod(const char *restrict s, char **restrict end);
 long double strtold(const char *restrict s, char **restrict end);
 
 struct scanner {
     struct __tine_stream *stream;
-    /* Bytes taken, for `%n`. */
+    /* Number of bytes consumed, for `%n`. */
     size_t taken;
 };
 
-/* The next byte, which stays there; -1 at the end. */
+/* The next byte, which is not consumed; -1 at the end. */
 static inline int peek(struct scanner *scanner) {
     int byte = stream_get(scanner->stream);
     if (byte != -1)
@@ -36,7 +36,7 @@ static inline void skip_spaces(struct scanner *scanner) {
         take(scanner);
 }
 
-/* Takes the byte that is there if it is one of two, and keeps it. */
+/* Consumes and keeps the next byte if it is one of two. */
 static inline int take_one(struct scanner *scanner, char *text, size_t *n, size_t width, int one, int other) {
     int byte = *n < width ? peek(scanner) : -1;
     if (byte != one && byte != other)
@@ -53,14 +53,14 @@ static inline size_t take_digits(struct scanner *scanner, char *text, size_t *n,
     return *n - before;
 }
 
-/* The text of an integer; empty if there is none. Changes the base to what a prefix says. */
+/* Reads the text of an integer; empty if there is none. Sets the base according to a prefix. */
 static inline size_t take_integer(struct scanner *scanner, char *text, size_t width, int *base) {
     size_t n = 0, digits = 0;
     take_one(scanner, text, &n, width, '+', '-');
     if ((*base == 0 || *base == 16) && take_one(scanner, text, &n, width, '0', '0')) {
         digits = 1;
         if (take_one(scanner, text, &n, width, 'x', 'X')) {
-            /* Taken, but no part of the number's text. */
+            /* Consumed, but not part of the number's text. */
             n--;
             width--;
             *base = 16;
@@ -75,7 +75,7 @@ static inline size_t take_integer(struct scanner *scanner, char *text, size_t wi
     return digits ? n : 0;
 }
 
-/* The text of a number with a fraction. */
+/* Reads the text of a number with a fraction. */
 static inline size_t take_fraction(struct scanner *scanner, char *text, size_t width) {
     size_t n = 0, digits;
     take_one(scanner, text, &n, width, '+', '-');
@@ -103,7 +103,7 @@ static inline size_t take_fraction(struct scanner *scanner, char *text, size_t w
     return n;
 }
 
-/* Bytes while `belongs`, to where the program wants them. `m` allocates. */
+/* Reads bytes while `belongs`, to the program's destination. `m` allocates. */
 #define TAKE_TEXT(belongs) \
     for (int byte; done < most && (byte = peek(&scanner)) != -1 && (belongs); done++, take(&scanner)) { \
         if (allocated && done + 1 >= room) \
@@ -137,7 +137,7 @@ static inline int scan_stream(struct __tine_stream *stream, const char *format, 
                 skip_spaces(&scanner);
         }
         const char *end = format;
-        /* A set without an end is an error of the format, whatever the input is. */
+        /* A set without an end is an error of the format, for any input. */
         if (conversion == '[' && !is_itself && (read_set(&end), !*end))
             return assigned;
         int next = peek(&scanner);

@@ -1,6 +1,6 @@
 #include "listing.h"
 
-/* In terms of `readdir`, which lists files that are inputs, too. */
+/* Implemented with `readdir`, which also lists files that are inputs. */
 int scandir(const char *name, struct dirent ***entries, int (*wanted)(const struct dirent *),
             int (*compare)(const struct dirent **, const struct dirent **)) {
     DIR *folder = opendir(name);

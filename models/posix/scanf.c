@@ -1,7 +1,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Not from the header, which calls it by another name. */
+/* Not from the header, which uses another symbol name. */
 int __tine_vscanf(const char *restrict format, va_list list) __asm__("vscanf");
 
 int scanf(const char *restrict format, ...) {

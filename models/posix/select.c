@@ -4,7 +4,7 @@
 
 int library_select(int n, fd_set *reading, fd_set *writing, fd_set *failing, struct timeval *timeout) LIBRARY(select);
 
-/* Takes descriptors of files that are inputs out of a set, into another. */
+/* Moves descriptors of files that are inputs from a set into another. */
 static int taken(int n, fd_set *set, fd_set *ours) {
     int count = 0;
     FD_ZERO(ours);

@@ -2,7 +2,7 @@
 
 int library_unlink(const char *name) LIBRARY(unlink);
 
-/* What is open stays as it is. */
+/* Open descriptors remain usable. */
 int unlink(const char *name) {
     struct __tine_file *file = file_named(name);
     int result = library_unlink(name);

@@ -1,19 +1,19 @@
-/* Calls that write: to files and to standard output they may fail because an input says so (`--sym-fail`). All else is the
- * library's business. What it returns depends on how much it is to write, not on what or from where, so nothing is lost
- * in it. */
+/* Calls that write. Writing to files and to standard output may fail because an input says so (`--sym-fail`).
+ * Everything else is left to the library. Its result depends on the number of bytes, not on their values or address, so
+ * no shadow is lost. */
 #include "files.h"
 
-/* The value, without what is known of it. */
+/* The value, without its shadow. */
 unsigned long __tine_plain(unsigned long value);
 
-/* Bytes are about to leave the program. */
+/* Called before bytes leave the program. */
 void __tine_leaving(const void *from, unsigned long size);
 
 static inline const void *plain(const void *from) { return (const void *)__tine_plain((unsigned long)from); }
 
 int library_fileno(FILE *handle) LIBRARY(fileno);
 
-/* Memory has no device that could be full; that a message was lost is not reported. */
+/* Memory has no device that could be full. The loss of a message on standard error is not reported. */
 static inline int stream_write_fails(FILE *handle) {
     if (!__tine_failing.left || handle == stderr)
         return 0;

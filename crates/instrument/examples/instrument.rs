@@ -1,4 +1,4 @@
-//! `instrument IN.bc OUT [text|asm|bitcode]`: the instrumenter by itself, for looking at what it does.
+//! `instrument IN.bc OUT [text|asm|bitcode]`: the instrumenter alone, for inspecting its output.
 
 use std::path::Path;
 

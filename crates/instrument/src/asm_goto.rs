@@ -1,15 +1,15 @@
-//! Assembly that jumps (`asm goto`), in a function of its own.
+//! Outlining of assembly that jumps (`asm goto`) into separate functions.
 //!
 //! ```text
 //!   callbr asm(x) to next [a, b]       k = @"asm goto"(x, &results);  switch k: next, 1: a, 2: b
 //! ```
-//! The function says where the assembly went, and stays as it is: without instrumentation. So everything around the
-//! assembly is instrumented, and inputs that reach the assembly are counted as for any other function of that kind.
+//! The function returns the target of the assembly and is not instrumented. So all code around the assembly is
+//! instrumented, and inputs that reach the assembly are counted as for any other uninstrumented function.
 
 use crate::llvm::{Block, LLVMLinkage, LLVMOpcode, Module, Value};
 use crate::names::ASM_GOTO;
 
-/// Moves all such assembly of the module into functions.
+/// Moves all assembly with jumps in the module into functions.
 pub(crate) fn outline(module: &Module) {
     for function in module.functions() {
         let ends = function.blocks().into_iter().map(Block::terminator);
@@ -24,7 +24,7 @@ pub(crate) fn outline(module: &Module) {
 fn call_instead(module: &Module, function: Value, jump: Value) {
     let b = module.builder();
     let arguments = jump.arguments();
-    // Constants stay where they are: some constraints allow nothing else.
+    // Constants are not passed, because some constraints allow only constants.
     let passed: Vec<Value> = arguments.iter().copied().filter(|argument| !argument.is_constant()).collect();
     let mut params: Vec<_> = passed.iter().map(|argument| argument.ty()).collect();
     params.push(b.ptr);
@@ -53,7 +53,7 @@ fn call_instead(module: &Module, function: Value, jump: Value) {
     jump.erase();
 }
 
-/// Writes the function that holds the assembly. Its last parameter says where the results go.
+/// Writes the function that contains the assembly. Its last parameter is the address of the results.
 fn write(module: &Module, function: Value, jump: Value, n_targets: usize) {
     let b = module.builder();
     let params = function.params();
@@ -78,7 +78,7 @@ fn write(module: &Module, function: Value, jump: Value, n_targets: usize) {
     }
 }
 
-/// True if a switch goes where such assembly went.
+/// True if a switch selects the target of such assembly.
 pub(crate) fn is_jump(switch: Value) -> bool {
     switch.is_marked(ASM_GOTO)
 }

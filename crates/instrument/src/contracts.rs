@@ -1,7 +1,7 @@
 //! Contracts of functions of the C library, by name.
 //!
-//! Listed are functions that tine does not follow, and conditions that following cannot show: models access memory as any
-//! instrumented code does, so a buffer that is too small for `strcpy` needs no entry here.
+//! The list contains functions that are not instrumented, and conditions that instrumentation cannot detect. Models
+//! access memory like any instrumented code, so a buffer that is too small for `strcpy` needs no entry here.
 
 /// A condition on the arguments of a call. Numbers are positions of arguments.
 #[derive(Clone, Copy, Debug)]
@@ -18,9 +18,9 @@ pub(crate) enum Rule {
     MayText(usize),
     /// The same of wide characters.
     WideText(usize),
-    /// The copy of a string, from the second argument to the first, does not overlap; `true` if it is appended.
+    /// The copy of a string from the second argument to the first does not overlap; `true` if it is appended.
     TextApart(bool),
-    /// As many bytes of the second argument and of the first do not overlap.
+    /// This many bytes of the second argument and of the first do not overlap.
     Apart(Size),
     /// The stream or directory is open.
     Stream(usize),
@@ -32,7 +32,7 @@ pub(crate) enum Rule {
     WidePrints(usize, usize),
 }
 
-/// Bytes of a range.
+/// Size of a range in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Size {
     Bytes(u64),
@@ -47,12 +47,12 @@ pub(crate) enum Size {
 struct Row {
     /// Names, separated by spaces.
     names: &'static str,
-    /// Fixed parameters of a declaration that the row fits.
+    /// Number of fixed parameters of a declaration that matches the row.
     n_params: usize,
     rules: &'static [Rule],
 }
 
-/// The contracts of a function with so many fixed parameters.
+/// The contracts of a function with this many fixed parameters.
 pub(crate) fn of(name: &str, n_params: usize) -> &'static [Rule] {
     let name = name.strip_prefix("__isoc99_").or_else(|| name.strip_prefix("__isoc23_")).unwrap_or(name);
     let fits = |row: &&Row| row.n_params == n_params && row.names.split(' ').any(|listed| listed == name);
@@ -66,7 +66,7 @@ const fn row(names: &'static str, n_params: usize, rules: &'static [Rule]) -> Ro
 use Rule::{Apart, MayText, MayWrite, Prints, Reads, Scans, Stream, Text, TextApart, WidePrints, WideText, Writes};
 use Size::{Bytes, Of, Product, Times};
 
-/// Bytes of a `struct stat`.
+/// Size of a `struct stat` in bytes.
 const STAT: u64 = 144;
 
 const TABLE: &[Row] = &[

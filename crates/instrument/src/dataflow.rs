@@ -1,8 +1,8 @@
-//! Writes the data flow of a module (`trace::map::dataflow`), as it is before instrumentation: variables are registers, and every branch of
-//! the source is a branch.
+//! Writes the data flow of a module (`trace::map::dataflow`) before instrumentation: variables are registers, and every
+//! branch of the source is a branch.
 //!
-//! Only facts are written. What they mean (which memory an address may be in, what a call of unknown code does) is left to
-//! the engine, which has the whole program.
+//! Only facts are written. Their meaning (the memory that an address may point to, the effects of a call of unknown
+//! code) is derived by the engine, which has the whole program.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -17,8 +17,8 @@ use crate::{names, undefined};
 /// Metadata of the instructions of [`keep_writes`].
 const WRITE: &str = "tine.write";
 
-/// Before variables become registers: gives each write to a variable an instruction that stays, at its line. Otherwise
-/// nothing would be left of `k = 5`.
+/// Runs before variables become registers. Gives each write to a variable an instruction that is kept, with its line.
+/// Otherwise no instruction would remain for `k = 5`.
 pub(crate) fn keep_writes(module: &Module) {
     let builder = module.builder();
     for instruction in instructions(module) {
@@ -37,7 +37,7 @@ pub(crate) fn keep_writes(module: &Module) {
     }
 }
 
-/// Removes the instructions of [`keep_writes`], and phis that all ways give the same constant.
+/// Removes the instructions of [`keep_writes`], and phis with the same constant from all predecessors.
 fn release_writes(module: &Module) {
     let is_write = |instruction: &Value| instruction.opcode() == LLVMOpcode::LLVMFreeze && instruction.is_marked(WRITE);
     let writes: Vec<Value> = instructions(module).filter(is_write).collect();
@@ -80,12 +80,13 @@ fn is_in_variable(pointer: Value) -> bool {
 /// The data flow of a module, and the blocks of its functions. [`Flow::encode`] relates them to the map.
 pub(crate) struct Flow {
     flow: Dataflow,
-    /// By function.
+    /// Blocks by function.
     functions: Vec<(Value, Vec<Block>)>,
 }
 
 impl Flow {
-    /// The bytes for the map. It must be called before the functions are instrumented; `skipped` is known afterwards.
+    /// Numbers the values of all functions. Must be called before the functions are instrumented; `skipped` is known
+    /// afterwards.
     pub(crate) fn number(&mut self) {
         for (written, (function, blocks)) in self.flow.functions.iter_mut().zip(&self.functions) {
             let numbers: HashMap<Block, u32> = function.blocks().into_iter().zip(0..).collect();
@@ -95,7 +96,7 @@ impl Flow {
         }
     }
 
-    /// The bytes. The functions of the map are those that were instrumented, in the same order.
+    /// The bytes for the map. The functions of the map are those that were instrumented, in the same order.
     pub(crate) fn encode(mut self, skipped: &[Skipped]) -> Vec<u8> {
         for function in &mut self.flow.functions {
             let name = &self.flow.symbols[function.symbol as usize].name;
@@ -120,7 +121,7 @@ pub(crate) fn of(module: &Module) -> Flow {
     for alias in module.aliases() {
         writer.symbol(alias);
     }
-    // Variables that no function mentions may have addresses of others that do.
+    // Variables that no function mentions may hold addresses of variables that are mentioned.
     for variable in module.globals() {
         writer.symbol(variable);
     }
@@ -138,7 +139,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Number of a function, variable or alias.
+    /// Returns the number of a function, variable or alias.
     fn symbol(&mut self, value: Value) -> u32 {
         if let Some(known) = self.symbols.get(&value) {
             return *known;
@@ -279,18 +280,18 @@ fn structure(ty: Type) -> u32 {
     }
     let text = ty.text();
     let name = text.split(" = ").next().unwrap_or_default();
-    // LLVM numbers structures of the same name.
+    // LLVM appends numbers to structures with the same name.
     let plain = name.rsplit_once('.').filter(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()));
     (hash_of(plain.map_or(name, |(plain, _)| plain).as_bytes()) as u32).max(1)
 }
 
-/// A function that is being written.
+/// State while a function is written.
 struct Body<'a, 'b> {
     writer: &'a mut Writer<'b>,
     function: Value,
     locals: HashMap<Value, u32>,
     blocks: HashMap<Block, u32>,
-    /// Of the current block.
+    /// Operations of the current block.
     operations: Vec<Operation>,
     next: u32,
     code: DefaultHasher,
@@ -328,7 +329,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Gives every instruction its number: phis use values that come later. Mirrors what [`Body::instruction`] writes.
+    /// Numbers all instructions in advance, because phis use later values. Must match [`Body::instruction`].
     fn number(&mut self, blocks: &[Block]) {
         let mut next = self.next;
         for instruction in blocks.iter().flat_map(|block| block.instructions()) {
@@ -341,7 +342,7 @@ impl Body<'_, '_> {
         self.next = self.function.params().len() as u32;
     }
 
-    /// Writes one operation; its value.
+    /// Writes one operation. Returns its value.
     fn add(&mut self, kind: Kind, line: u32, operands: Vec<Operand>) -> Operand {
         self.operations.push(Operation { kind, line, operands });
         self.next += 1;
@@ -420,7 +421,7 @@ impl Body<'_, '_> {
             LLVMPHI => {
                 let incoming = instruction.incoming();
                 let blocks = incoming.iter().map(|(_, block)| self.blocks[block]).collect();
-                // Operations for constants would stand before the phi.
+                // Operations for constants would precede the phi.
                 let operands = incoming.iter().map(|(value, _)| self.operand(*value, line)).collect();
                 Some(self.add(Kind::Phi { blocks }, line, operands))
             }
@@ -469,7 +470,7 @@ impl Body<'_, '_> {
             return Some(self.add(Kind::Arguments, line, operands));
         }
         if called.is_intrinsic() && names::is_silent_intrinsic(&name) {
-            // Some have a result all the same; it is not an address of the program's.
+            // Some have a result nevertheless, which is not an address of the program.
             let operands = if call.is_void() { Vec::new() } else { self.all(&arguments, line) };
             return Some(self.add(Kind::Compare, line, operands));
         }
@@ -483,7 +484,7 @@ impl Body<'_, '_> {
         Some(self.add(Kind::Call, line, operands))
     }
 
-    /// Adds an instruction to the hash of the code. Positions that assertions are given do not count.
+    /// Adds an instruction to the hash of the code. Positions in arguments of assertions are excluded.
     fn hash(&mut self, instruction: Value) {
         let opcode = instruction.opcode();
         (opcode as u32).hash(&mut self.code);

@@ -1,11 +1,11 @@
-//! Blocks that the compiler knows never to run: behind `0 ? isdigit(c) : …`, or a `switch (sizeof(long))`. What they decide
-//! is not a decision of the program, so it becomes constant, and is not a branch to cover.
+//! Blocks that the compiler knows never to run: after `0 ? isdigit(c) : …`, or in a `switch (sizeof(long))`. Their
+//! branches are not decisions of the program. So their conditions become constant, and they are not branches to cover.
 
 use std::collections::HashSet;
 
 use crate::llvm::{Block, LLVMOpcode, Module, Value};
 
-/// Makes the decisions of all such blocks constant.
+/// Makes the conditions in all such blocks constant.
 pub(crate) fn decide(module: &Module) {
     let builder = module.builder();
     for function in module.functions() {

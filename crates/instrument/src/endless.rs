@@ -1,10 +1,11 @@
-//! Loops that nothing inside them can end: `for (;;);`, and `LOOP: goto LOOP;` where an assumption does not hold.
+//! Loops that no code inside them can end: `for (;;);`, and `LOOP: goto LOOP;` where an assumption does not hold.
 //!
 //! ```text
-//!   block ──▶ block ──▶ …      no way out, no call, no access to memory, nothing that traps
+//!   block ──▶ block ──▶ …      no exit, no call, no access to memory, no trapping instruction
 //!     ▲─────────┘
 //! ```
-//! A run that is there has ended in all but name, so it is not left to its time limit: `__tine_endless` says so at once.
+//! A run that reaches such a loop cannot continue. `__tine_endless` reports it immediately, so that it does not wait
+//! for its time limit.
 
 use std::collections::HashSet;
 
@@ -13,7 +14,7 @@ use crate::llvm::{Block, LLVMOpcode, Module, Value};
 /// `__tine_endless`: see `tine_trace::entry::INTERFACE`.
 const ENDLESS: &str = "__tine_endless";
 
-/// Makes such loops of the module say that they are.
+/// Inserts calls of `__tine_endless` into such loops.
 pub(crate) fn announce(module: &Module) {
     let blocks: Vec<Block> = module.functions().into_iter().flat_map(endless).collect();
     if blocks.is_empty() {
@@ -27,7 +28,7 @@ pub(crate) fn announce(module: &Module) {
     }
 }
 
-/// The blocks of a function that lead to themselves and nowhere else, and do nothing.
+/// The blocks of a function that lead only to themselves and have no effects.
 fn endless(function: Value) -> Vec<Block> {
     let mut within: HashSet<Block> = function.blocks().into_iter().filter(|block| does_nothing(*block)).collect();
     loop {
@@ -56,7 +57,7 @@ fn leads_to(from: Block, to: Block) -> bool {
     false
 }
 
-/// True if a block computes at most, and goes on somewhere.
+/// True if a block only computes and jumps.
 fn does_nothing(block: Block) -> bool {
     use LLVMOpcode::*;
     let computes = |instruction: Value| {

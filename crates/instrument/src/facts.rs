@@ -1,5 +1,5 @@
-//! Facts that the user's code states about pointers: which parameters and members it compares with NULL, and which parameters
-//! it passes on.
+//! Facts about pointers that the user's code implies: the parameters and members it compares with NULL, and the
+//! parameters it passes on.
 //!
 //! ```text
 //!   if (!list->head)        MemberTested     list, offset of head
@@ -7,8 +7,8 @@
 //!   int a[static 4]         ParameterNonnull f, number of a
 //!   g(p)                    ParameterPassed  f, number of p, g, number of its parameter
 //! ```
-//! A pointer that is compared somewhere may be NULL, so its use without a check is an error and not a requirement on
-//! callers. Comparisons that clang adds for its checks do not count.
+//! A pointer that is compared with NULL somewhere may be NULL. So its use without a check is an error and not a
+//! requirement on callers. Comparisons that clang adds for its checks do not count.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -49,7 +49,8 @@ pub(crate) fn of(module: &Module, options: &Options) -> Vec<Fact> {
                 let mut seen = HashSet::new();
                 let mut found = BTreeSet::new();
                 collect(module, function, tested, &mut seen, &mut found);
-                // A variable that may have been set to NULL is compared to know that, whatever else it was set to.
+                // A variable that may have been set to NULL is compared to detect this, independent of its other
+                // values.
                 let is_marker = seen.iter().any(|value| value.is_zero());
                 facts.extend(found.into_iter().filter(|fact| !is_marker || fact.kind != FactKind::ParameterTested));
             }
@@ -79,7 +80,7 @@ fn tested_pointer(instruction: Value) -> Option<Value> {
     }
 }
 
-/// An assertion states that the pointer is not NULL, instead of expecting that it may be.
+/// True if the test is an assertion, which requires that the pointer is not NULL.
 fn is_asserted(test: Value) -> bool {
     let fails = |block: Block| {
         let calls = block.instructions().into_iter().filter(|instruction| instruction.opcode() == LLVMOpcode::LLVMCall);
@@ -98,7 +99,7 @@ fn declared(function: Value) -> Vec<Fact> {
     indices.map(|index| Fact::tested(FactKind::ParameterNonnull, function.name(), index)).collect()
 }
 
-/// The parameters that a call passes on as they are.
+/// The parameters that a call passes on unchanged.
 fn passed(function: Value, call: Value) -> Vec<Fact> {
     if call.opcode() != LLVMOpcode::LLVMCall || !call.called().is_function() || call.called().is_intrinsic() {
         return Vec::new();
@@ -141,7 +142,7 @@ fn collect(module: &Module, function: Value, pointer: Value, seen: &mut HashSet<
     }
 }
 
-/// The members that an address is one of: of the innermost structure, and of those around it.
+/// The members that contain an address: of the innermost structure, and of the enclosing ones.
 fn members(module: &Module, address: Value) -> Vec<Fact> {
     let mut found = Vec::new();
     let mut address = address;
@@ -154,7 +155,7 @@ fn members(module: &Module, address: Value) -> Vec<Fact> {
             let owner = source_name(&source.text());
             found.extend(owner.map(|owner| Fact::tested(FactKind::MemberTested, owner, offset as u32)));
         } else if (1..address.n_operands()).any(|operand| address.operand(operand).as_constant() != Some(0)) {
-            // An element of an array: the structures around it have it at many offsets.
+            // An element of an array: the enclosing structures have it at many offsets.
             break;
         }
         address = address.operand(0);
@@ -162,7 +163,7 @@ fn members(module: &Module, address: Value) -> Vec<Fact> {
     found
 }
 
-/// Offset of the member that an instruction takes the address of, if all of its indices are constants.
+/// Offset of the member whose address an instruction computes, if all its indices are constants.
 fn member_offset(module: &Module, address: Value) -> Option<u64> {
     let mut ty = address.gep_source();
     let mut offset = 0;
@@ -187,7 +188,7 @@ fn member_offset(module: &Module, address: Value) -> Option<u64> {
 fn source_name(text: &str) -> Option<String> {
     let name = text.split([' ', '=']).next()?.trim_start_matches('%').trim_matches('"');
     let name = name.strip_prefix("struct.").or_else(|| name.strip_prefix("union."))?;
-    // LLVM numbers structures of the same name.
+    // LLVM appends numbers to structures with the same name.
     let plain = name.rsplit_once('.').filter(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()));
     let name = plain.map_or(name, |(name, _)| name);
     (name != "anon").then(|| name.to_owned())

@@ -1,7 +1,7 @@
-//! Branches that clang makes without one in the source. They decide, but they are not in the source, so they do not count as coverage.
+//! Branches that clang makes without one in the source. They are decisions, but do not count as coverage.
 //!
-//! Recognised by the names that clang gives to blocks and values (`-fno-discard-value-names`). A label of the user never follows a
-//! conditional branch directly, so its name is not mistaken for one of these.
+//! Recognised by the names that clang gives to blocks and values (`-fno-discard-value-names`). A label of the user
+//! never follows a conditional branch directly, so its name is not confused with these.
 
 use crate::llvm::{Block, Builder, LLVMIntPredicate, LLVMOpcode, Value};
 use crate::names;
@@ -21,7 +21,7 @@ const FOLLOWING: &[&str] = &[
     "fpclassify_end",
 ];
 
-/// Name of the value that says where to go on after leaving a scope with variable-length arrays or cleanups.
+/// Name of the value that selects the target after leaving a scope with variable-length arrays or cleanups.
 const AFTER_CLEANUP: &str = "cleanup.dest";
 
 /// Marks all such branches and switches of `function`.
@@ -37,7 +37,7 @@ pub(crate) fn mark(b: &Builder, function: Value) {
             end.mark_implicit();
         }
     }
-    // This deletes blocks, none of which ends with a switch.
+    // This deletes blocks, but none that ends with a switch.
     let switches: Vec<Value> = ends.into_iter().filter(|end| end.opcode() == LLVMOpcode::LLVMSwitch).collect();
     for switch in switches {
         take_ranges(b, switch);
@@ -49,17 +49,17 @@ fn follows_implicit(block: Block) -> bool {
     FOLLOWING.iter().any(|following| names::is_numbered(&name, following))
 }
 
-/// `case 0 ... 999:`, a comparison in a block of its own before the default.
+/// `case 0 ... 999:`, a comparison in a separate block before the default.
 struct CaseRange {
     block: Block,
     first: Value,
-    /// "It is in the range."
+    /// The condition "the value is in the range".
     test: Value,
     inside: Block,
     outside: Block,
 }
 
-/// Makes such ranges cases of their switch: what lies in one becomes its first value, and that is a case.
+/// Makes such ranges cases of their switch: values in a range are replaced by its first value, which becomes a case.
 fn take_ranges(b: &Builder, switch: Value) {
     while let Some(range) = range_in(switch.successors()[0], switch.operand(0)) {
         b.before(switch);
@@ -76,7 +76,7 @@ fn take_ranges(b: &Builder, switch: Value) {
     }
 }
 
-/// The block of a case that follows a range without a statement between them, or the range's own.
+/// The block of a case that follows a range without a statement in between, otherwise the range's own.
 fn shared(inside: Block) -> Block {
     let end = inside.terminator();
     let is_empty = inside.first() == Some(end) && end.opcode() == LLVMOpcode::LLVMBr && !end.is_conditional();
@@ -85,7 +85,7 @@ fn shared(inside: Block) -> Block {
     if is_case && next.phis().is_empty() { shared(next) } else { inside }
 }
 
-/// The range that `block` tests, if only the switch on `value` leads there.
+/// The range that `block` tests, if its only predecessor is the switch on `value`.
 fn range_in(block: Block, value: Value) -> Option<CaseRange> {
     if !names::is_numbered(&block.name(), "sw.caserange") || block.users().len() != 1 {
         return None;

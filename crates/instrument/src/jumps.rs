@@ -1,5 +1,5 @@
-//! `longjmp(place, 0)` makes `setjmp` return 1. The program says so itself, so that its expression does, too: what is
-//! passed is `value == 0 ? 1 : value`.
+//! `longjmp(place, 0)` makes `setjmp` return 1. The instrumented program computes this value itself, so that it has an
+//! expression: it passes `value == 0 ? 1 : value`.
 
 use crate::llvm::{LLVMOpcode, Module, Value};
 use crate::names;

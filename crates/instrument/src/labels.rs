@@ -2,11 +2,11 @@
 //!
 //! ```text
 //!   static void *table[] = {&&a, &&b};          {number of a, number of b}
-//!   goto *table[i];                             switch (table[i]) { number of a: …, number of b: …, else: trap }
+//!   goto *table[i];                             switch (table[i]) { number of a: …, number of b: …, default: trap }
 //! ```
-//! The address of a block is a promise that no optimiser keeps: a block that is merged or found dead has the address 1 from
-//! then on. The two tracks of a function compare such addresses and are optimised one by one, so two labels could become
-//! equal in one of them. Numbers stay what they are.
+//! The optimiser does not preserve addresses of blocks: a merged or dead block gets the address 1. The two tracks of a
+//! function compare such addresses and are optimised separately, so two labels could become equal in one of them.
+//! Numbers do not change.
 
 use std::collections::{HashMap, hash_map::DefaultHasher};
 use std::hash::{Hash, Hasher};
@@ -63,7 +63,8 @@ fn switch_instead(module: &Module, function: Value, jump: Value, numbers: &mut N
     jump.erase();
 }
 
-/// Numbers of the labels of one function. No object and no code has such an address, and other functions have other ones.
+/// Numbers of the labels of one function. They differ from addresses of objects and code, and from numbers in other
+/// functions.
 struct Numbers {
     known: HashMap<Block, u64>,
     next: u64,
@@ -73,7 +74,7 @@ impl Numbers {
     fn new(module: &Module, function: Value) -> Numbers {
         let mut hasher = DefaultHasher::new();
         (module.source_file(), function.name()).hash(&mut hasher);
-        // Bits 47 to 63 of an address are equal: this is none.
+        // Bits 47 to 63 of an address are equal, so this is not an address.
         Numbers { known: HashMap::new(), next: 0x4c00_0000_0000_0000 | (hasher.finish() >> 32) << 20 }
     }
 

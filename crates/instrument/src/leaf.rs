@@ -1,4 +1,4 @@
-//! Leaves: the scalars that a first-class value is made of. Each has a shadow of its own.
+//! Leaves: the scalars that a first-class value consists of. Each has a separate shadow.
 
 use llvm_sys::LLVMTypeKind::*;
 
@@ -7,7 +7,7 @@ use crate::llvm::Type;
 /// A scalar inside a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leaf {
-    /// Width in bits; 0 for what has no expressions (`long double`, integers over 128 bits).
+    /// Width in bits; 0 for types without expressions (`long double`, integers over 128 bits).
     pub(crate) bits: u32,
 }
 
@@ -17,7 +17,7 @@ impl Leaf {
     }
 }
 
-/// Aggregates larger than this travel through memory in any real program.
+/// In real programs, larger aggregates are passed through memory.
 const MAX_LEAVES: u64 = 64;
 
 pub(crate) fn leaves(ty: Type) -> Vec<Leaf> {
@@ -38,7 +38,7 @@ pub(crate) fn leaves(ty: Type) -> Vec<Leaf> {
     }
 }
 
-/// Index of the first leaf of the element at `path`, and how many leaves it has.
+/// Index of the first leaf of the element at `path`, and its number of leaves.
 pub(crate) fn leaves_at(ty: Type, path: &[u32]) -> (usize, usize) {
     let Some((&first, rest)) = path.split_first() else {
         return (0, leaves(ty).len());

@@ -1,4 +1,5 @@
-//! Source lines of basic blocks, read before variables move to registers: afterwards an assignment may have no instruction left.
+//! Source lines of basic blocks, read before variables move to registers: after that, an assignment may have no
+//! instruction.
 
 use std::collections::HashMap;
 
@@ -19,7 +20,7 @@ impl Lines {
         Lines { blocks: functions.flat_map(|function| function.blocks()).map(|block| (block, lines(block))).collect() }
     }
 
-    /// Lines of a block in the file of its function. A block that was added since has those of its instructions.
+    /// Lines of a block in the file of its function. A block that was added later has the lines of its instructions.
     pub(crate) fn of(&self, block: Block, function: &Location) -> Vec<u32> {
         let own = |lines: &Vec<Location>| -> Vec<u32> {
             lines.iter().filter(|place| place.file == function.file).map(|place| place.line).collect()

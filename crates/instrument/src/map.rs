@@ -13,12 +13,12 @@ use crate::llvm::Location;
 #[derive(Debug, Default)]
 pub(crate) struct MapBuilder {
     module: ModuleMap,
-    /// Those that [`MapBuilder::constant`] has added.
+    /// Numbers that [`MapBuilder::constant`] has added.
     constants: HashSet<i64>,
     known: HashMap<String, Text>,
 }
 
-/// Properties of a new site; the rest is 0.
+/// Properties of a new site; other fields are 0.
 #[derive(Debug)]
 pub(crate) struct NewSite<'a> {
     pub(crate) kind: SiteKind,
@@ -45,7 +45,7 @@ impl MapBuilder {
         self.module.header.n_covered
     }
 
-    /// Starts a function: sites and blocks that follow are its own.
+    /// Starts a function: the following sites and blocks belong to it.
     pub(crate) fn begin_function(&mut self, name: &str, location: &Location, flags: u32, signature: u64) {
         let record = FunctionRecord {
             name: self.text(name),
@@ -89,7 +89,7 @@ impl MapBuilder {
         });
     }
 
-    /// Sets what leaves a block: `(to, site, alternative)` each, and the calls in it.
+    /// Sets the edges of a block, as `(to, site, alternative)`, and its calls.
     pub(crate) fn leave_block(&mut self, block: u32, edges: &[EdgeRecord], calls: &[CallRecord]) {
         let record = &mut self.module.blocks[block as usize];
         record.first_edge = self.module.edges.len() as u32;
@@ -101,7 +101,7 @@ impl MapBuilder {
     }
 
     pub(crate) fn site(&mut self, new: &NewSite<'_>) -> u32 {
-        // Only what counts as coverage has bytes for it.
+        // Only sites that count as coverage have coverage bytes.
         let covered = new.kind.covers();
         let record = SiteRecord {
             kind: new.kind as u8,

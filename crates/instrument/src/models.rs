@@ -2,20 +2,20 @@
 //!
 //! ```text
 //!   user.c   declares strlen         ─▶  declares __tine_model_strlen
-//!   own.c    defines  strlen         ─▶  the same, and __tine_model_strlen is another name of it
+//!   own.c    defines  strlen         ─▶  the same, and __tine_model_strlen is an alias of it
 //!   models/libc/strlen.c defines it  ─▶  defines __tine_model_strlen
 //! ```
-//! So a program that brings its own function keeps it, from whatever file it is called: models are taken from an
-//! archive, and only for names that nothing else defines.
+//! So a program with its own function uses it, in all its files: models are taken from an archive, and only for
+//! undefined names.
 
 use crate::llvm::{LLVMLinkage, Module, Value};
 use crate::names::MODEL;
 use crate::pipeline::Options;
 
-/// Names by which headers call a function of a certain edition of the standard.
+/// Prefixes that headers use for a function of a certain edition of the standard.
 const EDITIONS: &[&str] = &["__isoc99_", "__isoc23_"];
 
-/// Leads what is called by the name of a modelled function to its model.
+/// Redirects uses of a modelled function to its model.
 pub(crate) fn redirect(module: &Module, options: &Options) {
     for function in module.functions() {
         if function.is_intrinsic() {
@@ -26,7 +26,7 @@ pub(crate) fn redirect(module: &Module, options: &Options) {
             rename(module, function, &model);
         } else if options.library {
             rename(module, function, &model);
-            // Every program and every shared library has its own.
+            // Every program and every shared library has its own copy.
             function.set_hidden();
         } else if matches!(
             function.linkage(),

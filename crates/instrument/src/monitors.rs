@@ -4,8 +4,9 @@
 //!   F defined in the module    hooks at its first instruction and before every return
 //!   F only declared            hooks before and after every call of it
 //! ```
-//! Call sites of monitored functions leave their place in `__tine_call_file`, `__tine_call_line` and `__tine_call_function`;
-//! line 0 stands for the harness. A hook whose parameters clang passes differently from the function's is not called: see [`Unmonitored`].
+//! Call sites of monitored functions store their position in `__tine_call_file`, `__tine_call_line` and
+//! `__tine_call_function`. Line 0 means the harness. A hook whose parameters clang passes differently from the
+//! function's is not called: see [`Unmonitored`].
 
 use tine_trace::map::{CALL_FILE, CALL_FUNCTION, CALL_HOOK, CALL_LINE, DRIVER_FILE, RETURN_HOOK, SAVED_BYTES};
 
@@ -69,7 +70,7 @@ pub(crate) fn hook(module: &Module) -> Result<(), Unmonitored> {
 }
 
 impl Hooks {
-    /// The hooks take the function's parameters, then the result and memory of the call.
+    /// Checks that the hooks take the function's parameters, then the result and memory of the call.
     fn check(&self) -> Result<(), Unmonitored> {
         let ty = self.function.function_type();
         let parameters = ty.params();

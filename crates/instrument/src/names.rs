@@ -1,4 +1,4 @@
-//! Functions that mean something to the instrumenter by their name.
+//! Functions with a special meaning to the instrumenter, by name.
 
 use tine_trace::entry::{Composite, INTERFACE};
 use tine_trace::op::{Op, Rounding};
@@ -6,10 +6,10 @@ use tine_trace::outcome::ErrorKind;
 
 pub(crate) use tine_trace::map::MODEL;
 
-/// Name of functions that hold nothing but assembly that jumps; LLVM adds numbers.
+/// Name of functions that contain only assembly with jumps; LLVM adds numbers.
 pub(crate) const ASM_GOTO: &str = "asm goto";
 
-/// The name that the user knows a function by. LLVM marks names that were given by `__asm__`.
+/// The name of a function as the user knows it. LLVM marks names that were given by `__asm__`.
 pub(crate) fn shown(name: &str) -> &str {
     if name.starts_with(ASM_GOTO) {
         return ASM_GOTO;
@@ -17,22 +17,22 @@ pub(crate) fn shown(name: &str) -> &str {
     name.strip_prefix(MODEL).or(name.strip_prefix('\u{1}')).unwrap_or(name)
 }
 
-/// True if clang chose `name` for something: it adds numbers where a name is taken.
+/// True if clang chose `name`: it adds numbers if a name is already used.
 pub(crate) fn is_numbered(name: &str, chosen: &str) -> bool {
     name.strip_prefix(chosen).is_some_and(|number| number.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
-/// True if shadows are passed neither to nor from this function: it is the runtime itself.
+/// True if this function belongs to the runtime, so that shadows are neither passed to it nor returned.
 pub(crate) fn is_interface(name: &str) -> bool {
     INTERFACE.contains(&name)
 }
 
-/// Its result is the exit code, which the program does not see: `main`, and what calls it where arguments are inputs.
+/// True if the result is the exit code, which the program does not see: `main`, and its caller if arguments are inputs.
 pub(crate) fn is_main(name: &str) -> bool {
     matches!(name, "main" | "__tine_start")
 }
 
-/// A call of this function is an error, whatever it does afterwards.
+/// The error reported by a call of this function.
 pub(crate) fn failure(name: &str) -> Option<ErrorKind> {
     Some(match name {
         "__assert_fail" | "__assert_perror_fail" | "__assert" => ErrorKind::AssertionFailure,
@@ -42,22 +42,22 @@ pub(crate) fn failure(name: &str) -> Option<ErrorKind> {
     })
 }
 
-/// A call of this function is the failing side of an assertion: the branch to it is a check.
+/// True if a call of this function is the failing side of an assertion: the branch to it is a check.
 pub(crate) fn is_assertion(name: &str) -> bool {
     failure(name) == Some(ErrorKind::AssertionFailure) || name == "__tine_fail"
 }
 
-/// Ends the process without running exit handlers; the argument is the code.
+/// True if the function ends the process without running exit handlers. Its argument is the code.
 pub(crate) fn is_immediate_exit(name: &str) -> bool {
     matches!(name, "_exit" | "_Exit" | "quick_exit")
 }
 
-/// Makes `setjmp` return its second argument.
+/// True if the function makes `setjmp` return its second argument.
 pub(crate) fn is_long_jump(name: &str) -> bool {
     matches!(shown(name), "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk")
 }
 
-/// The effect of this function does not depend on the memory that its pointers point to.
+/// True if the effect of this function does not depend on the memory that its pointers point to.
 pub(crate) fn ignores_contents(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "fopencookie",
@@ -80,7 +80,7 @@ pub(crate) fn ignores_contents(name: &str) -> bool {
         "pthread_mutex_lock",
         "pthread_mutex_unlock",
         "malloc_usable_size",
-        // Shadows follow what these do to mappings.
+        // Shadows follow the effects of these functions on mappings.
         "mmap",
         "mmap64",
         "munmap",
@@ -114,7 +114,7 @@ pub(crate) fn ignores_contents(name: &str) -> bool {
         "sysinfo",
         "times",
         "uname",
-        // What these return depends on how much they write, and on what is there to write to.
+        // The results of these functions depend on the amount written and on the destination.
         "write",
         "pwrite",
         "fwrite",
@@ -131,7 +131,7 @@ pub(crate) fn ignores_contents(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// This function of the C library follows pointers that it finds in the memory it is given.
+/// True if this function of the C library follows pointers that it finds in its arguments' memory.
 pub(crate) fn follows_pointers(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "readv",
@@ -187,7 +187,7 @@ pub(crate) fn follows_pointers(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// This function writes what it is given somewhere else, or gives it up; only its result says anything about it.
+/// True if this function only writes its arguments elsewhere, or frees them. Only its result depends on them.
 pub(crate) fn only_prints(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "free",
@@ -230,7 +230,7 @@ pub(crate) fn only_prints(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// The meaning of this intrinsic depends on the stack frame it is used in.
+/// True if the meaning of this intrinsic depends on its stack frame.
 pub(crate) fn is_frame_intrinsic(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "stacksave",
@@ -247,12 +247,12 @@ pub(crate) fn is_frame_intrinsic(name: &str) -> bool {
     name.strip_prefix("llvm.").is_some_and(|base| NAMES.iter().any(|prefix| starts(base, prefix)))
 }
 
-/// Functions after which their model says how many bytes they wrote.
+/// True for functions whose model reports the number of bytes they wrote.
 pub(crate) fn reads_exactly(name: &str) -> bool {
     matches!(name, "read" | "pread" | "pread64" | "fread")
 }
 
-/// Copies and fills of memory.
+/// True for copies and fills of memory.
 pub(crate) fn is_memory_intrinsic(name: &str) -> bool {
     let base = name.strip_prefix("llvm.").unwrap_or("");
     ["memcpy", "memmove", "memset"].iter().any(|prefix| starts(base, prefix))
@@ -268,9 +268,9 @@ pub(crate) fn sanitizer_handler(name: &str) -> Option<ErrorKind> {
     let check = check.strip_suffix("_abort").unwrap_or(check);
     let check = check.strip_suffix("_minimal").unwrap_or(check);
     Some(match check {
-        "type_mismatch" => ErrorKind::Misaligned, // or null: the condition tells
+        "type_mismatch" => ErrorKind::Misaligned, // or null: distinguished by the condition
         "add_overflow" | "sub_overflow" | "mul_overflow" | "negate_overflow" => ErrorKind::SignedOverflow,
-        "divrem_overflow" => ErrorKind::DivisionOverflow, // or zero: the condition tells
+        "divrem_overflow" => ErrorKind::DivisionOverflow, // or zero: distinguished by the condition
         "shift_out_of_bounds" => ErrorKind::Shift,
         "out_of_bounds" | "local_out_of_bounds" => ErrorKind::ArrayBounds,
         "builtin_unreachable" => ErrorKind::Unreachable,
@@ -287,7 +287,7 @@ pub(crate) fn sanitizer_handler(name: &str) -> Option<ErrorKind> {
     })
 }
 
-/// The error that a failed check of this kind is when its "is not zero" part is what failed.
+/// The error of a failed check of this kind if its "is not zero" part is false.
 pub(crate) fn when_zero(kind: ErrorKind) -> Option<ErrorKind> {
     match kind {
         ErrorKind::Misaligned => Some(ErrorKind::NullPointer),
@@ -355,7 +355,7 @@ pub(crate) fn intrinsic(name: &str) -> Option<Pure> {
     })
 }
 
-/// Functions of the C library that compute just this.
+/// Functions of the C library with exactly this meaning.
 pub(crate) fn library_function(name: &str) -> Option<Pure> {
     match name {
         "abs" | "labs" | "llabs" => Some(Pure::Composite(Composite::Abs)),
@@ -388,7 +388,7 @@ fn starts(name: &str, prefix: &str) -> bool {
     name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// Intrinsics that neither compute a value from their arguments nor touch memory the program can see.
+/// True for intrinsics that neither compute a value from their arguments nor touch memory of the program.
 pub(crate) fn is_silent_intrinsic(name: &str) -> bool {
     const SILENT: &[&str] = &[
         "dbg",

@@ -1,30 +1,30 @@
-//! Checks of null pointers ask about the pointer, not about the place that is computed from it.
+//! Checks of null pointers, applied to the pointer instead of the address computed from it.
 //!
 //! ```text
 //!   text[i] = 0;        clang checks   &text[i] != NULL      here   text != NULL
 //! ```
-//! No object lies so that an index leads from it to address 0: what solves the first for `i` alone is not an input that callers
-//! means, and an index into a null pointer is an error whatever it is.
+//! No object is at a position from which an index reaches address 0. A solution of the first condition for `i` alone is
+//! not an input that callers intend. An index into a null pointer is an error for every index.
 
 //!
-//! `&((struct s *)0)->member` is how `offsetof` is written by hand: where nothing is read or written at such an address, it
-//! is only a number.
+//! `&((struct s *)0)->member` is a handwritten `offsetof`. If no memory is accessed at such an address, it is only a
+//! number.
 
 use crate::llvm::{LLVMIntPredicate, LLVMOpcode, Module, Value};
 
-/// Changes the checks of the module.
+/// Changes the checks of the module to test base pointers.
 pub(crate) fn ask_for_bases(module: &Module) {
     let instructions = module.functions().into_iter().flat_map(|f| f.blocks()).flat_map(|block| block.instructions());
     for check in instructions.filter(|instruction| is_null_check(*instruction)) {
         let base = base_of(check.operand(0));
-        // Of variables clang checks nothing.
+        // clang does not check variables.
         if base.is_instruction() || base.is_argument() {
             check.set_operand(0, base);
         }
     }
 }
 
-/// Lets checks of constant addresses pass in functions that only compute with them.
+/// Removes checks of constant addresses in functions that only compute with them.
 pub(crate) fn allow_offsets(module: &Module) {
     for function in module.functions() {
         let instructions: Vec<Value> = function.blocks().into_iter().flat_map(|block| block.instructions()).collect();
@@ -57,7 +57,7 @@ fn is_number(address: Value) -> bool {
     base.is_zero() || base.is_constant_expression() && base.opcode_of_constant() == LLVMOpcode::LLVMIntToPtr
 }
 
-/// A branch to the handler for bad pointers whether or not the program does anything else.
+/// True for a constant branch to the handler for bad pointers, in either direction.
 fn is_constant_check(instruction: Value) -> bool {
     let handles = |block: crate::llvm::Block| {
         block.instructions().into_iter().any(|call| {
@@ -81,7 +81,7 @@ fn is_null_check(instruction: Value) -> bool {
         && instruction.operand(1).is_zero()
 }
 
-/// Base that an address is computed from, as far as the instructions show.
+/// Base of an address, as far as the instructions show.
 fn base_of(place: Value) -> Value {
     let mut base = place;
     while base.is_instruction() && base.opcode() == LLVMOpcode::LLVMGetElementPtr {

@@ -1,27 +1,27 @@
 //! Branches on the last operand of `&&` and `||`.
 //!
-//! Every operand has two sides. clang branches on all but the last one if the value of the operator is used, and that is so in the
-//! condition of a loop, too:
+//! Every operand has two sides. If the value of the operator is used, clang branches on all operands except the last
+//! one. This includes the condition of a loop:
 //!
 //! ```text
 //!   rhs:  %b = …                     rhs:  br %b, yes, no         yes: br end    no: br end
 //!         br end               ──▶
 //!   end:  phi [false, …], [%b, rhs]  end:  phi [false, …], [true, yes], [false, no]
 //! ```
-//! If `end` does nothing but branch on that value, the sides lead directly to where it would branch to, as in the condition of an
-//! `if`: one condition is one decision.
+//! If `end` only branches on that value, the sides jump directly to its targets, as in the condition of an `if`: one
+//! condition is one decision.
 //!
-//! A condition that is not made of operators has the sides of the source: clang branches on `p` for `if (!p)`, which would call
-//! the side of a null pointer false.
+//! A condition without operators gets the sides of the source. For `if (!p)`, clang branches on `p`, so the side of a
+//! null pointer would be called false.
 //!
-//! This happens to the user's functions only, because nothing else counts as coverage, and before values are in registers.
+//! This is done only for the user's functions, because only they count as coverage, and before values are in registers.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::llvm::{Block, Builder, LLVMIntPredicate, LLVMOpcode, Value};
 use crate::names;
 
-/// Names of blocks that clang gives to the true and the false side of a condition.
+/// Names that clang gives to blocks on the true and the false side of a condition.
 const TRUE: &[&str] = &["if.then", "for.body", "while.body", "do.body", "cond.true"];
 const FALSE: &[&str] = &["if.else", "if.end", "for.end", "for.cond.cleanup", "while.end", "do.end", "cond.false"];
 /// Names of blocks that evaluate an operand of `&&` or `||`, or follow one.
@@ -48,7 +48,7 @@ pub(crate) fn branch(b: &Builder, function: Value) {
     }
 }
 
-/// Makes the true side of a branch the one that the source calls true.
+/// Makes the true side of a branch equal to the true side in the source.
 fn follow_source(b: &Builder, block: Block) {
     let end = block.terminator();
     if !is_conditional(end) || end.is_made_by_sanitizer() {
@@ -57,7 +57,7 @@ fn follow_source(b: &Builder, block: Block) {
     let condition = end.operand(0);
     let sides = end.successors();
     if sides.iter().chain([&block]).any(|block| is_named(*block, OPERANDS)) {
-        // An operand has its own sides, and its own place: clang says where the operator is.
+        // An operand has its own sides and its own position: clang gives the position of the operator.
         return end.set_location(position(condition, end));
     }
     if is_named(sides[0], FALSE) && is_named(sides[1], TRUE) {
@@ -68,7 +68,7 @@ fn follow_source(b: &Builder, block: Block) {
     }
 }
 
-/// The opposite of a condition: where it is a comparison, the opposite comparison.
+/// The negation of a condition. For a comparison, the opposite comparison.
 fn negated(b: &Builder, condition: Value) -> Value {
     use LLVMIntPredicate::*;
     if condition.opcode() != LLVMOpcode::LLVMICmp || condition.users().len() != 1 {
@@ -98,7 +98,8 @@ fn is_named(block: Block, names: &[&str]) -> bool {
     names.iter().any(|known| names::is_numbered(&name, known))
 }
 
-/// A branch is where its condition is: clang puts it at the operator, or at the loop, which may be on other lines.
+/// Moves the position of a branch to its condition. clang uses the position of the operator or loop, which may be on
+/// other lines.
 fn place_at_condition(end: Value) {
     if !is_conditional(end) || end.is_made_by_sanitizer() {
         return;
@@ -116,7 +117,8 @@ struct Last {
     from: Block,
 }
 
-/// The last operand of the `&&` or `||` whose value a phi is: the others lead to the phi by branches, and give it a constant.
+/// The last operand of the `&&` or `||` whose value is a phi. The other operands branch to the phi and contribute a
+/// constant.
 fn last_operand(b: &Builder, phi: Value) -> Option<Last> {
     if phi.ty() != b.i1 || phi.is_made_by_sanitizer() {
         return None;
@@ -158,7 +160,7 @@ fn branch_on_operand(b: &Builder, end: Block, Last { value, from }: Last) {
     }
 }
 
-/// The instruction that says where `value` is in the source.
+/// The instruction with the source position of `value`.
 fn position(value: Value, otherwise: Value) -> Value {
     if value.is_instruction() && value.location().line != 0 { value } else { otherwise }
 }
@@ -173,7 +175,7 @@ fn replace_phi(b: &Builder, phi: Value, incoming: &[(Value, Block)]) {
     phi.erase();
 }
 
-/// If a block does nothing but branch on an operator's value, leads every side of the operands to where it would branch to.
+/// If a block only branches on an operator's value, redirects every side of the operands to the block's targets.
 fn thread(b: &Builder, block: Block, deleted: &mut HashSet<Block>) -> Option<()> {
     let [phi] = block.phis()[..] else { return None };
     let end = block.terminator();
@@ -220,7 +222,8 @@ fn thread(b: &Builder, block: Block, deleted: &mut HashSet<Block>) -> Option<()>
     Some(())
 }
 
-/// Makes `from` lead to `target` instead of `block`. If it does nothing else, it is deleted, and what led to it leads there itself.
+/// Redirects the branch of `from` from `block` to `target`. If `from` only jumps, it is deleted and its predecessors
+/// are redirected.
 fn redirect(from: Block, block: Block, target: Block) -> bool {
     let end = from.terminator();
     let at = end.successors().iter().position(|next| *next == block).expect("it leads there");
@@ -236,11 +239,12 @@ fn redirect(from: Block, block: Block, target: Block) -> bool {
 /// Condition that follows from the value of an operator.
 struct Truth {
     negated: bool,
-    /// Instructions between the two.
+    /// Number of instructions between the two.
     n_steps: usize,
 }
 
-/// Follows a condition back to `phi`, through negations, conversions and `__builtin_expect`. Nothing else may use them.
+/// Follows a condition back to `phi`, through negations, conversions and `__builtin_expect`. These must have no other
+/// uses.
 fn truth(b: &Builder, condition: Value, phi: Value) -> Option<Truth> {
     let mut truth = Truth { negated: false, n_steps: 0 };
     let mut at = condition;

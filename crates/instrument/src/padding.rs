@@ -1,10 +1,12 @@
-//! Room around objects on the stack and behind global variables, so that an access that leaves one does not reach the next.
+//! Padding around objects on the stack and after global variables, so that an access that leaves an object does not
+//! reach the next one.
 //!
 //! ```text
 //!   alloca T   becomes   │ gap │ T │ gap up to a multiple of 16, and 16 more │
 //! ```
-//! Padded are the objects that addresses can be computed into: arrays, structures, and variables that pointers point to. The
-//! runtime forbids the gaps while the object lives (`__tine_stack_padded`). The gaps of global variables are always forbidden.
+//! Padded objects are those that addresses can be computed into: arrays, structures, and variables that pointers point
+//! to. The runtime forbids the gaps while the object lives (`__tine_stack_padded`). The gaps of global variables are
+//! always forbidden.
 
 use std::collections::HashMap;
 
@@ -20,13 +22,13 @@ pub(crate) struct Padded {
     pub(crate) gap: u64,
     /// Its length in bytes.
     pub(crate) len: Value,
-    /// How many elements the program asked for.
+    /// Number of elements that the program requested.
     pub(crate) count: Value,
-    /// It is there as long as the function is: not an array of variable length, nor memory of `alloca`.
+    /// True if it exists as long as the function: neither an array of variable length nor memory of `alloca`.
     pub(crate) is_fixed: bool,
 }
 
-/// Pads the stack objects of all functions. The result says for each padded alloca where its object lies.
+/// Pads the stack objects of all functions. Returns the object of each padded alloca.
 pub(crate) fn pad_stack(module: &Module) -> HashMap<Value, Padded> {
     let mut padded = HashMap::new();
     for function in module.functions().into_iter().filter(|function| !function.is_declaration()) {
@@ -47,14 +49,14 @@ pub(crate) fn pad_stack(module: &Module) -> HashMap<Value, Padded> {
     padded
 }
 
-/// True if an alloca stands before the first instruction that is none.
+/// True if an alloca precedes the first other instruction.
 fn is_leading(alloca: Value, first_other: Value) -> bool {
     std::iter::successors(Some(alloca), |i| i.next())
         .take_while(|i| i.opcode() == LLVMOpcode::LLVMAlloca || *i == first_other)
         .any(|i| i == first_other)
 }
 
-/// Replaces an alloca by a larger one; the address of the object is computed before `behind`, or at once.
+/// Replaces an alloca by a larger one. The address of the object is computed before `behind`, or immediately.
 fn pad(module: &Module, alloca: Value, behind: Option<Value>) -> (Value, Padded) {
     let b = module.builder();
     let element = module.alloc_size(alloca.allocated());
@@ -90,7 +92,7 @@ fn pad(module: &Module, alloca: Value, behind: Option<Value>) -> (Value, Padded)
     (new, Padded { gap, len, count, is_fixed: behind.is_some() && count.as_constant().is_some() })
 }
 
-/// Pads the global variables that the module defines. The result says how long those are.
+/// Pads the global variables that the module defines. Returns their lengths.
 pub(crate) fn pad_globals(module: &Module) -> HashMap<Value, u64> {
     let mut padded = HashMap::new();
     for global in module.globals().into_iter().filter(|global| can_be_padded(*global)) {
@@ -111,7 +113,8 @@ pub(crate) fn pad_globals(module: &Module) -> HashMap<Value, u64> {
     padded
 }
 
-/// Variables of a section of its own may be elements of an array that the linker makes.
+/// True if a global variable can be padded. Variables in a section of their own may be elements of an array that the
+/// linker makes.
 fn can_be_padded(global: Value) -> bool {
     use LLVMLinkage::{LLVMExternalLinkage, LLVMInternalLinkage, LLVMPrivateLinkage};
     let name = global.name();
@@ -128,7 +131,7 @@ pub(crate) fn is_place(alloca: Value) -> bool {
     size != Some(0) && (alloca.allocated().is_aggregate() || size != Some(1) || is_pointed_to(alloca))
 }
 
-/// True if a variable's address is used for more than to read and write the variable.
+/// True if a variable's address has other uses than reading and writing the variable.
 fn is_pointed_to(variable: Value) -> bool {
     !variable.users().into_iter().all(|user| match user.opcode() {
         LLVMOpcode::LLVMLoad => true,

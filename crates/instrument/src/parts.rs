@@ -3,13 +3,13 @@
 //! ```text
 //!   struct { int a; char b[2]; } s      parts  0: i32   4: i8   5: i8
 //! ```
-//! SROA splits a variable that only loads, stores and copies use, at constant offsets. Parts that are also accessed with
-//! another width stay together there, so they are left out.
+//! SROA splits a variable that is used only by loads, stores and copies at constant offsets. Parts that are also
+//! accessed with another width are not split, so they are left out.
 
 use crate::llvm::{LLVMOpcode, Module, Type, Value};
 use crate::{names, padding};
 
-/// Variables with more parts are left alone.
+/// Maximum number of parts. Variables with more parts are not split.
 const MAX_PARTS: usize = 64;
 
 /// A scalar inside a variable.
@@ -27,7 +27,7 @@ pub(crate) fn of(module: &Module, alloca: Value) -> Vec<Part> {
     if fits { parts } else { Vec::new() }
 }
 
-/// Lists the scalars of a type; false if there are too many.
+/// Lists the scalars of a type. Returns false if there are too many.
 fn list(module: &Module, ty: Type, offset: u64, parts: &mut Vec<Part>) -> bool {
     if !ty.is_aggregate() {
         parts.push(Part { offset, ty });
@@ -46,7 +46,7 @@ fn list(module: &Module, ty: Type, offset: u64, parts: &mut Vec<Part>) -> bool {
     }
 }
 
-/// Keeps the parts that all accesses through `pointer` agree on; false if it is used in another way.
+/// Keeps the parts that match all accesses through `pointer`. Returns false if it has another use.
 fn keep(module: &Module, pointer: Value, offset: u64, parts: &mut Vec<Part>) -> bool {
     use LLVMOpcode::*;
     pointer.users().into_iter().all(|user| match user.opcode() {
@@ -71,7 +71,7 @@ fn agree(module: &Module, offset: u64, ty: Type, parts: &mut Vec<Part>) -> bool 
     true
 }
 
-/// A copy or fill of a known length, which SROA splits, too.
+/// True for a copy or fill of a known length, which SROA splits, too.
 fn is_copy(call: Value) -> bool {
     let called = call.called();
     called.is_function()
@@ -80,7 +80,7 @@ fn is_copy(call: Value) -> bool {
         && call.arguments()[3].is_zero()
 }
 
-/// Bytes that a `getelementptr` adds, if they are known.
+/// Number of bytes that a `getelementptr` adds, if it is constant.
 fn constant_offset(module: &Module, gep: Value) -> Option<u64> {
     let mut ty = gep.gep_source();
     let first = gep.operand(1).as_signed_constant()?;

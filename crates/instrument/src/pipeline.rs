@@ -3,8 +3,8 @@
 //! ```text
 //!   clang -O0 ─▶ operators ─▶ sroa, mem2reg, scalarizer ─▶ instrument ─▶ inline, optimise ─▶ code
 //! ```
-//! Optimising *before* instrumenting would turn branches into selects and lose decisions; optimising
-//! after it makes the concrete fast path cheap.
+//! Optimising *before* instrumenting would turn branches into selects and lose decisions. Optimising after it makes the
+//! concrete fast path cheap.
 
 use std::path::{Path, PathBuf};
 
@@ -45,13 +45,13 @@ pub enum Emit {
 #[derive(Clone, Debug)]
 pub struct Options {
     pub emit: Emit,
-    /// The module is tine's own (a model or an interface): its branches are not coverage.
+    /// True if the module belongs to tine (a model or an interface): its branches do not count as coverage.
     pub library: bool,
-    /// Reads of `volatile` objects are fresh inputs.
+    /// True if reads of `volatile` objects are new inputs.
     pub volatile: bool,
-    /// Functions defined in files below these folders are not the user's either.
+    /// Functions defined in files below these folders are not user code either.
     pub library_paths: Vec<PathBuf>,
-    /// Functions of the C library that have a model: it is called in their place.
+    /// Functions of the C library with a model, which is called instead.
     pub models: Vec<String>,
 }
 
@@ -83,7 +83,8 @@ pub struct Skipped {
 }
 
 impl Skipped {
-    /// C++ is full of functions that handle exceptions; in C, anything that is left out is worth a word.
+    /// True if the reason is common. C++ has many functions that handle exceptions. In C, every skipped function should
+    /// be reported.
     pub fn is_usual(&self) -> bool {
         self.why == HANDLES_EXCEPTIONS
     }
@@ -105,25 +106,27 @@ pub enum Error {
     Llvm(String),
 }
 
-/// Only lines are needed of the debug information.
+/// Of the debug information, only lines are needed.
 const STRIP: &str = "strip-nonlinetable-debuginfo";
-/// Values in registers are what instrumenting works on, and of vectors the elements.
+/// Instrumenting requires values in registers, and the elements of vectors.
 const PREPARE: &str = "function(sroa,mem2reg,scalarizer<load-store;variable-insert-extract>)";
-/// Passes that pay for instrumented code. `default<O2>` takes more than twice the time and makes nothing faster.
+/// Passes that make instrumented code faster at acceptable cost. `default<O2>` takes more than twice the time without a
+/// speed-up.
 const OPTIMISE: &str = "always-inline,cgscc(inline,function<eager-inv>(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
 instcombine<no-verify-fixpoint>,jump-threading,loop-mssa(loop-rotate,licm),gvn,simplifycfg<switch-to-lookup>)),globaldce";
 /// The same for modules past [`LARGE_MODULE`].
 const OPTIMISE_LARGE: &str = "always-inline,function(sroa,early-cse,simplifycfg),globaldce";
-/// Past this many instructions, optimising takes longer than it saves.
+/// Above this number of instructions, optimising takes longer than it saves.
 const LARGE_MODULE: usize = 2_000_000;
 /// The same for modules with a function past [`MANY_BLOCKS`].
 const OPTIMISE_MANY_BLOCKS: &str = "always-inline,globaldce";
-/// Past this many instructions in one function, register allocation is what takes time.
+/// Above this number of instructions in one function, register allocation dominates the build time.
 const LARGE_FUNCTION: usize = 500_000;
-/// Past this many blocks in one function, such as a `switch` with thousands of cases, many of LLVM's passes take quadratic time.
+/// Above this number of blocks in one function, such as a `switch` with thousands of cases, many of LLVM's passes take
+/// quadratic time.
 const MANY_BLOCKS: usize = 100_000;
 
-/// Instruments `bitcode` and writes what `options` ask for to `output`.
+/// Instruments `bitcode` and writes the output selected by `options` to `output`.
 pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Report, Error> {
     let module =
         Module::read(bitcode).map_err(|why| Error::Read { path: bitcode.to_path_buf(), why: why.trim().to_owned() })?;
@@ -187,7 +190,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     Ok(report)
 }
 
-/// Makes the branches of the user's functions those of the source.
+/// Makes the branches of the user's functions equal to those of the source.
 fn branch_as_written(module: &Module, options: &Options) {
     let builder = module.builder();
     for function in module.functions() {

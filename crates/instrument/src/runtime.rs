@@ -1,7 +1,7 @@
-//! The runtime as instrumented code sees it: declarations of its entry points, and guards around them.
+//! The runtime's interface for instrumented code: declarations of its entry points, and guards around them.
 //!
-//! A guard is an always-inlined function that answers "concrete" without leaving the code as long as all
-//! shadows it is given are 0, so that no block of the program needs to be split:
+//! A guard is an always-inlined function. While all its shadows are 0, it returns "concrete" without a call, so that no
+//! block of the program needs to be split:
 //!
 //! ```text
 //!   define i32 @tine.binary(i32 op, i32 sa, i32 sb, …) alwaysinline {
@@ -78,28 +78,28 @@ pub(crate) struct Runtime<'m> {
     passing: Value,
     /// The module's [`Descriptor`].
     pub(crate) descriptor: Value,
-    /// True if guards are functions to be called, for code whose size counts and not its speed.
+    /// True if guards are called instead of inlined, for code whose size matters more than its speed.
     pub(crate) outlined: bool,
-    /// Functions that all their callers know, with the entry for callers that pass shadows.
+    /// Functions whose callers are all known, with the entry for callers that pass shadows.
     pub(crate) entries: HashMap<Value, Value>,
-    /// Where the state of a function lies for the moment in which it changes tracks; how long it gets.
+    /// Buffer for the state of a function while it changes tracks, and its current length.
     pub(crate) buffer: Value,
     buffer_len: u64,
-    /// Places where a value that may not have been written is used.
+    /// Number of places where a value that may not have been written is used.
     pub(crate) n_undefined: u64,
     /// Functions that compute the shadow of an expression, by its shape.
     pub(crate) trees: HashMap<String, Value>,
-    /// Functions of this module that get instrumented.
+    /// Functions of this module that are instrumented.
     pub(crate) instrumented: HashSet<Value>,
-    /// Functions of which the program takes the address.
+    /// Functions whose address the program takes.
     pub(crate) address_taken: HashSet<Value>,
-    /// The module is a model: what gets lost there is of interest where the user called it.
+    /// True if the module is a model: lost shadows are then reported at the user's call.
     pub(crate) is_model: bool,
-    /// Allocas with room around their object.
+    /// Allocas with padding around their object.
     pub(crate) padded: HashMap<Value, Padded>,
-    /// Lines of the blocks as the source has them.
+    /// Lines of the blocks in the source.
     pub(crate) lines: Lines,
-    /// Lengths of global variables with a gap behind them.
+    /// Lengths of global variables followed by a gap.
     pub(crate) padded_globals: HashMap<Value, u64>,
 }
 
@@ -112,7 +112,7 @@ impl<'m> Runtime<'m> {
         let fields = [null, b, b, null, b, b, null, b, null, b, null, b, null, b, null, b];
         let descriptor = module.add_global("tine.module", module.constant_struct(&fields).ty());
         descriptor.set_linkage(LLVMLinkage::LLVMInternalLinkage);
-        // Its length is known in the end only.
+        // Its length is known only at the end.
         let buffer = module.add_thread_local("tine.buffer", builder.i8);
         Runtime {
             module,
@@ -143,17 +143,17 @@ impl<'m> Runtime<'m> {
         self.builder.offset(self.passing, self.builder.i64.constant(offset as u64))
     }
 
-    /// Asks for a buffer of that many bytes at least.
+    /// Requires a buffer of at least this many bytes.
     pub(crate) fn need_buffer(&mut self, len: u64) {
         self.buffer_len = self.buffer_len.max(len);
     }
 
-    /// What says in the thread's `Passing` that a call is meant for `called`.
+    /// The value in the thread's `Passing` that marks a call as meant for `called`.
     pub(crate) fn token(&self, called: Value) -> Value {
         self.entries.get(&called).copied().unwrap_or(called)
     }
 
-    /// The same with a mark: 1 says that symbolic results came back, 2 that a call passes nothing symbolic.
+    /// The same with a flag: 1 means that symbolic results were returned, 2 that a call passes no symbolic values.
     pub(crate) fn marked_token(&self, called: Value, mark: u64) -> Value {
         let (token, mark) = (self.token(called), self.builder.i64.constant(mark));
         if token.is_function() {
@@ -163,7 +163,7 @@ impl<'m> Runtime<'m> {
         }
     }
 
-    /// Variadic shadows of a call that passed none.
+    /// Variadic shadows of a call without any.
     pub(crate) fn no_variadic(&mut self) -> Value {
         if let Some(global) = self.functions.get("tine.no_variadic") {
             return *global;
@@ -183,7 +183,7 @@ impl<'m> Runtime<'m> {
         self.builder.load_invariant(self.builder.ptr, self.descriptor, 8)
     }
 
-    /// The entry point itself.
+    /// The entry point without a guard.
     pub(crate) fn entry(&mut self, name: &'static str) -> Value {
         if let Some(function) = self.functions.get(name) {
             return *function;
@@ -234,7 +234,7 @@ impl<'m> Runtime<'m> {
         )
     }
 
-    /// `condition ? yes : no` of shadows while the condition is concrete, else an expression.
+    /// `condition ? yes : no` of shadows if the condition is concrete, otherwise an expression.
     /// Parameters: width, sc, st, sf, condition (i1), t, f, r (all i64, or i128 when `wide`).
     pub(crate) fn select_guard(&mut self, wide: bool) -> Value {
         let key = self.flavoured(if wide { "tine.choose.wide" } else { "tine.choose" });
@@ -248,7 +248,7 @@ impl<'m> Runtime<'m> {
         self.inlined(&key, ty, |this, function| {
             let b = &this.builder;
             let p = function.params();
-            // The guard answers 0 unless the condition is symbolic.
+            // The guard returns 0 unless the condition is symbolic.
             let symbolic = b.call(expression, &[p[0], p[1], p[2], p[3], p[5], p[6], p[7]]);
             let chosen = b.select(p[4], p[2], p[3]);
             let concrete = b.eq(p[1], b.i32.constant(0));
@@ -328,7 +328,7 @@ impl<'m> Runtime<'m> {
         )
     }
 
-    /// Shadow of a value that was not written, or 0: parameters whether it was not (i1), width, place.
+    /// Shadow of a value that was not written, otherwise 0: parameters whether it was not (i1), width, place.
     pub(crate) fn undefined_guard(&mut self) -> Value {
         let entry = self.entry("undefined");
         let ty = self.builder.i32.function(&[self.builder.i1, self.builder.i32, self.builder.i32]);
@@ -351,7 +351,7 @@ impl<'m> Runtime<'m> {
         )
     }
 
-    /// Says that code gets a pointer, if it is not followed: parameters how, flags, site, address, length.
+    /// Reports that a callee gets a pointer, if it is uninstrumented: parameters how, flags, site, address, length.
     pub(crate) fn escape_guard(&mut self) -> Value {
         let (entry, descriptor) = (self.entry("escape"), self.descriptor);
         let b = &self.builder;
@@ -364,10 +364,10 @@ impl<'m> Runtime<'m> {
         )
     }
 
-    /// An always-inlined function that answers 0 (or nothing) unless `rare`, and then what `slow` computes.
+    /// An always-inlined function that returns 0 (or nothing) unless `rare`, and otherwise the result of `slow`.
     ///
-    /// The slow part is a function of its own that leaves the caller's registers alone: the program pays for
-    /// a test and a call instruction, not for what the call would make it spill.
+    /// The slow part is a separate function that preserves the caller's registers: the program pays for a test and a
+    /// call instruction, not for spilling registers.
     pub(crate) fn guarded(
         &mut self,
         name: &str,
@@ -424,12 +424,12 @@ impl<'m> Runtime<'m> {
         if self.outlined { format!("{name}.called") } else { name.to_owned() }
     }
 
-    /// A new internal function; the builder comes back to where it was.
+    /// Defines a new internal function. The builder returns to its previous position.
     pub(crate) fn define(&mut self, name: &str, ty: Type, body: impl FnOnce(&mut Self, Value)) -> Value {
         let function = self.module.add_function(name, ty);
         function.set_linkage(LLVMLinkage::LLVMInternalLinkage);
         self.functions.insert(name.to_owned(), function);
-        // Bodies are built with a builder of their own, so that callers need not restore theirs.
+        // Bodies are built with a separate builder, so that callers need not restore theirs.
         let outer = std::mem::replace(&mut self.builder, self.module.builder());
         let entry = self.builder.block(function, "entry");
         self.builder.at_end(entry);
@@ -498,12 +498,12 @@ impl<'m> Runtime<'m> {
         self.module.add_constructor(constructor);
     }
 
-    /// A table of the program's own variables of this module, those of functions included, and their number.
+    /// A table of the program's variables in this module, including those of functions, and their number.
     fn variables(&self) -> (Value, u64) {
         let b = &self.builder;
         let is_own = |global: &Value| {
             let name = global.name();
-            // What the compiler makes for itself (private: texts, data of sanitizer checks) the program cannot change.
+            // The program cannot change variables made by the compiler (private: strings, data of sanitizer checks).
             !global.is_constant_global()
                 && !global.is_declaration()
                 && global.linkage() != LLVMLinkage::LLVMPrivateLinkage
@@ -518,7 +518,7 @@ impl<'m> Runtime<'m> {
         self.table_of("tine.variables", &own)
     }
 
-    /// A table of everything in this module that an address can lead into.
+    /// A table of all objects of this module that an address can point to.
     fn objects(&self) -> (Value, u64) {
         let is_own = |global: &Value| {
             let name = global.name();
@@ -532,7 +532,7 @@ impl<'m> Runtime<'m> {
         self.table_of("tine.objects", &own)
     }
 
-    /// A table of the variables that other code can name, those of other modules included.
+    /// A table of the variables that other code can name, including those of other modules.
     fn exported(&self) -> (Value, u64) {
         let is_shared = |global: &Value| {
             let name = global.name();
@@ -545,8 +545,8 @@ impl<'m> Runtime<'m> {
         self.table_of("tine.exported", &shared)
     }
 
-    /// A table of instrumented functions that can be called from elsewhere. Aliases of its own name them, so that it has this
-    /// module's definition even where another one takes its place.
+    /// A table of instrumented functions that can be called from other modules. The table refers to separate aliases,
+    /// so that it has this module's definition even if another one replaces it.
     fn own_functions(&self) -> (Value, u64) {
         let b = &self.builder;
         let mut functions: Vec<Value> = self.instrumented.iter().copied().collect();
@@ -563,7 +563,7 @@ impl<'m> Runtime<'m> {
                     alias.set_linkage(LLVMLinkage::LLVMInternalLinkage);
                     own.push(alias);
                 }
-                // The linker keeps one of several that are equal.
+                // The linker keeps one of several equal functions.
                 _ => own.push(function),
             }
         }
@@ -584,7 +584,7 @@ impl<'m> Runtime<'m> {
         self.table_of("tine.padded", &padded)
     }
 
-    /// Bytes of a global variable.
+    /// Size of a global variable in bytes.
     pub(crate) fn len_of(&self, global: Value) -> u64 {
         let ty = global.held_type();
         let len = || if ty.is_sized() { self.module.alloc_size(ty) } else { 0 };
@@ -627,7 +627,7 @@ impl<'m> Runtime<'m> {
         let folded = b.and(address, b.i64.constant(FOLD_MASK));
         let scaled = b.binary(LLVMOpcode::LLVMShl, folded, b.i64.constant(2));
         let cells = b.cast(LLVMOpcode::LLVMIntToPtr, b.add(scaled, b.i64.constant(SHADOW_BASE)), b.ptr);
-        // Two cells at a time: in vector registers it would take more instructions to look at the result.
+        // Two cells at a time: with vector registers, testing the result would take more instructions.
         let mut all: Option<Value> = None;
         for done in (0..size).step_by(2) {
             let at = b.offset(cells, b.i64.constant(4 * done as u64));

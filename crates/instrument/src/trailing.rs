@@ -1,11 +1,11 @@
-//! Arrays at the end of a structure, whose true length is that of the allocation.
+//! Arrays at the end of a structure, whose real length is determined by the allocation.
 //!
 //! ```text
 //!   struct text { size_t len; char bytes[2]; };      malloc(sizeof(struct text) + len)
 //! ```
-//! This is how programs older than `bytes[]` write it. clang compares an index with the 2 of the declaration; here
-//! the 2 becomes a question to the heap, `__tine_room`, which answers 2 for what does not lie there. A structure
-//! that is an element of an array, a variable, or a member before others can end in no such array: those checks stay.
+//! Programs older than `bytes[]` use this form. clang compares an index with the 2 of the declaration. Here the 2 is
+//! replaced by a query of the heap, `__tine_room`, which returns 2 for other memory. A structure that is an element of
+//! an array, a variable, or a member before others cannot end in such an array, so those checks are kept.
 
 use llvm_sys::LLVMTypeKind;
 use tine_trace::outcome::ErrorKind;
@@ -20,11 +20,11 @@ const ROOM: &str = "__tine_room";
 struct Check {
     /// The branch on the comparison.
     branch: Value,
-    /// Instruction that takes the address of the element.
+    /// Instruction that computes the address of the element.
     element: Value,
 }
 
-/// Makes the checks of the module ask how long the arrays are.
+/// Makes the checks of the module query the lengths of the arrays.
 pub(crate) fn ask_for_room(module: &Module) {
     let builder = module.builder();
     let checks: Vec<Check> =
@@ -44,7 +44,7 @@ pub(crate) fn ask_for_room(module: &Module) {
         if condition.is_instruction() {
             condition.set_operand(1, room);
         } else {
-            // clang has compared two constants.
+            // clang has folded a comparison of two constants.
             let index = builder.resize(element.operand(2), builder.i64);
             let fits = builder.icmp(LLVMIntPredicate::LLVMIntULT, index, room);
             branch.set_operand(0, fits);
@@ -52,7 +52,7 @@ pub(crate) fn ask_for_room(module: &Module) {
     }
 }
 
-/// The check that a block ends with, if it is one of these.
+/// The check of such an array that a block ends with.
 fn check(block: Block) -> Option<Check> {
     let branch = block.terminator();
     if branch.opcode() != LLVMOpcode::LLVMBr || !branch.is_conditional() || !branch.is_made_by_sanitizer() {
@@ -93,7 +93,7 @@ fn is_element(instruction: Value) -> bool {
         && instruction.n_operands() == 3
 }
 
-/// True if an address is that of the last member of something that a pointer points to.
+/// True if an address is that of the last member of an object that a pointer points to.
 fn is_at_the_end(address: Value) -> bool {
     let mut at = address;
     while at.is_instruction() && at.opcode() == LLVMOpcode::LLVMGetElementPtr {

@@ -1,20 +1,21 @@
 //! Variables that are read before they are written.
 //!
-//! mem2reg takes such a value for whatever suits it, so that a branch on it may disappear: `phi(1, undefined)` becomes 1. So
-//! each variable that becomes a register gets a value first, [`mark`], which no pass looks into. Where that value may still
-//! be used afterwards, [`resolve`] makes it 0, follows it through phis by a bit, and asks before the use:
+//! mem2reg chooses any suitable value for such a read, so a branch on it may disappear: `phi(1, undefined)` becomes 1.
+//! Therefore each variable that becomes a register is first given a value, [`mark`], which no pass can examine. If that
+//! value may still be used afterwards, [`resolve`] replaces it by 0, tracks it through phis with a bit, and tests the
+//! bit before the use:
 //!
 //! ```text
 //!   int x;                        x = freeze poison
 //!   if (a) x = 1;           ─▶    x' = phi [1, 0]   undefined = phi [false, true]
 //!   if (x) …                      if (tine.undefined(x', undefined)) …
 //! ```
-//! `tine.undefined` is its first operand, with the shadow of an undefined value if the second is true. So a variable that
-//! turns out to be written costs a test, and what becomes of one that is not is followed like an input, through memory and
+//! `tine.undefined` returns its first operand, with the shadow of an undefined value if the second operand is true. So
+//! a variable that was written after all costs a test. An unwritten value is followed like an input, through memory and
 //! calls, up to a decision. [`erase`] removes the calls when everything has been instrumented.
 //!
-//! Structures and arrays are marked part by part (`parts`). What is not written of variables that stay in memory is seen
-//! by their cells.
+//! Structures and arrays are marked part by part (`parts`). For variables that stay in memory, unwritten bytes are
+//! recognised by their cells.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,7 +25,7 @@ use crate::names;
 use crate::padding;
 use crate::parts::{self, Part};
 
-/// Stands before the type in the name of `tine.undefined`.
+/// Prefix before the type in the name of `tine.undefined`.
 const UNDEFINED: &str = "tine.undefined.";
 
 /// True if a call is one of `tine.undefined`.
@@ -34,7 +35,7 @@ pub(crate) fn is_use(instruction: Value) -> bool {
         && instruction.called().name().starts_with(UNDEFINED)
 }
 
-/// Before variables become registers: gives each a value of its own, at the start of its scope.
+/// Gives each variable a value at the start of its scope. Runs before variables become registers.
 pub(crate) fn mark(module: &Module) {
     let builder = module.builder();
     for function in module.functions().into_iter().filter(|function| !function.is_declaration()) {
@@ -68,7 +69,7 @@ fn starts_scope(user: Value) -> bool {
     padding::is_lifetime_marker(user) && user.called().name().starts_with("llvm.lifetime.start")
 }
 
-/// True if a store is one of [`mark`], of a variable that did not become a register.
+/// True if a store was made by [`mark`], for a variable that did not become a register.
 fn is_mark(store: Value) -> bool {
     let stored = || store.operand(0);
     store.opcode() == LLVMOpcode::LLVMStore
@@ -86,14 +87,14 @@ fn is_in_variable(pointer: Value) -> bool {
     }
 }
 
-/// True if the first block writes a variable before it reads it, as it does with parameters.
+/// True if the first block writes a variable before reading it, as for parameters.
 fn is_written_first(variable: Value, instructions: &[Value]) -> bool {
     let users = variable.users();
     let first = instructions.iter().find(|instruction| users.contains(instruction));
     first.is_some_and(|first| first.opcode() == LLVMOpcode::LLVMStore)
 }
 
-/// True if a variable is a scalar that becomes a register: nothing but loads and stores use its address.
+/// True if a variable is a scalar that becomes a register: its address is used only by loads and stores.
 fn is_register(alloca: Value) -> bool {
     let ty = alloca.allocated();
     let is_access = |user: Value| match user.opcode() {
@@ -113,7 +114,7 @@ fn is_scalar(ty: Type) -> bool {
     !ty.is_aggregate() && matches!(leaves(ty)[..], [leaf] if leaf.is_supported())
 }
 
-/// When variables are registers: makes the uses of undefined values visible.
+/// Makes the uses of undefined values visible. Runs when variables are registers.
 pub(crate) fn resolve(module: &Module) {
     for function in module.functions().into_iter().filter(|function| !function.is_declaration()) {
         let instructions = function.blocks().into_iter().flat_map(Block::instructions);
@@ -127,9 +128,9 @@ pub(crate) fn resolve(module: &Module) {
 /// The undefined values of a function.
 #[derive(Debug, Default)]
 struct Values {
-    /// Instructions that are undefined.
+    /// Instructions that are always undefined.
     always: Vec<Value>,
-    /// Phis that may be, with the bit that says so.
+    /// Phis that may be undefined, with the bit that tells it.
     sometimes: HashMap<Value, Option<Value>>,
 }
 
@@ -160,7 +161,7 @@ impl Values {
         values
     }
 
-    /// Puts the question before each use by something other than a phi.
+    /// Inserts a test before each use that is not in a phi.
     fn ask_before_uses(&mut self, module: &Module, function: Value) {
         let builder = module.builder();
         let values: Vec<Value> = self.always.iter().chain(self.sometimes.keys()).copied().collect();
@@ -177,7 +178,7 @@ impl Values {
             let users: HashSet<Value> = users.collect();
             uses.extend(users.into_iter().map(|user| (user, value)));
         }
-        // Sets have no order; the program shall always be the same.
+        // Sets have no order, but the output must always be the same.
         uses.sort_by_key(|(user, value)| (order[user], order[value]));
         for (user, value) in uses {
             let undefined = self.bit(&builder, value);
@@ -190,7 +191,7 @@ impl Values {
         }
     }
 
-    /// True if a value is undefined.
+    /// The bit that tells if a value is undefined.
     fn bit(&mut self, builder: &Builder, value: Value) -> Value {
         let [no, yes] = [0, 1].map(|bit| builder.i1.constant(bit));
         if value.is_undefined() || self.always.contains(&value) {
@@ -212,7 +213,7 @@ impl Values {
         }
     }
 
-    /// Undefined values are 0 from now on.
+    /// Replaces undefined values by 0.
     fn define(self) {
         for phi in self.sometimes.keys() {
             for (k, (value, _)) in phi.incoming().into_iter().enumerate() {
@@ -228,7 +229,7 @@ impl Values {
     }
 }
 
-/// A constant that is undefined and decides: a part of a variable that was not marked.
+/// Handles an undefined constant that determines a branch: a part of a variable that was not marked.
 fn ask_before_decision(module: &Module, builder: &Builder, instruction: Value) {
     use LLVMOpcode::*;
     let decides = match instruction.opcode() {
@@ -262,7 +263,7 @@ fn function_for(module: &Module, ty: Type) -> Value {
     known.unwrap_or_else(|| module.add_function(&name, ty.function(&[ty, module.builder().i1])))
 }
 
-/// When all functions have been instrumented: the calls become their first operand.
+/// Replaces the calls by their first operand, when all functions have been instrumented.
 pub(crate) fn erase(module: &Module) {
     for function in module.functions().into_iter().filter(|function| function.name().starts_with(UNDEFINED)) {
         for call in function.users() {

@@ -1,13 +1,13 @@
-//! Reads of `volatile` objects as fresh inputs: each asks for an input first, which is written where the program then reads.
+//! Reads of `volatile` objects as new inputs: before each read, an input is requested and written to the object.
 //!
-//! Variables of a function's own are left alone: nothing else can change them.
+//! Local variables of a function are excluded, because no other code can change them.
 
 use crate::llvm::{LLVMOpcode, Module, Value};
 
 /// `__tine_volatile`: see `tine_trace::entry::INTERFACE`.
 const HOOK: &str = "__tine_volatile";
 
-/// Puts the question before every such read of the module.
+/// Inserts a request before every such read of the module.
 pub(crate) fn hook_reads(module: &Module) {
     let builder = module.builder();
     let reads: Vec<Value> = module.functions().into_iter().flat_map(volatile_reads).collect();

@@ -1,10 +1,10 @@
-//! Shape of instrumented functions: those with two tracks, and the places where the concrete one is left.
+//! Shape of instrumented functions: those with two tracks, and the exits of the concrete one.
 
 use std::path::PathBuf;
 
 use tine_instrument::{Emit, Options, compile};
 
-/// The module of a few functions, instrumented, as text.
+/// The instrumented module of a few functions, as text.
 fn instrumented(name: &str, functions: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let (source, output) = (folder.join(format!("{name}.ll")), folder.join(format!("{name}.out.ll")));
@@ -42,12 +42,12 @@ fn loads_between_two_effects_share_one_way_out() {
          }",
     );
     let symbolic = body(&module, "f.symbolic");
-    // At the entry with and without shadows of the parameters, and behind the store.
+    // At the entry with and without shadows of the parameters, and after the store.
     assert_eq!(count(symbolic, "i32 0, label"), 1, "{symbolic}");
     assert_eq!(count(symbolic, "i32 1, label"), 1, "{symbolic}");
     let ways = symbolic.split("switch i32").nth(1).and_then(|rest| rest.split(']').next()).unwrap_or_default();
     assert_eq!(count(ways, "label"), 1 + 4, "the default and two regions twice: {ways}");
-    // Three loads, so three cells to look at; two regions, so two ways to the one call.
+    // Three loads, so three cells to test; two regions, so two paths to the one call.
     let concrete = body(&module, "f");
     assert_eq!(count(concrete, "@f.symbolic"), 1, "{concrete}");
     assert_eq!(count(concrete, "17592186044416"), 3, "{concrete}");
@@ -114,7 +114,7 @@ fn a_counter_has_no_shadow() {
            ret void
          }",
     );
-    // The shadow of the address is a tree of `p`; neither the sum nor the comparison have any.
+    // The shadow of the address is a tree of `p`. Neither the sum nor the comparison has a shadow.
     let symbolic = body(&module, "f.symbolic");
     assert_eq!(count(symbolic, "call i32 @tine.tree"), 1, "{symbolic}");
     assert!(!symbolic.contains("@tine.branch"), "{symbolic}");
@@ -225,7 +225,7 @@ fn an_undefined_value_is_followed_where_it_is_used() {
     assert!(!module.contains("freeze") && !module.contains("tine.undefined"), "{module}");
     let symbolic = body(&module, "f.symbolic");
     assert_eq!(count(symbolic, "@tine.not_written"), 1, "one of two variables: {symbolic}");
-    // The concrete track has 0 for it, and leaves where it is used.
+    // The concrete track replaces it by 0, and leaves where it is used.
     let concrete = body(&module, "f");
     let has = |phi: &str, value: &str| concrete.lines().any(|line| line.contains(phi) && line.contains(value));
     assert!(has("phi i32", "[ 0, ") && has("phi i1", "[ true, "), "{concrete}");

@@ -1,7 +1,7 @@
 // Included by build scripts that need the archive.
 
-/// Builds `libtine_rt.a` from the sources in `runtime` (the folder of the crate) below `out`, with a cargo of
-/// its own: the archive needs another panic strategy than the workspace.
+/// Builds `libtine_rt.a` from the sources in `runtime` (the folder of the crate) below `out`, with a separate cargo
+/// process: the archive needs another panic strategy than the workspace.
 fn build_archive(runtime: &std::path::Path, out: &std::path::Path) -> std::path::PathBuf {
     for source in ["src", "Cargo.toml", "archive", "../trace/src"] {
         println!("cargo::rerun-if-changed={}", runtime.join(source).display());
@@ -11,7 +11,7 @@ fn build_archive(runtime: &std::path::Path, out: &std::path::Path) -> std::path:
     let mut command = std::process::Command::new(cargo);
     command.args(["build", "--release", "--offline", "--quiet", "--manifest-path"]);
     command.arg(runtime.join("archive/Cargo.toml")).arg("--target-dir").arg(&target);
-    // What was said about the outer build (clippy as compiler, coverage, sanitizers) is not meant for this one.
+    // Settings of the outer build (clippy as compiler, coverage, sanitizers) must not affect this one.
     for variable in [
         "RUSTC_WRAPPER",
         "RUSTC_WORKSPACE_WRAPPER",

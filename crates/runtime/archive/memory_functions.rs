@@ -1,9 +1,9 @@
 // Included by the archive, and by a test of `tine-runtime`.
 
-/// `memcpy` and its kin under names with a prefix, as symbols that are local to their object.
+/// `memcpy` and similar functions under names with a prefix, as symbols that are local to their object.
 ///
-/// All of them load a small object whole before they store any of it, so `memmove` may use `memcpy` whenever
-/// going forward is right.
+/// All of them load a small object completely before they store any of it, so `memmove` may use `memcpy` whenever
+/// copying forward is correct.
 macro_rules! memory_functions {
     ($prefix:literal) => {
         core::arch::global_asm!(

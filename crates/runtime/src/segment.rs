@@ -1,4 +1,4 @@
-//! The mapped segment, as the unit sees it.
+//! The mapped segment, as used by the unit.
 
 use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
@@ -7,8 +7,8 @@ use tine_trace::segment::{AreaKind, Header, N_AREAS};
 /// The segment of this process: null without an engine.
 static SEGMENT: AtomicPtr<Header> = AtomicPtr::new(core::ptr::null_mut());
 
-/// Offset and length of its areas, remembered here: a unit that overwrites the start of the segment is not to lead the recorder
-/// astray.
+/// Offset and length of its areas. They are copied here, so that a unit that overwrites the start of the segment does
+/// not mislead the recorder.
 static AREAS: [[AtomicU64; 2]; N_AREAS] = [const { [const { AtomicU64::new(0) }; 2] }; N_AREAS];
 
 /// A mapped segment. Copies are views of the same memory.
@@ -16,7 +16,7 @@ static AREAS: [[AtomicU64; 2]; N_AREAS] = [const { [const { AtomicU64::new(0) };
 pub struct Segment(*mut Header);
 
 impl Segment {
-    /// The segment that this process was given, if an engine started it.
+    /// The segment of this process, if an engine started it.
     pub fn get() -> Option<Segment> {
         Segment::of(SEGMENT.load(Ordering::Relaxed))
     }
@@ -32,7 +32,7 @@ impl Segment {
     /// `header` must be the start of a mapped segment that stays mapped, whose areas lie inside it.
     pub unsafe fn install(header: *mut Header) {
         if !header.is_null() {
-            // SAFETY: the caller vouches for the header.
+            // SAFETY: the caller guarantees the header.
             let areas = unsafe { &*header }.fixed.copy().areas;
             for ([offset, len], area) in AREAS.iter().zip(areas) {
                 offset.store(area.offset, Ordering::Relaxed);
@@ -46,7 +46,7 @@ impl Segment {
         self.0
     }
 
-    /// Start of an area and how many `T` fit in.
+    /// Start of an area and its capacity in elements of `T`.
     pub fn area<T>(self, kind: AreaKind) -> (*mut T, u32) {
         let [offset, len] = AREAS[kind as usize].each_ref().map(|word| word.load(Ordering::Relaxed));
         let count = (len / size_of::<T>() as u64).min(u32::MAX as u64) as u32;

@@ -1,7 +1,7 @@
-//! System calls, made directly: the C library of the unit is not ours to use while a run is on.
+//! System calls, made directly: the runtime must not use the unit's C library during a run.
 //!
-//! All of them go through one `syscall` instruction, `__tine_syscall`. The trap lets that instruction pass (see
-//! `process::filter`), so the runtime never meets its own filter. The engine's filters treat it like any other.
+//! All of them use one `syscall` instruction, `__tine_syscall`. The trap lets that instruction pass (see
+//! `process::filter`), so the runtime is never trapped by its own filter. The engine's filters treat it like any other.
 
 use core::arch::global_asm;
 use core::sync::atomic::AtomicU32;
@@ -35,7 +35,7 @@ unsafe extern "C" {
     fn __tine_syscall_end();
 }
 
-/// Address right behind the one `syscall` instruction: what the kernel reports as the caller.
+/// Address after the one `syscall` instruction: the kernel reports it as the caller.
 pub fn trusted_address() -> u64 {
     __tine_syscall_end as *const () as u64
 }
@@ -58,22 +58,22 @@ impl Errno {
 
 pub type Result<T> = core::result::Result<T, Errno>;
 
-/// Any system call, with the kernel's own convention for the result (-4095 … -1 is an error).
+/// Performs any system call, with the kernel's convention for the result (-4095 … -1 is an error).
 ///
 /// # Safety
-/// As the system call: whatever the arguments point at must fit it.
+/// The requirements of the system call: its arguments must point to suitable memory.
 pub unsafe fn raw(number: usize, arguments: [usize; 6]) -> isize {
     let [a, b, c, d, e, f] = arguments;
-    // SAFETY: the caller vouches for the arguments; the stub follows the C calling convention.
+    // SAFETY: the caller guarantees the arguments; the stub follows the C calling convention.
     unsafe { __tine_syscall(number, a, b, c, d, e, f) }
 }
 
-/// As [`raw`], with the error distinguished.
+/// As [`raw`], with errors separated from results.
 ///
 /// # Safety
 /// As [`raw`].
 pub unsafe fn call(number: usize, arguments: [usize; 6]) -> Result<usize> {
-    // SAFETY: the caller vouches for the arguments.
+    // SAFETY: the caller guarantees the arguments.
     let result = unsafe { raw(number, arguments) };
     if (-4095..0).contains(&result) { Err(Errno(-result as i32)) } else { Ok(result as usize) }
 }
@@ -115,7 +115,7 @@ pub const MAP_SHARED: u32 = 0x01;
 pub const MAP_PRIVATE: u32 = 0x02;
 pub const MAP_ANONYMOUS: u32 = 0x20;
 pub const MAP_NORESERVE: u32 = 0x4000;
-/// At exactly this address, or `EEXIST`.
+/// Map at exactly this address, or fail with `EEXIST`.
 pub const MAP_FIXED_NOREPLACE: u32 = 0x10_0000;
 
 pub const MADV_DONTNEED: u32 = 4;
@@ -126,11 +126,11 @@ pub const MADV_DONTDUMP: u32 = 16;
 /// Maps memory.
 ///
 /// # Safety
-/// As `mmap`: a fixed address must not lie over memory that somebody uses.
+/// As `mmap`: a fixed address must not overlap memory that is in use.
 pub unsafe fn mmap(address: u64, len: u64, protection: u32, flags: u32, fd: i32, offset: u64) -> Result<*mut u8> {
     let arguments =
         [address as usize, len as usize, protection as usize, flags as usize, fd as isize as usize, offset as usize];
-    // SAFETY: the caller vouches for the address.
+    // SAFETY: the caller guarantees the address.
     unsafe { call(nr::MMAP, arguments) }.map(|at| at as *mut u8)
 }
 
@@ -139,44 +139,44 @@ pub fn reserve(address: u64, len: u64) -> Result<*mut u8> {
     let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
     // SAFETY: MAP_FIXED_NOREPLACE never replaces a mapping.
     let at = unsafe { mmap(address, len, PROT_READ | PROT_WRITE, flags, -1, 0) }?;
-    // Kernels before 4.17 take the address for a hint.
+    // Kernels before 4.17 treat the address as a hint.
     if at as u64 == address { Ok(at) } else { Err(Errno::ENOMEM) }
 }
 
 /// Unmaps memory.
 ///
 /// # Safety
-/// Nothing may use the memory any more.
+/// The memory must not be used any more.
 pub unsafe fn munmap(address: u64, len: u64) -> Result<()> {
-    // SAFETY: the caller vouches that the memory is out of use.
+    // SAFETY: the caller guarantees that the memory is out of use.
     unsafe { call(nr::MUNMAP, [address as usize, len as usize, 0, 0, 0, 0]) }.map(drop)
 }
 
 /// Changes the protection of whole pages.
 ///
 /// # Safety
-/// Nothing may rely on an access that the new protection forbids.
+/// No code may rely on an access that the new protection forbids.
 pub unsafe fn mprotect(address: u64, len: u64, protection: u32) -> Result<()> {
-    // SAFETY: the caller vouches for the memory.
+    // SAFETY: the caller guarantees the memory.
     unsafe { call(nr::MPROTECT, [address as usize, len as usize, protection as usize, 0, 0, 0]) }.map(drop)
 }
 
-/// Advises about whole pages; `MADV_DONTNEED` makes private anonymous ones zero.
+/// Gives advice about whole pages. `MADV_DONTNEED` zeroes private anonymous pages.
 ///
 /// # Safety
 /// With `MADV_DONTNEED` the contents are lost.
 pub unsafe fn madvise(address: u64, len: u64, advice: u32) -> Result<()> {
-    // SAFETY: the caller vouches for the memory.
+    // SAFETY: the caller guarantees the memory.
     unsafe { call(nr::MADVISE, [address as usize, len as usize, advice as usize, 0, 0, 0]) }.map(drop)
 }
 
-/// End of the memory behind the program's variables that the C library has asked for.
+/// End of the memory after the program's variables that the C library has requested.
 pub fn end_of_data() -> u64 {
     // SAFETY: changes nothing.
     unsafe { call(nr::BRK, [0; 6]) }.unwrap_or(0) as u64
 }
 
-/// One byte per page of the range: bit 0 says that the page is in memory. False if the kernel refused.
+/// Writes one byte per page of the range: bit 0 is set if the page is in memory. Returns false if the kernel refused.
 pub fn mincore(address: u64, len: u64, resident: &mut [u8]) -> bool {
     debug_assert!(resident.len() as u64 >= len.div_ceil(4096));
     let arguments = [address as usize, len as usize, resident.as_mut_ptr() as usize, 0, 0, 0];
@@ -184,13 +184,13 @@ pub fn mincore(address: u64, len: u64, resident: &mut [u8]) -> bool {
     unsafe { call(nr::MINCORE, arguments) }.is_ok()
 }
 
-/// Writes once; how much was written.
+/// Writes once. Returns the number of bytes written.
 pub fn write(fd: i32, bytes: &[u8]) -> Result<usize> {
     // SAFETY: the slice is readable.
     unsafe { call(nr::WRITE, [fd as usize, bytes.as_ptr() as usize, bytes.len(), 0, 0, 0]) }
 }
 
-/// Writes all of it, or as much as can be written.
+/// Writes all bytes, or as many as possible.
 pub fn write_all(fd: i32, mut bytes: &[u8]) -> Result<()> {
     while !bytes.is_empty() {
         match write(fd, bytes) {
@@ -202,7 +202,7 @@ pub fn write_all(fd: i32, mut bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Reads once, again when a signal came between.
+/// Reads once. Repeats the call if a signal interrupted it.
 pub fn read(fd: i32, bytes: &mut [u8]) -> Result<usize> {
     loop {
         // SAFETY: the slice is writable.
@@ -228,14 +228,14 @@ pub fn close(fd: i32) {
     let _ = unsafe { raw(nr::CLOSE, [fd as usize, 0, 0, 0, 0, 0]) };
 }
 
-/// Sleeps while `*word == value`, at most until somebody wakes it. May wake for nothing.
+/// Sleeps while `*word == value`, until a wake-up. Spurious wake-ups are possible.
 pub fn futex_wait(word: &AtomicU32, value: u32) {
     const FUTEX_WAIT: usize = 0;
     // SAFETY: the word is a live, aligned 32-bit word; without a time-out nothing else is read.
     let _ = unsafe { raw(nr::FUTEX, [word.as_ptr() as usize, FUTEX_WAIT, value as usize, 0, 0, 0]) };
 }
 
-/// As [`futex_wait`], but not for longer than so many nanoseconds (less than a second).
+/// As [`futex_wait`], but at most this many nanoseconds (less than a second).
 pub fn futex_wait_for(word: &AtomicU32, value: u32, nanoseconds: u64) {
     const FUTEX_WAIT: usize = 0;
     let time = [0, nanoseconds];
@@ -244,7 +244,7 @@ pub fn futex_wait_for(word: &AtomicU32, value: u32, nanoseconds: u64) {
         unsafe { raw(nr::FUTEX, [word.as_ptr() as usize, FUTEX_WAIT, value as usize, time.as_ptr() as usize, 0, 0]) };
 }
 
-/// Wakes everybody who sleeps on `word`, in this and other processes.
+/// Wakes all threads that sleep on `word`, in this and other processes.
 pub fn futex_wake(word: &AtomicU32) {
     const FUTEX_WAKE: usize = 1;
     // SAFETY: the word is only an address to the kernel here.
@@ -261,7 +261,7 @@ pub fn gettid() -> i32 {
     unsafe { raw(nr::GETTID, [0; 6]) as i32 }
 }
 
-/// Ends the process with all its threads, without any handler.
+/// Ends the process with all its threads, without running handlers.
 pub fn exit_group(code: i32) -> ! {
     loop {
         // SAFETY: does not return.

@@ -1,14 +1,14 @@
-//! Several runs for one request, so that engine and unit take turns less often: what a short run costs most, where both have one
-//! core, is the switch from one process to the other and back.
+//! Several runs for one request, so that engine and unit alternate less often. If both share one core, the largest cost
+//! of a short run is the switch from one process to the other and back.
 //!
 //! ```text
 //!   area Batch:   slot 0         │ slot 1        │ …
-//!   engine        plan of run 0  │ plan of run 1 │ …       Header::n_batch runs are asked for
-//!   unit          Slot, results  │ Slot, results │ …       Header::n_aside runs were put aside;
-//!                                                          those of the last one lie where a single run's do
+//!   engine        plan of run 0  │ plan of run 1 │ …       requests Header::n_batch runs
+//!   unit          Slot, results  │ Slot, results │ …       stores Header::n_aside runs in slots;
+//!                                                          results of the last one lie where a single run's do
 //! ```
-//! The unit ends a batch early after a run that does not fit its slot, printed something, or left the process unfit for another.
-//! The engine requests the remaining runs again.
+//! The unit ends a batch early after a run that does not fit its slot, printed something, or left the process unfit for
+//! another run. The engine requests the remaining runs again.
 
 use crate::event::{Event, Note};
 use crate::node::Node;
@@ -17,12 +17,12 @@ use crate::segment::{Area, AreaKind, N_AREAS, Results};
 use crate::state::StateRecord;
 
 pub const MAX_RUNS: usize = 8;
-/// Bytes of a slot: of its plan, then of its results.
+/// Size of a slot in bytes: its plan first, later its results.
 pub const SLOT_LEN: usize = 32 << 10;
 /// Offset of the plan in a slot, after its length as a word of 32 bits.
 pub const PLAN_START: usize = 4;
 
-/// Start of a slot with results; its areas follow as [`layout`] says.
+/// Start of a slot with results; [`layout`] gives the positions of its areas.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Slot {

@@ -1,13 +1,13 @@
 //! Checks that can be selected: each covers some kinds of error ([`crate::outcome::ErrorKind::check`]).
 //!
-//! This table is the only one. The compiler driver takes clang's flags from it, the runtime and the engine the kinds that are
-//! not errors, and `tine checks` prints it.
+//! This table is the only one. The compiler driver takes clang's flags from it. The runtime and the engine take from it
+//! the kinds that are not errors. `tine checks` prints it.
 
 use crate::outcome::ErrorKind;
 
 macro_rules! checks {
     ($( $check:ident $name:literal $default:ident [$sanitizers:literal] $about:literal )*) => {
-        /// A check by its name.
+        /// A check, identified by its name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         pub enum Check { $( #[doc = $about] $check ),* }
@@ -20,7 +20,7 @@ macro_rules! checks {
                 match self { $( Check::$check => $name ),* }
             }
 
-            /// One line for `tine checks`.
+            /// Description in one line for `tine checks`.
             pub const fn about(self) -> &'static str {
                 match self { $( Check::$check => $about ),* }
             }
@@ -30,7 +30,7 @@ macro_rules! checks {
                 match self { $( Check::$check => is_default!($default) ),* }
             }
 
-            /// Names for clang's `-fsanitize=`, separated by commas; empty if the runtime checks alone.
+            /// Names for clang's `-fsanitize=`, separated by commas. Empty if only the runtime checks.
             pub const fn sanitizers(self) -> &'static str {
                 match self { $( Check::$check => $sanitizers ),* }
             }
@@ -116,8 +116,8 @@ impl Checks {
         Check::ALL.iter().copied().filter(move |check| self.has(*check))
     }
 
-    /// Reads a list. Names are added, `-name` is removed; a list that begins with a sign changes the default. `default` and
-    /// `all` name groups. Returns the first name that is not a check.
+    /// Parses a list. Names are added, `-name` is removed. A list that begins with a sign changes the default.
+    /// `default` and `all` name groups. Returns the first name that is not a check.
     pub fn parse(list: &str) -> Result<Checks, &str> {
         let starts_empty = !list.starts_with(['+', '-']);
         let mut checks = if starts_empty { Checks::NONE } else { Checks::default() };
@@ -141,8 +141,8 @@ impl Checks {
         Ok(checks)
     }
 
-    /// The kinds of error after which a run goes on as if nothing had happened: a bit each. An unselected kind that ends the
-    /// program by itself is not among them.
+    /// The kinds of errors that are ignored, so that the run continues: one bit each. An unselected kind that ends the
+    /// program by itself is not included.
     pub fn unchecked(self) -> u64 {
         let goes_on = |kind: &&ErrorKind| !self.reports(**kind) && !kind.ends_program();
         ErrorKind::ALL.iter().filter(goes_on).fold(0, |kinds, kind| kinds | 1 << *kind as u8)
@@ -150,7 +150,7 @@ impl Checks {
 }
 
 impl core::fmt::Display for Checks {
-    /// A list that [`Checks::parse`] reads, relative to the default where that is short.
+    /// Writes a list that [`Checks::parse`] reads, relative to the default if that is shorter.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         const FEW: usize = 4;
         let default = Checks::default();

@@ -5,7 +5,7 @@
 //!   printf(format, x, y)      Text format           Argument 0 of x     Argument 1 of y     Arguments 2
 //! ```
 
-/// One condition. `a` to `d` are the operands of `contract`.
+/// A condition. `a` to `d` are the operands of `contract`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Contract {
@@ -13,17 +13,18 @@ pub enum Contract {
     Reads = 1,
     /// `b` times `c` bytes at `a` can be written.
     Writes = 2,
-    /// A string at `a`, whose characters have `c` bytes. It ends within `b` characters, or nothing after them is read.
+    /// `a` is a string whose characters have `c` bytes. It ends within `b` characters, or nothing after them is read.
     Text = 3,
-    /// `c` bytes at `a` and at `b` do not overlap. They may be the same.
+    /// `c` bytes at `a` and at `b` do not overlap. They may be the same bytes.
     Apart = 4,
-    /// A string at `b` is copied to `a`, or the end of the string at `a` if `c` is not 0: they do not overlap.
+    /// A string at `b` is copied to `a`, or to the end of the string at `a` if `c` is not 0. They do not overlap.
     TextApart = 5,
     /// A stream or directory that is open.
     Stream = 6,
-    /// `c` bytes at `a` are filled or moved: there is as much, if `c` depends on inputs or is more than [`LONG`].
+    /// `c` bytes at `a` are filled or moved. There is enough room, if `c` depends on inputs or is more than [`LONG`].
     Fills = 7,
-    /// The format `a` has an argument of the kind and number in `b` ([`argument`]); its value is `c`, that before it `d`.
+    /// The format `a` has an argument of the kind and number in `b` ([`argument`]). Its value is `c`, the value before
+    /// it `d`.
     Argument = 8,
     /// The format `a` needs at most `b` arguments.
     Arguments = 9,
@@ -46,7 +47,7 @@ pub const SCANS: u32 = 1 << 9;
 /// The same: its characters are wide.
 pub const WIDE: u32 = 1 << 10;
 
-/// Bytes that a copy or fill may have without being checked before it is made.
+/// Maximum size of a copy or fill that is not checked in advance.
 pub const LONG: u64 = 1 << 16;
 
 /// Kind of an argument of a format.

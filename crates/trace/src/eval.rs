@@ -1,6 +1,6 @@
-//! Semantics of the integer operations on concrete values: the one definition that the unit (when it
-//! composes operations) and the engine (when it checks traces and models) share. Floats need the host's
-//! arithmetic and are evaluated in `expr`.
+//! Semantics of the integer operations on concrete values. This is the single definition shared by the unit (when it
+//! composes operations) and the engine (when it checks traces and models). Floats need the host's arithmetic and are
+//! evaluated in `expr`.
 
 use crate::op::Op;
 
@@ -9,14 +9,14 @@ pub const fn mask(width: u32) -> u128 {
     if width >= 128 { u128::MAX } else { (1 << width) - 1 }
 }
 
-/// `value`, whose low `width` bits count, as a signed number.
+/// The low `width` bits of `value` as a signed number.
 pub const fn signed(width: u32, value: u128) -> i128 {
     let unused = 128 - width;
     ((value << unused) as i128) >> unused
 }
 
-/// The value of an integer operation. `width` is that of the *operands* for predicates, `ZExt`, `SExt` and
-/// `Extract`'s operand is not needed: `width` is the result's there (and `from` the operand's width).
+/// The value of an integer operation. `width` is the width of the *operands* for predicates. For `ZExt`, `SExt` and
+/// `Extract` it is the width of the result, and `from` is the operand's width.
 /// Returns `None` for `Const`, `Input` and the float operations.
 pub fn integer(op: Op, width: u32, from: u32, a: u128, b: u128, c: u128) -> Option<u128> {
     let bit = |x: bool| x as u128;

@@ -1,7 +1,7 @@
 //! Decisions of a path, in order: the constraints of a run.
 //!
-//! Facts that constrain nothing (a value was concretised here, a check failed there) are [`Note`]s: one
-//! entry for each place and kind, with a count, so that a loop does not flood the log.
+//! Facts that constrain nothing (a value was concretised, a check failed) are [`Note`]s: one entry for each place and
+//! kind, with a count, so that a loop does not flood the log.
 
 use crate::outcome::ErrorKind;
 
@@ -14,7 +14,8 @@ pub struct Site(pub u32);
 impl Site {
     pub const NONE: Site = Site(u32::MAX);
 
-    /// Stands for a place that only a run knows, by a number for the calls that led there. No program has so many sites.
+    /// A site for a place that is known only at run time, from a number for the calls on the stack. No program has this
+    /// many sites.
     pub const fn of_place(place: u64) -> Site {
         Site(1 << 31 | (place ^ place >> 31) as u32 >> 1 & !1)
     }
@@ -27,22 +28,22 @@ pub enum EventKind {
     /// `node` is one bit; `alternative` 1 when it was true. For a check that is a conjunction
     /// (`a != 0 && b != -1`) one event is logged per conjunct, as short-circuit evaluation would.
     Branch = 1,
-    /// `node` is the value switched on; `alternative` is a successor: 0 the default, else the site's case.
+    /// `node` is the value switched on; `alternative` is the side: 0 for the default, otherwise the site's case.
     Switch = 2,
     /// `node` is the value chosen, `aux` the number of alternatives.
     Choice = 3,
-    /// `node` was concretised to its value, `aux` is a [`PinReason`]: a constraint that no alternative opens.
+    /// `node` was concretised to its value; `aux` is a [`PinReason`]. A constraint without another side.
     Pin = 4,
-    /// `node` is a pointer that is an input, and was used for the first time. It is concretised to its value; its
-    /// alternatives are the other objects or functions it could have pointed to, which the engine knows.
+    /// `node` is an input pointer that was used for the first time: an aliasing choice. It is concretised to its value.
+    /// Its other sides are the other objects or functions it could have pointed to, which the engine knows.
     /// `alternative` is [`placed`].
     Placement = 5,
-    /// As `Branch`: whether a call fails because an input says so. `site` is [`Site::of_place`].
+    /// As `Branch`, for the decision whether a call fails because an input says so. `site` is [`Site::of_place`].
     Failing = 6,
 }
 
-/// `alternative` of a placement: 0 for an object that this path meets for the first time, else a number that
-/// depends on which object in the order of meeting, and where in it.
+/// `alternative` of an aliasing choice: 0 for an object that this path meets for the first time. Otherwise a number
+/// made of the object's rank in the order of meeting and of the offset in it.
 pub const fn placed(rank: Option<u32>, offset: u64) -> u16 {
     match rank {
         None => 0,
@@ -78,25 +79,26 @@ pub struct Event {
     pub site: u32,
     /// A [`crate::node::NodeId`].
     pub node: u32,
-    /// By kind.
+    /// Meaning depends on the kind.
     pub aux: u32,
     /// [`prefix_hash`] over all events up to and including this one.
     pub prefix_hash: u64,
-    /// Nodes in the arena when this was logged: what later events need beyond them is new.
+    /// Number of nodes in the arena when this was logged. Nodes of later events beyond it are new.
     pub n_nodes: u32,
-    /// Inputs asked for when this was logged.
+    /// Number of inputs requested when this was logged.
     pub n_inputs: u32,
 }
 
 const _: () = assert!(size_of::<Event>() == 32);
 
-/// Flag of a branch that is decided by where objects made for inputs lie: their placements, before it on the path, say how.
+/// Flag of a branch that depends on the addresses of input objects. Their aliasing choices, earlier on the path,
+/// determine it.
 pub const OF_LAYOUT: u8 = 1;
 
-/// The largest distance to a violation that is told from larger ones.
+/// The largest distance to a violation that is distinguished from larger ones.
 pub const MAX_DISTANCE: u8 = 63;
 
-/// The place of the distance among an event's flags.
+/// Bit position of the distance among an event's flags.
 pub const DISTANCE_SHIFT: u32 = 1;
 
 impl Event {
@@ -110,7 +112,7 @@ impl Event {
 /// Hash before the first event.
 pub const PREFIX_HASH_START: u64 = 0x7469_6e65_0000_0001;
 
-/// Rolling hash of a path: same decisions at the same places, same hash, whatever the inputs were.
+/// Rolling hash of a path: the same decisions at the same places have the same hash, for all inputs.
 pub const fn prefix_hash(before: u64, kind: u8, site: u32, alternative: u16) -> u64 {
     let record = (kind as u64) << 48 | (alternative as u64) << 32 | site as u64;
     let mut hash = before ^ record;
@@ -119,7 +121,7 @@ pub const fn prefix_hash(before: u64, kind: u8, site: u32, alternative: u16) -> 
     hash.wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
-/// Why a value was concretised to what it was ([`EventKind::Pin`]).
+/// Reason why a value was concretised ([`EventKind::Pin`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum PinReason {
@@ -131,7 +133,7 @@ pub enum PinReason {
     Target = 3,
     /// A float out of the range of the integer it was converted to.
     FloatRange = 4,
-    /// The bits of a NaN were looked at.
+    /// The bits of a NaN were read.
     NanBits = 5,
 }
 
@@ -158,57 +160,59 @@ impl PinReason {
     }
 }
 
-/// Something worth counting that is not a constraint.
+/// A fact worth counting that is not a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum NoteKind {
-    /// `detail` is an [`ErrorKind`]; the run went on, or the outcome says that it stopped here.
+    /// `detail` is an [`ErrorKind`]. The run continued unless the outcome says that it stopped here.
     Error = 1,
-    /// A value that depends on inputs went into code without instrumentation (the site names it).
+    /// A value that depends on inputs was passed to uninstrumented code (the site names it).
     ExternCall = 2,
-    /// Code without instrumentation changed memory, an argument or a result behind the shadow's back.
+    /// Uninstrumented code changed memory, an argument or a result without updating its shadow.
     Stale = 3,
-    /// An operation that has no expression (vectors, `long double`, inline assembly …) took a symbolic value.
+    /// An operation without an expression (vectors, `long double`, inline assembly …) took a symbolic value.
     Unsupported = 4,
     /// The arena was full: from here on the run was concrete.
     NodeCap = 5,
     /// The log was full or the depth bound reached: from here on nothing was logged.
     Depth = 6,
-    /// Another thread than the first touched symbolic values.
+    /// A thread other than the first touched symbolic values.
     Thread = 7,
     /// The sandbox refused a system call; `detail` is its number. No site.
     Refused = 8,
-    /// More inputs, or larger ones, than the segment holds: the rest stayed concrete.
+    /// More inputs, or larger ones, than the segment can hold: the rest stayed concrete.
     InputCap = 9,
-    /// The unit went beyond the elements that an input object can have; the run ended there.
+    /// The unit accessed more elements than an input object can have. The run ended there.
     MaxElements = 10,
-    /// The unit read the end of a text that could not have been longer.
+    /// The unit read the end of a string of maximum length.
     MaxText = 11,
-    /// The unit went before the first element of an input object; the run ended there.
+    /// The unit accessed memory before the first element of an input object. The run ended there.
     BeforeObject = 12,
-    /// A sequence of calls ended because it may not be longer.
+    /// A sequence of calls ended because it reached its maximum length.
     MaxCalls = 13,
-    /// An object made for inputs was written to, while there were others: `site` is its slot, `detail` where the last byte
-    /// written ends. The engine makes of it where objects could have overlapped in ways that are not tried.
+    /// An input object was written while there were others. `site` is its slot, `detail` the end of the last byte
+    /// written. From this the engine derives overlaps of objects that are not tried.
     Overlap = 14,
-    /// The run ended because it asked for more inputs than it may.
+    /// The run ended because it requested more inputs than allowed.
     MaxInputs = 15,
-    /// The program may read back what it writes (through a pipe, a file, a stream in memory): shadows do not go there.
+    /// The program may read back what it writes (through a pipe, a file, a stream in memory). Shadows are lost on this
+    /// way.
     ReadBack = 16,
-    /// The run took all of its time only because it was recorded: its log ends there, its end is that of another run with
-    /// the same input. Only the engine says so.
+    /// The run exceeded its time limit only because it was recorded. Its log ends there, and its end is taken from
+    /// another run with the same input. Only the engine writes this note.
     TooSlow = 17,
-    /// A call could have failed, but one from the same place could before: only the first is offered to.
+    /// A call could have failed, but an earlier call from the same place could fail as well: only the first is offered.
     SamePlace = 18,
     /// The run showed an error (`detail` is an [`ErrorKind`]) that did not appear again when its input ran in a fresh
-    /// process. Only the engine says so.
+    /// process. Only the engine writes this note.
     NotReproduced = 19,
-    /// An allocation was answered with NULL because it is larger than all memory of a run. Errors that follow are not reported.
+    /// An allocation returned NULL because it is larger than the memory limit of a run. Errors that follow are not
+    /// reported.
     MemoryRefused = 21,
-    /// An input text was written to before another input object was read, or the other way round: that characters lie in
-    /// the bytes of other objects is not tried.
+    /// An input string was written before another input object was read, or the reverse. Characters that lie in the
+    /// bytes of other objects are not tried.
     Characters = 24,
-    /// A monitor of a specification came to a state: `detail` is [`monitored`]. No site.
+    /// A monitor of a specification reached a state: `detail` is [`monitored`]. No site.
     Monitored = 30,
 }
 
@@ -256,7 +260,7 @@ pub struct Note {
     pub _pad: [u8; 3],
     /// A [`Site`].
     pub site: u32,
-    /// By kind.
+    /// Meaning depends on the kind.
     pub detail: u32,
     pub count: u32,
 }

@@ -1,20 +1,21 @@
-//! Values of inputs that no plan names: zeros, random bytes, or values that often matter.
+//! Values of input bytes that the plan does not contain: zeros, random bytes, or boundary values.
 //!
-//! A function of seed, request and place alone, so that the engine and every run know the same bytes.
+//! They depend only on seed, request and position, so that the engine and every run compute the same bytes.
 
 use crate::plan::InputKind;
 
-/// Set in the seed of a restart: numbers are filled with boundary values, except with one seed of four. Other inputs are random.
+/// Flag in the seed of a restart: numbers are filled with boundary values, except for one seed of four. Other inputs
+/// are random.
 pub const RESTART: u64 = 1 << 63;
 /// Two bits of such a seed. Without both, everything is random.
 const BOUNDARY: u64 = 3 << 61;
 
-/// The byte at `offset` of input `ordinal` where the plan says nothing. Seed 0 means zeros.
+/// The byte at `offset` of input `ordinal` if the plan does not contain it. Seed 0 means zeros.
 pub const fn fill(seed: u64, ordinal: u32, offset: u32) -> u8 {
     if seed == 0 {
         return 0;
     }
-    // All bytes of a word come from one draw.
+    // All bytes of a word come from one random number.
     (draw(seed, ordinal, offset / 8) >> (offset % 8 * 8)) as u8
 }
 
@@ -40,7 +41,7 @@ const fn draw(seed: u64, ordinal: u32, word: u32) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Bytes of the numbers that an input consists of, if it does.
+/// Size of the numbers that an input consists of; `None` if it does not consist of numbers.
 fn width(kind: u32, size: u64) -> Option<u32> {
     let is = |known: InputKind| kind == known as u32;
     let is_number = is(InputKind::Bytes) || is(InputKind::Signed) || is(InputKind::Unsigned) || is(InputKind::Float);
@@ -51,7 +52,7 @@ fn width(kind: u32, size: u64) -> Option<u32> {
     }
 }
 
-/// Small numbers, ends of the type, powers of two and their neighbours, as decided by a drawn number.
+/// Small numbers, limits of the type, powers of two and their neighbours, selected by a random number.
 fn integer(draw: u64, width: u32) -> u64 {
     let (bits, rest) = (width * 8, draw >> 4);
     let power = 1u64 << (rest % u64::from(bits));
@@ -71,7 +72,7 @@ fn integer(draw: u64, width: u32) -> u64 {
     }
 }
 
-/// The same for floats: small integers and fractions, values that are not numbers, and both ends.
+/// The same for floats: small integers and fractions, special values, and both limits.
 fn double(draw: u64) -> f64 {
     let rest = draw >> 5;
     let small = (rest % 2001) as f64 - 1000.0;

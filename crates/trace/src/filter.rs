@@ -1,12 +1,12 @@
-//! Seccomp filters as data: a builder for the kernel's classic BPF, and the two filters that the engine installs before it
-//! starts a unit. They decide by system call and arguments, never by caller, and no code of the unit runs before them.
+//! Seccomp filters as data: a builder for the kernel's classic BPF, and the two filters that the engine installs before
+//! it starts a unit. They decide by system call and arguments, never by caller. No code of the unit runs before them.
 //!
 //! ```text
-//!   wall      lists what is harmless; the rest fails with EPERM, or ENOSYS if it is unknown here
-//!   doorman   asks the engine about starting programs and processes
-//!   trap      the runtime's own (`runtime/src/process/filter.rs`): bookkeeping, no protection
+//!   wall      lists harmless calls; others fail with EPERM, or with ENOSYS if unknown here
+//!   doorman   asks the engine before programs and processes are started
+//!   trap      the runtime's own (`runtime/src/process/filter.rs`): bookkeeping, not a protection
 //! ```
-//! The strictest answer counts, so the trap cannot allow what the wall refuses.
+//! The strictest answer wins, so the trap cannot allow calls that the wall refuses.
 
 /// One instruction of the kernel's classic BPF.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,7 +37,7 @@ pub const fn argument(index: u32) -> u32 {
 pub const X86_64: u32 = 0xc000_003e;
 pub const ALLOW: u32 = 0x7fff_0000;
 pub const TRAP: u32 = 0x0003_0000;
-/// Asks the process that holds the filter's listener.
+/// Notifies the process that holds the filter's listener.
 pub const NOTIFY: u32 = 0x7fc0_0000;
 const EPERM: u32 = 1;
 const ENOSYS: u32 = 38;
@@ -58,7 +58,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// A filter that gives `foreign` for system calls of another architecture (`int 0x80`), and has loaded the number of the others.
+    /// Starts a filter that gives `foreign` for system calls of another architecture (`int 0x80`). For others the
+    /// number is loaded.
     pub fn new(foreign: u32) -> Program {
         let mut program = Program { code: [Instruction::default(); MAX_INSTRUCTIONS], len: 0 };
         program.load(ARCHITECTURE);
@@ -99,7 +100,7 @@ impl Program {
 
     /// Allows these numbers. Answers that depend on the number alone should come first: the kernel caches them.
     pub fn allow_numbers(&mut self, numbers: &[u32]) {
-        // Pairs share an answer, which saves instructions.
+        // Pairs share one return instruction, which saves instructions.
         for pair in numbers.chunks(2) {
             if let [first, second] = pair {
                 self.push(JUMP_EQUAL, *first, 1, 0);

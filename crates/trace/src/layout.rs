@@ -1,11 +1,11 @@
 //! Layout of the unit's address space, and the mapping from an address to its shadow.
 //!
-//! The shadow is a direct map with one 32-bit cell per byte of the unit. Addresses are folded to their low
-//! 36 bits first, so that a 256 GiB reservation (never committed) serves the whole address space; the
-//! regions a unit uses do not meet there:
+//! The shadow is a direct map with one 32-bit cell per byte of the unit. Addresses are folded to their low 36 bits
+//! first, so that a 256 GiB reservation (never committed) covers the whole address space. The regions that a unit uses
+//! do not overlap after folding:
 //!
 //! ```text
-//!   folded            what
+//!   folded            contents
 //!   0x0_0040_0000 …   position-dependent executable
 //!   0x5_5555_4000 …   position-independent executable and its brk heap (no address randomisation)
 //!   0x6_0000_0000 …   INPUTS: objects made for inputs
@@ -16,7 +16,7 @@
 
 /// Start of the shadow.
 pub const SHADOW_BASE: u64 = 0x1000_0000_0000;
-/// Bits of an address that count.
+/// Bits of an address that are used.
 pub const FOLD_MASK: u64 = 0xf_ffff_ffff;
 /// Bytes reserved for the shadow.
 pub const SHADOW_LEN: u64 = (FOLD_MASK + 1) * 4;
@@ -31,19 +31,19 @@ pub const STACK_LEN: u64 = 8 << 20;
 /// The runtime's own state, never shadowed and never reset: mappings from here on.
 pub const PRIVATE_BASE: u64 = 0x3000_0000_0000;
 
-/// A cell of the shadow: which byte of which expression a byte of memory holds.
+/// A cell of the shadow: identifies the byte of an expression that a byte of memory holds.
 ///
 /// ```text
 ///   0                          concrete
 ///   node << 4 | byte           byte 0 … 15 of the node, bit 31 clear
-///   1 << 31 | k                byte k of the run's inputs that nothing has read yet, k below 1 << 30
-///   3 << 30 | k                byte k of the run's arrays, likewise
-///   u32::MAX - 5               nothing has written the byte yet
+///   1 << 31 | k                byte k of the run's inputs, not read yet, k below 1 << 30
+///   3 << 30 | k                byte k of the run's arrays, not read yet
+///   u32::MAX - 5               the byte has not been written yet
 ///   u32::MAX - 4               concrete, of an object whose size depends on inputs
 ///   u32::MAX - 3 … u32::MAX    concrete, and the program must not access the byte
 /// ```
-/// Bytes of inputs get their expression at the first read, in the width they are read with: four bytes read
-/// as an `int` become one variable of 32 bits, not four of 8.
+/// Bytes of inputs get their expression at the first read, in the width of the read: four bytes read as an `int` become
+/// one variable of 32 bits, not four of 8.
 pub type Cell = u32;
 
 pub const CELL_UNREAD: Cell = 1 << 31;
@@ -53,12 +53,12 @@ pub const CELL_OF_ARRAY: Cell = 1 << 30;
 pub const CELL_OUTSIDE: Cell = u32::MAX;
 /// Memory of a freed object.
 pub const CELL_FREED: Cell = u32::MAX - 1;
-/// Memory of a variable whose scope was left.
+/// Memory of a variable whose scope has ended.
 pub const CELL_LEFT: Cell = u32::MAX - 2;
-/// Memory of a variable whose function returned.
+/// Memory of a variable whose function has returned.
 pub const CELL_RETURNED: Cell = u32::MAX - 3;
 
-/// A concrete byte of an object whose size depends on inputs: an access says that the object reaches so far.
+/// A concrete byte of an object whose size depends on inputs. An access requires that the object is large enough.
 pub const CELL_SIZED: Cell = u32::MAX - 4;
 
 /// True if the program must not access the byte of a cell.
@@ -66,29 +66,29 @@ pub const fn is_forbidden(cell: Cell) -> bool {
     cell >= CELL_RETURNED
 }
 
-/// A byte that nothing has written yet.
+/// A byte that has not been written yet.
 pub const CELL_UNSET: Cell = u32::MAX - 5;
 
-/// True if an access to the byte of a cell says something about the memory.
+/// True if accesses to the byte of a cell must be checked.
 pub const fn is_guarded(cell: Cell) -> bool {
     cell >= CELL_SIZED
 }
 
-/// True if a cell says something about the memory, and nothing about what the byte is.
+/// True if a cell describes the memory, not the value of the byte.
 pub const fn is_reserved(cell: Cell) -> bool {
     cell >= CELL_UNSET
 }
 
-/// Bytes behind a padded object that belong to no object, besides those up to a multiple of as many. On the stack there are
-/// as many before it, too.
+/// Minimum number of bytes after a padded object that belong to no object. The end of the gap is rounded up to a
+/// multiple of this number. On the stack there are this many bytes before it, too.
 pub const GAP: u64 = 16;
 
-/// Address behind the gap of a padded object that ends at `end`.
+/// Address after the gap of a padded object that ends at `end`.
 pub const fn gap_end(end: u64) -> u64 {
     end.next_multiple_of(GAP) + GAP
 }
 
-/// Nodes that a cell can name.
+/// Maximum number of nodes that a cell can name.
 pub const MAX_NODES: u32 = 1 << 27;
 
 /// Address of the cell of the byte at `address`.

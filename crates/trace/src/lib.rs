@@ -1,11 +1,12 @@
 //! The contract between a unit under test and the engine.
 //!
-//! The unit writes, the engine reads: expressions ([`node`]), what the path decided ([`event`]), how the
-//! run ended ([`outcome`]). The engine writes, the unit reads: the input [`plan`]. All of it lies in one
-//! shared [`segment`] of fixed little-endian records with offsets and ids, never pointers or `usize`, so
-//! that an executor in another language or on another machine can speak it too.
+//! The unit writes and the engine reads: expressions ([`node`]), the decisions of the path ([`event`]), the end of the
+//! run ([`outcome`]). The engine writes and the unit reads: the input [`plan`]. All of it is in one shared [`segment`]
+//! of fixed little-endian records with offsets and ids, never pointers or `usize`, so that an executor in another
+//! language or on another machine can use it, too.
 //!
-//! Nothing here does anything: no I/O, no clock, and no allocation but in `planned`, `map::codec` and `map::dataflow`, which the unit's side does not have.
+//! This crate only defines data: no I/O and no clock. It allocates only in `planned`, `map::codec` and `map::dataflow`,
+//! which the unit's side does not contain.
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -31,5 +32,5 @@ pub mod seal;
 pub mod segment;
 pub mod state;
 
-/// Version of everything in this crate. A unit built by another version is refused.
+/// Version of everything in this crate. A unit built with another version is refused.
 pub const VERSION: u32 = 15;

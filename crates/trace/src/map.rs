@@ -1,11 +1,11 @@
-//! The program map: every place of a module that a trace can name, with its source position, and the
-//! control-flow and call graph. `instrument` writes one map per module into the object file; the program
-//! hands them over when it starts, so a linked program describes itself.
+//! The program map: every place of a module that a trace can name, with its source position, and the control-flow and
+//! call graph. `instrument` writes one map per module into the object file. The program passes the maps to the engine
+//! when it starts, so a linked program describes itself.
 //!
 //! ```text
 //!   MapHeader │ functions │ sites │ cases │ blocks │ lines │ edges │ calls │ facts │ data flow │ strings
 //! ```
-//! Fixed little-endian records; texts are (offset, len) into the strings. The data flow is a stream of its own.
+//! Fixed little-endian records; strings are (offset, len) in the last part. The data flow is a separate stream.
 
 #[cfg(feature = "alloc")]
 pub mod codec;
@@ -15,7 +15,7 @@ pub mod dataflow;
 /// "tinemap\0" as little-endian bytes.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"tinemap\0");
 
-/// A text in the strings of the map.
+/// A string in the map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Text {
@@ -30,7 +30,7 @@ pub struct MapHeader {
     pub version: u32,
     /// Length of the whole map in bytes.
     pub len: u32,
-    /// Over everything behind the header.
+    /// Digest of everything after the header.
     pub digest: [u8; 16],
     pub n_functions: u32,
     pub n_sites: u32,
@@ -38,7 +38,7 @@ pub struct MapHeader {
     pub n_blocks: u32,
     pub n_edges: u32,
     pub n_calls: u32,
-    /// Coverage bytes: one per alternative of each site that [covers](SiteKind::covers).
+    /// Number of coverage bytes: one per side of each site that [covers](SiteKind::covers).
     pub n_covered: u32,
     pub strings_len: u32,
     pub n_lines: u32,
@@ -69,19 +69,20 @@ pub struct FunctionRecord {
 pub const FUNCTION_ADDRESS_TAKEN: u32 = 1;
 /// Linkage is internal (`static`).
 pub const FUNCTION_INTERNAL: u32 = 2;
-/// Not the user's: a model or an interface of tine, or of a system header. Its branches are not coverage.
+/// Not the user's code: a model or an interface of tine, or code of a system header. Its branches do not count as
+/// coverage.
 pub const FUNCTION_LIBRARY: u32 = 4;
-/// Name of the files that tine writes to call a unit: what they define is not the user's.
+/// Name of the files that tine writes to call a unit. Their definitions are not the user's code.
 pub const DRIVER_FILE: &str = "tine-driver.c";
 
-/// Directory of the C library models in debug information, wherever they were unpacked: places in them are shown
-/// to users.
+/// Directory of the C library models in debug information, independent of where they were unpacked. Places in them are
+/// shown to users.
 pub const MODELS_FOLDER: &str = "/tine/models";
-/// Stands before the name of a function of the C library where its model is meant.
+/// Prefix of a C library function's name that denotes its model.
 pub const MODEL: &str = "__tine_model_";
-/// Beginning of the names of a specification's hooks at the calls of a function.
+/// Prefix of the names of a specification's hooks at the calls of a function.
 pub const CALL_HOOK: &str = "__tine_call_";
-/// Beginning of the names of a specification's hooks at the returns of a function.
+/// Prefix of the names of a specification's hooks at the returns of a function.
 pub const RETURN_HOOK: &str = "__tine_return_";
 /// Variables that hold the call site of the last call to a monitored function.
 pub const CALL_FILE: &str = "__tine_call_file";
@@ -89,26 +90,26 @@ pub const CALL_FILE: &str = "__tine_call_file";
 pub const CALL_FUNCTION: &str = "__tine_call_function";
 /// See [`CALL_FILE`].
 pub const CALL_LINE: &str = "__tine_call_line";
-/// Bytes that a hook may use for values at the call, until the return.
+/// Number of bytes that a hook may use for values from the call until the return.
 pub const SAVED_BYTES: u64 = 256;
 /// Name of the unit's `main` in a harness, which has a `main` itself.
 pub const MAIN_OF_UNIT: &str = "tine_main_of_the_unit";
-/// Beginning of what it calls the check of what must hold after a call, before the called function's name.
+/// Prefix of the harness function that checks the postcondition of a function, before that function's name.
 pub const ENSURE: &str = "tine_after_";
 
 /// Kind of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum SiteKind {
-    /// A two-way branch: alternative 0 is false, 1 is true.
+    /// A two-way branch: side 0 is false, 1 is true.
     Branch = 1,
-    /// A multi-way branch: alternative 0 is the default, the others one successor each, with the values
-    /// that lead there in the cases.
+    /// A multi-way branch: side 0 is the default, the others are one successor each. The cases list the values of each
+    /// side.
     Switch = 2,
     /// A two-way branch that decides about an error: a sanitizer check or an assertion. `detail` is an
-    /// [`crate::outcome::ErrorKind`]; `failing` says which alternative fails. A goal, never coverage.
+    /// [`crate::outcome::ErrorKind`]; `failing` is the side that fails. A goal, never coverage.
     Check = 3,
-    /// A two-way branch one side of which rejects the input (`failing`). Neither goal nor coverage there.
+    /// A two-way branch with one side that rejects the input (`failing`). That side is neither goal nor coverage.
     Assume = 4,
     /// The call that reports an error; `detail` is the [`crate::outcome::ErrorKind`].
     Failure = 5,
@@ -135,12 +136,12 @@ impl SiteKind {
         })
     }
 
-    /// True if the site has coverage bytes, one per alternative: the user's decisions, not checks on them.
+    /// True if the site has coverage bytes, one per side: the user's branches, not checks on them.
     pub const fn covers(self) -> bool {
         matches!(self, SiteKind::Branch | SiteKind::Switch)
     }
 
-    /// True if the site has alternatives.
+    /// True if the site has sides.
     pub const fn branches(self) -> bool {
         matches!(self, SiteKind::Branch | SiteKind::Switch | SiteKind::Check | SiteKind::Assume)
     }
@@ -151,9 +152,9 @@ impl SiteKind {
 pub struct SiteRecord {
     /// Number of a [`SiteKind`].
     pub kind: u8,
-    /// For `Check` and `Assume`: the alternative that fails.
+    /// For `Check` and `Assume`: the side that fails.
     pub failing: u8,
-    /// Alternatives of a branching site, else 0.
+    /// Number of sides of a branching site, otherwise 0.
     pub n_alternatives: u16,
     /// Index of its function.
     pub function: u32,
@@ -162,19 +163,19 @@ pub struct SiteRecord {
     pub column: u32,
     /// Index of the first coverage byte, for sites that have some.
     pub first_covered: u32,
-    /// By kind.
+    /// Meaning depends on the kind.
     pub detail: u32,
     pub text: Text,
     /// Cases of a switch.
     pub first_case: u32,
     pub n_cases: u32,
-    /// Block it stands in, as an index into the module's blocks.
+    /// Block that contains it, as an index into the module's blocks.
     pub block: u32,
     pub _pad: u32,
 }
 
-/// A `case` value of a switch and the alternative it leads to. Records of no switch, with [`CONSTANT`] as alternative, are
-/// numbers that the user's code compares with.
+/// A `case` value of a switch and its side. Records that belong to no switch, with [`CONSTANT`] as side, are numbers
+/// that the user's code compares with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct CaseRecord {
@@ -183,7 +184,7 @@ pub struct CaseRecord {
     pub _pad: u32,
 }
 
-/// The alternative of a number that belongs to no switch.
+/// The side of a number that belongs to no switch.
 pub const CONSTANT: u32 = u32::MAX;
 
 /// A basic block.
@@ -191,24 +192,24 @@ pub const CONSTANT: u32 = u32::MAX;
 #[repr(C)]
 pub struct BlockRecord {
     pub function: u32,
-    /// Source line of its first instruction that has one, else 0.
+    /// Source line of its first instruction with a line, otherwise 0.
     pub line: u32,
     pub first_edge: u32,
     pub n_edges: u32,
     pub first_call: u32,
     pub n_calls: u32,
-    /// Lines of its instructions, each once. Those of other files (macros, included bodies) are left out.
+    /// Lines of its instructions, without repetitions. Lines of other files (macros, included bodies) are left out.
     pub first_line: u32,
     pub n_lines: u32,
 }
 
-/// Control flow from the block that lists it.
+/// A control-flow edge from the block that lists it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct EdgeRecord {
-    /// Block it leads to.
+    /// Target block.
     pub to: u32,
-    /// The branching site that decides it, or `u32::MAX`.
+    /// The branching site that selects it, or `u32::MAX`.
     pub site: u32,
     pub alternative: u32,
 }
@@ -225,7 +226,7 @@ pub struct CallRecord {
     pub _pad: u32,
 }
 
-/// A fact about a pointer that the user's code states, by the parameter or member that holds it.
+/// A fact about a pointer in the user's code, identified by the parameter or member that holds it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct FactRecord {

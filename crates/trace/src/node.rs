@@ -18,7 +18,7 @@ impl NodeId {
 pub struct Node {
     /// Number of an [`Op`] or an [`ArrayOp`].
     pub op: u8,
-    /// The unit's own (`runtime`); the engine ignores it.
+    /// Used only by `runtime`; the engine ignores it.
     pub flags: u8,
     /// Width of the result in bits, 1 to 128; 0 for an array.
     pub width: u16,

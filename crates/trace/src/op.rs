@@ -1,9 +1,9 @@
 //! Operations of expressions: one closed list for the unit, the engine and every solver.
 //!
-//! Every value is a bit-vector of 1 to 128 bits. Floats travel as their IEEE 754 bits; the operations that
-//! start with `F` interpret them, with the width (32 or 64) choosing the format, rounding to nearest even.
-//! Operations that C compilers know but solvers do not (`abs`, `ctpop`, `fshl`, saturation, unordered
-//! comparisons …) are composed from these in `runtime`, so that this list stays short.
+//! Every value is a bit-vector of 1 to 128 bits. Floats are represented by their IEEE 754 bits. The operations that
+//! start with `F` interpret them. The width (32 or 64) selects the format, and rounding is to nearest even. Operations
+//! that C compilers have but solvers do not (`abs`, `ctpop`, `fshl`, saturation, unordered comparisons …) are composed
+//! from these in `runtime`, so that this list stays short.
 
 /// Use of the fields `a`, `b` and `c` of a node by its operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct Shape {
     pub operands: u8,
     /// Number of fields after the operands that are plain numbers.
     pub immediates: u8,
-    /// True if the result is one bit whatever the operands' width.
+    /// True if the result is one bit for any width of the operands.
     pub predicate: bool,
 }
 
@@ -102,10 +102,10 @@ ops! {
     FNeg "fneg" (1, 0, false)
     FAbs "fabs" (1, 0, false)
     FSqrt "fsqrt" (1, 0, false)
-    /// To an integral value, still in float format; `b` is a [`Rounding`].
+    /// Round to an integral value in float format; `b` is a [`Rounding`].
     FRound "fround" (1, 1, false)
 
-    // Float comparisons: the result is one bit, false where a NaN takes part.
+    // Float comparisons: the result is one bit, false if an operand is a NaN.
     FEq "feq" (2, 0, true)
     FLt "flt" (2, 0, true)
     FLe "fle" (2, 0, true)
@@ -114,10 +114,10 @@ ops! {
     // Conversions: `a` is the operand, w the width of the result.
     /// Between float formats.
     FToF "ftof" (1, 0, false)
-    /// Float to signed integer, toward zero. Out of range (undefined in C) the result is unconstrained:
-    /// `runtime` pins the operand there instead of building this node.
+    /// Float to signed integer, toward zero. Out of range (undefined in C) the result is unconstrained: `runtime`
+    /// concretises the operand instead of building this node.
     FToS "ftos" (1, 0, false)
-    /// Float to unsigned integer, toward zero. Out of range likewise.
+    /// Float to unsigned integer, toward zero. Out of range: as for [`Op::FToS`].
     FToU "ftou" (1, 0, false)
     /// Signed integer to float.
     SToF "stof" (1, 0, false)
@@ -125,12 +125,12 @@ ops! {
     UToF "utof" (1, 0, false)
 }
 
-/// Operation of a node on an array of bytes: the memory of an object, as one value. Their numbers follow those
-/// of no [`Op`]. Indices are nodes of 64 bits and wrap around.
+/// Operation of a node on an array of bytes: the memory of an object, as one value. Their numbers differ from those of
+/// [`Op`]. Indices are nodes of 64 bits and wrap around.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum ArrayOp {
-    /// Bytes of the segment's images: `a` = where they begin, `b` = how many; zeros behind. Its value is a hash of them.
+    /// Bytes of the segment's images: `a` = start, `b` = length; zeros follow. Its value is a hash of the bytes.
     Table = 200,
     /// w/8 bytes of array `a` from index `b` on, little-endian.
     Select = 201,
@@ -174,7 +174,7 @@ pub const fn image_hash(bytes: &[u8]) -> u64 {
 }
 
 impl Op {
-    /// The operation with this number, if there is one: what the engine reads is not to be trusted.
+    /// The operation with this number, if it exists. The engine reads numbers from an untrusted unit.
     pub fn from_number(number: u8) -> Option<Op> {
         Op::ALL.get(number as usize).copied()
     }

@@ -12,23 +12,23 @@ macro_rules! error_kinds {
         impl ErrorKind {
             pub const ALL: &'static [ErrorKind] = &[ $( ErrorKind::$name ),* ];
 
-            /// As reports and `//~ ERROR` annotations spell it.
+            /// Name in reports and `//~ ERROR` annotations.
             pub const fn text(self) -> &'static str {
                 match self { $( ErrorKind::$name => $text ),* }
             }
 
-            /// An explanation for the reference.
+            /// Explanation for the reference.
             pub const fn about(self) -> &'static str {
                 match self { $( ErrorKind::$name => $about ),* }
             }
 
-            /// The check that covers it.
+            /// The check that detects it.
             pub const fn check(self) -> Check {
                 match self { $( ErrorKind::$name => Check::$check ),* }
             }
 
-            /// True if the run stops at a failed check of this kind. After the others it continues as the native
-            /// program would: the machine defines their result, if not C.
+            /// True if the run stops at a failed check of this kind. After other kinds it continues like the native
+            /// program: their result is defined by the machine, if not by C.
             pub const fn stops(self) -> bool {
                 match self { $( ErrorKind::$name => stops!($stops) ),* }
             }
@@ -95,7 +95,7 @@ error_kinds! {
 }
 
 impl ErrorKind {
-    /// True if the machine does not notice it, or only by chance: the program goes on as if nothing had happened.
+    /// True if the machine does not detect it, or only by chance: the program continues.
     pub const fn goes_unnoticed(self) -> bool {
         use ErrorKind::{
             ClosedStream, DoubleFree, InvalidFormat, Leak, OutOfBoundsRead, OutOfBoundsWrite, Overlap, Specification,
@@ -118,7 +118,7 @@ impl ErrorKind {
         )
     }
 
-    /// True if the program ends at it, also when nothing checks for it.
+    /// True if the program ends because of it, also without a check.
     pub const fn ends_program(self) -> bool {
         use ErrorKind::{
             Abort, ArithmeticTrap, AssertionFailure, Blocked, EndlessLoop, IllegalInstruction, InvalidAccess,
@@ -151,7 +151,7 @@ impl ErrorKind {
     }
 }
 
-/// `code` of [`OutcomeKind::OutOfMemory`]: the run ended with an error, but after an allocation had been refused
+/// `code` of [`OutcomeKind::OutOfMemory`] for a run that ended with an error after an allocation had been refused
 /// ([`crate::event::NoteKind::MemoryRefused`]).
 pub const MEMORY_REFUSED: u32 = 1;
 
@@ -159,21 +159,21 @@ pub const MEMORY_REFUSED: u32 = 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum OutcomeKind {
-    /// Still running, or killed before it could say.
+    /// Still running, or killed before an outcome was written.
     Unfinished = 0,
-    /// `exit`, or `main` returned; `code` is the exit code. For a unit: the function returned.
+    /// `exit` was called, or `main` returned; `code` is the exit code. For a unit: the function returned.
     Exited = 1,
     /// An assumption does not hold for this input: neither a path nor an error.
     Rejected = 2,
     /// A check or an assertion failed; `code` is an [`ErrorKind`], `site` the place.
     Failed = 3,
-    /// A signal; `code` is its number, `frames` where it hit.
+    /// A signal; `code` is its number, `frames` the position.
     Signal = 4,
-    /// The stack ran over its guard page.
+    /// The stack exceeded its guard page.
     StackOverflow = 5,
-    /// The allocator's limit.
+    /// The allocator reached its limit.
     OutOfMemory = 6,
-    /// The run's time was over; `frames` where it was then.
+    /// The time limit of the run was exceeded; `frames` is the position at that moment.
     Timeout = 7,
 }
 
@@ -211,18 +211,19 @@ impl Storage {
     }
 }
 
-/// The memory that an error is about: bytes accessed in an object, or beside it.
+/// Memory access that an error refers to: accessed bytes in an object, or beside it.
 ///
-/// For [`ErrorKind::Specification`], `offset` and `len` are a string in the area Names: the message, the file and the function of a
-/// call, separated by null characters. `size` is the line of that call; 0 if the place is where the program stopped.
+/// For [`ErrorKind::Specification`], `offset` and `len` are a string in the area Names: the message, the file and the
+/// function of a call, separated by null characters. `size` is the line of that call, or 0 if the place is the one
+/// where the program stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Fault {
-    /// Bytes accessed.
+    /// Number of bytes accessed.
     pub size: u64,
     /// Their offset from the start of the object.
     pub offset: i64,
-    /// Bytes of the object.
+    /// Size of the object in bytes.
     pub len: u64,
     /// Number of a [`Storage`]; 0 if the object is not known.
     pub storage: u32,
@@ -232,10 +233,10 @@ pub struct Fault {
     pub writes: u32,
 }
 
-/// Return addresses kept of where a run ended.
+/// Maximum number of return addresses kept for the end of a run.
 pub const MAX_FRAMES: usize = 16;
 
-/// The outcome as it lies in the segment.
+/// The outcome as stored in the segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Outcome {
@@ -245,10 +246,10 @@ pub struct Outcome {
     /// A [`crate::event::Site`], or `Site::NONE`.
     pub site: u32,
     pub n_frames: u32,
-    /// The address that a signal was about.
+    /// The address that a signal refers to.
     pub address: u64,
     pub fault: Fault,
-    /// Code addresses, innermost first, as offsets from where the program is loaded: the first is where
-    /// it stopped, the others return addresses inside instrumented code.
+    /// Code addresses, innermost first, as offsets from the program's load address. The first one is where it stopped,
+    /// the others are return addresses inside instrumented code.
     pub frames: [u64; MAX_FRAMES],
 }

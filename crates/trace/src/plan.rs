@@ -1,10 +1,10 @@
-//! The input plan: what the engine wants the unit's inputs to be.
+//! The input plan: the bytes that the engine chooses for the unit's inputs.
 //!
-//! A unit asks for inputs one after the other (`tine_symbolic(&x, 4, "x")`); the k-th request gets the
-//! plan's k-th bytes. What the plan does not say comes from the seed, by [`fill`](crate::fill::fill). Pointers among those bytes are
-//! addresses of *objects*, which the plan describes, too: object k lies in slot k of the input region
-//! ([`object_address`]), and is there before the first request is answered. The unit writes down every
-//! object and every request as an [`InputRecord`] with the bytes it really got.
+//! A unit requests inputs one after the other (`tine_symbolic(&x, 4, "x")`). The k-th request gets the plan's k-th
+//! bytes. Bytes that the plan does not contain come from the seed, by [`fill`](crate::fill::fill). Pointers among those
+//! bytes are addresses of *objects*, which are also in the plan. Object k lies in slot k of the input region
+//! ([`object_address`]), and exists before the first request is answered. The unit records every object and every
+//! request as an [`InputRecord`] with its actual bytes.
 //!
 //! ```text
 //!   plan area   PlanHeader | PlanRequest × n_inputs | PlanObject × n_objects | Relocation × n_relocations | PointerMap × n_maps | bytes …
@@ -13,7 +13,7 @@
 
 use crate::layout::INPUTS_BASE;
 
-/// Kind of an input, which decides how it is printed and written in a test.
+/// Kind of an input, which determines how it is printed and written in a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum InputKind {
@@ -28,28 +28,29 @@ pub enum InputKind {
     Pointer = 6,
     /// A choice among n (`tine_choice`).
     Choice = 7,
-    /// An object of the input region: elements of the type that the engine gave it.
+    /// An object of the input region: elements of the type given by the engine.
     Object = 8,
     /// Not an input: addresses of the functions that input pointers may point to.
     Functions = 9,
-    /// Not an input: a driver begins a call, of the function that is its name. The inputs up to the next are its
-    /// arguments. No bytes.
+    /// Not an input: a harness begins a call of the function with this name. The following inputs, up to the next such
+    /// record, are its arguments. No bytes.
     Call = 10,
-    /// Not an input: an argument of the call that is something else, which its name says. No bytes.
+    /// Not an input: an argument of the call that is another value, which its name describes. No bytes.
     Passed = 11,
-    /// Bytes of which those up to the first zero count: an argument or a variable of a program.
+    /// A string: the bytes up to the first zero are used. An argument or an environment variable of a program.
     Text = 12,
-    /// A file of a program: four bytes that say its size, then as many bytes as it can have.
+    /// A file of a program: four bytes with its size, then as many bytes as its maximum size.
     Contents = 13,
-    /// The failing call, in numbers of four bytes: the place that is chosen, 0 for none; then what of [`FAILING`] the call
-    /// was, from 1, and the how manieth of these; then [`PLACE_FRAMES`] return addresses, as offsets into the program's file. A run that is
-    /// recorded writes all but the first; a replay goes by what and the how manieth.
+    /// The failing call, in numbers of four bytes. First the chosen place, 0 for none. Then the kind of the call in
+    /// [`FAILING`], from 1, and its index among the calls of this kind. Then [`PLACE_FRAMES`] return addresses, as
+    /// offsets into the program's file. A recorded run writes all but the first. A replay uses kind and index.
     Failure = 14,
-    /// Only in plans: bytes for a request that no run has made yet, whatever its kind turns out to be.
+    /// Only in plans: bytes for a request that no run has made yet, of any kind.
     Unseen = 15,
 }
 
-/// Frames that tell one place of a call from another. Some are the runtime's and the models': a few are left for the program.
+/// Number of frames that identify the place of a call. Some are the runtime's and the models', a few remain for the
+/// program.
 pub const PLACE_FRAMES: usize = 7;
 
 /// Calls that can be made to fail.
@@ -83,11 +84,11 @@ impl InputKind {
     }
 }
 
-/// Bit of an input's id that tells objects from requests.
+/// Bit of an input's id that distinguishes objects from requests.
 pub const OBJECT: u32 = 1 << 31;
-/// Id of the one [`InputKind::Functions`] record.
+/// Id of the single [`InputKind::Functions`] record.
 pub const FUNCTIONS: u32 = u32::MAX;
-/// Slots that objects can have: 0 … `MAX_SLOTS - 1`.
+/// Maximum number of slots for objects: 0 … `MAX_SLOTS - 1`.
 pub const MAX_SLOTS: u32 = 4096;
 
 /// Id of the object in a slot.
@@ -95,13 +96,13 @@ pub const fn object_id(slot: u32) -> u32 {
     OBJECT | slot
 }
 
-/// Address of an object that lies `start` bytes into `slot`; slots are `1 << shift` bytes apart. Objects begin with their slots,
-/// unless the path looks at more of their addresses than which are equal.
+/// Address of an object that lies `start` bytes into `slot`. Slots are `1 << shift` bytes apart. Objects start at the
+/// start of their slots, unless the path uses more about their addresses than equality.
 pub const fn object_address(slot: u32, start: u32, shift: u32) -> u64 {
     INPUTS_BASE + ((slot as u64) << shift) + start as u64
 }
 
-/// The slot and the offset in it that an address of the input region falls into.
+/// The slot that contains an address of the input region, and the offset in it.
 pub const fn slot_of(address: u64, shift: u32) -> Option<(u32, u64)> {
     let offset = address.wrapping_sub(INPUTS_BASE);
     let slot = offset >> shift;
@@ -128,8 +129,8 @@ pub struct PlanEntry {
     pub len: u32,
 }
 
-/// Bytes for a request, and the request that they are for. Another one does not get them: a pointer must not become what
-/// was planned for a number.
+/// Bytes for a request, and a description of that request. Other requests do not get them: a pointer must not receive
+/// bytes planned for a number.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct PlanRequest {
@@ -162,9 +163,9 @@ pub struct PlanObject {
     pub slot: u32,
     /// Offset in its slot.
     pub start: u32,
-    /// Bytes that it can have; those beyond `bytes` come from the seed.
+    /// Maximum size in bytes; bytes beyond `bytes` come from the seed.
     pub extent: u32,
-    /// Bytes of one element.
+    /// Size of one element in bytes.
     pub element: u32,
     pub bytes: PlanEntry,
     /// Bits of `TEXT`, `CHARACTERS`, `ZERO_FILL`.
@@ -173,22 +174,22 @@ pub struct PlanObject {
     pub map: u32,
 }
 
-/// Pointers among the words of an input, and the alignment of the objects that they may lead to, wherever these lie. The map
-/// with the number of a request's type is the request's.
+/// Pointers among the words of an input, and the alignment of the objects that they may point to, at any address. The
+/// map with the number of a request's type belongs to that request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct PointerMap {
-    /// A bit for each of the first [`MAPPED_WORDS`] words: it is a pointer. Its bytes are one variable, however they are
-    /// read first.
+    /// A bit for each of the first [`MAPPED_WORDS`] words: it is a pointer. Its bytes are one variable, independent of
+    /// the width of the first read.
     pub pointers: [u64; MAPPED_WORDS as usize / 64],
     /// A bit for each of the first 64 words: at least one, two, three or four low bits are 0 in every address that the
     /// pointer may hold.
     pub zeros: [u64; 4],
-    /// Bytes after which all of it comes again; 0 if it does not.
+    /// Number of bytes after which the map repeats; 0 if it does not.
     pub size: u64,
 }
 
-/// Words of an element whose pointers the unit knows.
+/// Maximum number of words of an element whose pointers are known.
 pub const MAPPED_WORDS: u32 = 512;
 
 impl PointerMap {
@@ -218,17 +219,17 @@ impl PointerMap {
     }
 }
 
-/// In the immediate of an `Input` node: its bytes are a pointer. The bits below are [`PointerMap::low_zeros`].
+/// Flag in the immediate of an `Input` node: its bytes are a pointer. The bits below are [`PointerMap::low_zeros`].
 pub const POINTER_WORD: u32 = 8;
 
-/// The last byte of the object's extent is a 0 that ends a text: no input, but a bound.
+/// Flag: the last byte of the object's extent is a 0 that terminates a string. It is not an input, but a bound.
 pub const TEXT: u32 = 1;
-/// The object consists of characters, signed or not: C lets them lie in the bytes of any other object.
+/// Flag: the object consists of characters, signed or not. C allows them to lie in the bytes of any other object.
 pub const CHARACTERS: u32 = 2;
-/// Flag: bytes that the plan leaves open are 0, whatever the seed. Also a bit of `kind` in requests.
+/// Flag: bytes that the plan does not contain are 0, for any seed. Also a bit of `kind` in requests.
 pub const ZERO_FILL: u32 = 1 << 8;
 
-/// "These eight bytes are the address of function `function`" of those the unit announced.
+/// Eight bytes that hold the address of function `function` of those announced by the unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(C)]
 pub struct Relocation {
@@ -238,7 +239,7 @@ pub struct Relocation {
     pub function: u32,
 }
 
-/// An input that the unit asked for or an object that was laid out, 32 bytes.
+/// An input that the unit requested or an object that was laid out, 32 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct InputRecord {
@@ -250,11 +251,11 @@ pub struct InputRecord {
     /// Its name in the names area.
     pub name_offset: u32,
     pub name_len: u32,
-    /// Number of alternatives of a choice, else 0.
+    /// Number of possibilities of a choice, otherwise 0.
     pub choices: u32,
     /// Ordinal of the request, or slot of the object with [`OBJECT`] set.
     pub id: u32,
-    /// Number of the driver's variable whose type it has, from 1; 0 if none.
+    /// Number of the harness variable with the same type, from 1; 0 if none.
     pub ty: u32,
 }
 

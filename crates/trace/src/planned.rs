@@ -1,19 +1,19 @@
-//! Writes the plan of a run to the segment or to a file ([`crate::plan`] draws it).
-//! The one module that allocates: the unit's side leaves the feature `alloc` off.
+//! Writes the plan of a run to the segment or to a file (format: [`crate::plan`]).
+//! This module allocates: the unit's side has the feature `alloc` off.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::plan::{InputKind, PlanHeader, PlanObject, PlanRequest, PointerMap, Relocation};
 
-/// The plan does not fit.
+/// Error: the plan does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge {
     pub len: usize,
     pub room: usize,
 }
 
-/// An input in the form of the wire. Requests and objects come with their bytes; where these are is filled in when the
+/// A plan in its binary form. Requests and objects have their bytes. The positions of the bytes are filled in when the
 /// plan is written.
 #[derive(Clone, Debug, Default)]
 pub struct Plan<'a> {
@@ -24,18 +24,18 @@ pub struct Plan<'a> {
     /// Bytes that must be addresses of functions.
     pub relocations: &'a [Relocation],
     pub slot_shift: u32,
-    /// By number from 1.
+    /// In order of their numbers, which start at 1.
     pub maps: &'a [PointerMap],
 }
 
 impl<'a> Plan<'a> {
-    /// A plan of requests alone, of any kinds.
+    /// A plan of requests only, of any kinds.
     pub fn of_requests(requests: &'a [Vec<u8>]) -> Plan<'a> {
         let unseen = PlanRequest { kind: InputKind::Unseen as u32, ..PlanRequest::default() };
         Plan { requests: requests.iter().map(|bytes| (unseen, &bytes[..])).collect(), ..Plan::default() }
     }
 
-    /// The plan as a file of its own, for [`REPLAY_VARIABLE`](crate::segment::REPLAY_VARIABLE).
+    /// The plan as a separate file, for [`REPLAY_VARIABLE`](crate::segment::REPLAY_VARIABLE).
     pub fn file(&self) -> Vec<u8> {
         let mut file = vec![0; self.len()];
         self.lay_out(&mut file).expect("it was sized for the plan");
@@ -56,7 +56,7 @@ impl<'a> Plan<'a> {
             + size_of_val(self.maps)
     }
 
-    /// Writes it to `area`. How long it is there.
+    /// Writes the plan to `area`. Returns its length.
     pub fn lay_out(&self, area: &mut [u8]) -> Result<usize, TooLarge> {
         let len = self.len();
         if len > area.len() || len > u32::MAX as usize {
@@ -103,7 +103,7 @@ impl Words<'_> {
     }
 }
 
-/// The bytes behind the tables, likewise.
+/// The bytes after the tables, filled from the start.
 struct Bytes<'a> {
     area: &'a mut [u8],
     first: u32,
@@ -111,7 +111,7 @@ struct Bytes<'a> {
 }
 
 impl Bytes<'_> {
-    /// Offset and length of what was written.
+    /// Appends bytes. Returns their offset and length.
     fn push(&mut self, bytes: &[u8]) -> [u32; 2] {
         self.area[self.used..self.used + bytes.len()].copy_from_slice(bytes);
         let offset = self.first + self.used as u32;

@@ -1,17 +1,19 @@
-//! A seal over the records of a run, so that the engine can tell records that the unit overwrote from a defect of tine.
+//! A seal over the records of a run. With it the engine distinguishes records that the unit has overwritten from a bug
+//! in tine.
 //!
-//! The runtime adds a number for each record as it writes it, and keeps the sum in memory of its own. At the end of the run the
-//! sum goes into [`crate::segment::Results::seal`]. The engine adds up the records that it finds: another sum means that
-//! something else than the runtime has written to them.
+//! The runtime adds a number for each record that it writes, and keeps the sum in its own memory. At the end of the run
+//! the sum is stored in [`crate::segment::Results::seal`]. The engine computes the sum over the records that it reads.
+//! A different sum means that another writer than the runtime has changed them.
 //!
-//! This finds accidents and blunt destruction. It is not a signature: code that knows the format can write records that fit.
+//! This detects accidents and blunt destruction. It is not a signature: code that knows the format can forge matching
+//! records.
 
 use crate::event::Event;
 use crate::node::Node;
 use crate::plan::{InputKind, InputRecord};
 use crate::state::StateRecord;
 
-/// Kinds of records, so that the same words in another area, or at another place, count differently.
+/// Kinds of records, so that the same words in another area, or at another position, give another number.
 const NODE: u64 = 1 << 32;
 const EVENT: u64 = 2 << 32;
 const INPUT: u64 = 3 << 32;
@@ -19,17 +21,18 @@ const BYTES: u64 = 4 << 32;
 const STATE: u64 = 5 << 32;
 const NOTES: u64 = 6 << 32;
 
-/// Bytes of a failing call's input that are fixed when it is written: the run fills in the others later.
+/// Number of bytes of a failing call's input that are fixed when it is written. The run fills in the others later.
 const OF_FAILURE: usize = 4;
 
-/// Of a node and its number. Its flags are not covered: they change during the run, and only the runtime uses them.
+/// Number of a node and its position. Its flags are excluded: they change during the run, and only the runtime uses
+/// them.
 #[inline]
 pub const fn of_node(number: u32, node: &Node) -> u64 {
     let head = node.op as u64 | (node.width as u64) << 16 | (node.a as u64) << 32;
     of(NODE | number as u64, [head, words(node.b, node.c), node.value[0], node.value[1]])
 }
 
-/// Of an event and its index. Its flags are not covered: they are set after it is written.
+/// Number of an event and its index. Its flags are excluded, because they are set after it is written.
 #[inline]
 pub const fn of_event(index: u32, event: &Event) -> u64 {
     let head = event.kind as u64 | (event.alternative as u64) << 16 | (event.site as u64) << 32;
@@ -37,7 +40,7 @@ pub const fn of_event(index: u32, event: &Event) -> u64 {
     of(EVENT | index as u64, [head, words(event.node, event.aux), event.prefix_hash, counts])
 }
 
-/// Of an input with its index and its bytes.
+/// Number of an input with its index and its bytes.
 pub fn of_input(index: u32, record: &InputRecord, bytes: &[u8]) -> u64 {
     let InputRecord { kind, size, first_byte, name_offset, name_len, choices, id, ty } = *record;
     let own = [words(kind, size), words(first_byte, name_offset), words(name_len, choices), words(id, ty)];
@@ -59,7 +62,7 @@ pub const fn of_state(index: u32, record: &StateRecord) -> u64 {
     of(STATE | index as u64, [hash, words(cell, len), words(n_events, whole), 0])
 }
 
-/// Of the kinds of notes that there are, as bits.
+/// Number of the kinds of notes that occurred, as bits.
 pub const fn of_note_kinds(kinds: u32) -> u64 {
     of(NOTES, [kinds as u64, 0, 0, 0])
 }

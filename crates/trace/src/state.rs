@@ -1,10 +1,11 @@
-//! The state a program is in between two calls of a sequence, written down so that the engine can tell when it has
-//! been there before.
+//! The state of a program between two calls of a sequence, recorded so that the engine recognises states that were
+//! reached before.
 //!
-//! The state is everything that a later call could find: variables of instrumented modules, objects of the heap that
-//! are reachable from them, and what freed objects left in the memory that will be used again. The unit walks over it in an
-//! order that does not depend on addresses: objects are numbered as they are met, pointers are such numbers. Whatever is
-//! concrete goes into one rolling hash; every symbolic piece is a record of its own, and another record ends the state.
+//! The state is everything that a later call could read: variables of instrumented modules, objects of the heap that
+//! are reachable from them, and contents of freed objects in memory that will be used again. The unit walks over it in
+//! an order that does not depend on addresses: objects are numbered as they are met, and pointers are represented by
+//! these numbers. All concrete contents go into one rolling hash. Every symbolic piece is a separate record, and
+//! another record ends the state.
 //!
 //! ```text
 //!   hash ─▶ piece (node 7, 4 bytes) ─▶ hash ─▶ piece (node 9, 4 bytes) ─▶ hash ─▶ end (3 calls left, event 12)
@@ -14,15 +15,15 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct StateRecord {
-    /// Over all that came before in this state.
+    /// Hash of everything before it in this state.
     pub hash: u64,
     /// Shadow of the first byte of the piece, as in the shadow map ([`crate::layout`]); 0 at the end.
     pub cell: u32,
-    /// Bytes of the piece. At the end: calls that may still follow.
+    /// Size of the piece in bytes. At the end: number of calls that may still follow.
     pub len: u32,
-    /// At the end: events logged before.
+    /// At the end: number of events logged before.
     pub n_events: u32,
-    /// At the end: 1 if this is all of the state.
+    /// At the end: 1 if the state is complete.
     pub whole: u32,
 }
 

@@ -1,20 +1,20 @@
-/* klee/klee.h for programs written for KLEE. What each function means here, where that differs:
+/* klee/klee.h for programs written for KLEE. Differences in the meaning of functions:
  *
  *   klee_make_symbolic    any bytes, not only whole objects
  *   klee_silent_exit      the input is dropped: neither a path nor an error
  *   klee_abort            an error of kind "abort"
  *   klee_report_error     an error of kind "assertion failure" with the message
- *   klee_get_value…       the value the run has; it is no longer symbolic, which the verdict says
- *   klee_is_symbolic      0, as where a test of KLEE's is replayed, so that tine's can be, too; if the value does depend on
- *                         inputs, the verdict says that the other answer was not explored
+ *   klee_get_value…       the value in this run; it is concretised, which the verdict reports
+ *   klee_is_symbolic      0, as when KLEE replays a test, so that tine's tests can be replayed, too; if the value
+ *                         depends on inputs, the verdict reports that the other answer was not explored
  *   klee_define_fixed_object
- *                         whole pages of zeros, if nothing else is there
+ *                         whole pages of zeros, if the pages are not in use
  *   klee_prefer_cex, klee_mark_global, klee_open_merge, klee_close_merge, klee_set_forking, klee_stack_trace
- *                         nothing: they steer KLEE's search or output and do not change what a program does
+ *                         nothing: they control KLEE's search or output and do not change the program's behaviour
  *   klee_print_expr, klee_print_range, klee_warning, klee_warning_once
  *                         write their text to stderr
  *
- * Functions that change KLEE's own memory or code model are refused when the program is compiled.
+ * Calls of functions that change KLEE's own memory or code model are refused by the compiler.
  */
 #ifndef TINE_COMPAT_KLEE_H
 #define TINE_COMPAT_KLEE_H
@@ -41,7 +41,7 @@ __attribute__((__noreturn__)) void klee_abort(void);
 __attribute__((__noreturn__)) void klee_report_error(const char *file, int line, const char *message,
                                                      const char *suffix);
 
-/* The same as macros, so that the branch and the error are those of the line that calls. */
+/* The same as macros, so that the branch and the error belong to the line of the call. */
 #define klee_assume(condition) ((condition) ? (void)0 : __tine_reject())
 #define klee_assert(condition) \
     ((condition) ? (void)0 : __tine_fail(__TINE_ASSERTION_FAILURE, #condition, __FILE__, __LINE__))

@@ -37,8 +37,8 @@ impl Walk<'_, '_> {
         self.set(instruction, shadow);
     }
 
-    /// Shifts by more than the width are undefined in C and LLVM; the machine takes the amount modulo the
-    /// width, and so do we, in the value and in the expression.
+    /// Shifts by more than the width are undefined in C and LLVM. The machine takes the amount modulo the width, and so
+    /// do the instrumented value and the expression.
     pub(super) fn visit_shift(&mut self, instruction: Value) {
         let Some(leaf) = Self::scalar(instruction) else {
             return self.lose_operands(instruction, "vector or wide shift");
@@ -183,7 +183,7 @@ impl Walk<'_, '_> {
         }
         self.b().after(instruction);
         if is_aggregate(instruction) {
-            // Which one is chosen is not followed into the parts of an aggregate.
+            // The condition is not recorded for the parts of an aggregate.
             let shadows = self.shadows_of(yes).into_iter().zip(self.shadows_of(no));
             let chosen = shadows.map(|(y, n)| self.b().select(condition.value, y, n)).collect();
             self.shadows.insert(instruction, chosen);
@@ -249,7 +249,7 @@ impl Walk<'_, '_> {
         self.set(instruction, shadow);
     }
 
-    /// Shadow of `op(a, b)`, whose machine result is `result`; the builder stands behind it.
+    /// Shadow of `op(a, b)`, whose machine result is `result`. The builder is positioned after it.
     pub(super) fn binary(&mut self, op: Op, width: u32, a: Operand, b: Operand, result: Value) -> Value {
         if a.shadow.is_zero() && b.shadow.is_zero() {
             return self.zero();

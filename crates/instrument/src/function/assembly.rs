@@ -1,10 +1,10 @@
-//! Inline assembly: what goes in is concrete from there on, and said to be, in registers and in memory.
+//! Inline assembly: its inputs become concrete, in registers and in memory, and this is reported.
 //!
 //! ```text
 //!   "=r"(y) : "r"(x)             y is concrete; if x depends on inputs, that is noted
-//!   "=m"(y) : "m"(x)             the same, by what lies in memory
-//!   "r"(p) : "memory"            the same, for all that can be reached through p
-//!   "" : "+r"(x)                 x is what it was
+//!   "=m"(y) : "m"(x)             the same, for the contents of memory
+//!   "r"(p) : "memory"            the same, for all memory reachable through p
+//!   "" : "+r"(x)                 x keeps its value and shadow
 //! ```
 
 use llvm_sys::LLVMTypeKind;
@@ -16,15 +16,15 @@ use super::calls::underlying;
 use crate::leaf::leaves;
 use crate::llvm::{LLVMOpcode, Value};
 
-/// Operands of inline assembly up to this size are checked in line.
+/// Maximum size of memory operands of inline assembly that are checked inline.
 const SMALL_OPERAND: u64 = 16;
 
 /// The constraints of inline assembly.
 #[derive(Debug, Default)]
 struct Operands {
-    /// For each result, the argument that it is the same register as.
+    /// For each result, the argument in the same register.
     results: Vec<Option<usize>>,
-    /// Arguments that point at memory which is written, and those whose memory is read.
+    /// Arguments that point to written memory, and those whose memory is read.
     written: Vec<usize>,
     read: Vec<usize>,
     clobbers_memory: bool,
@@ -33,7 +33,7 @@ struct Operands {
 impl Operands {
     fn of(constraints: &str) -> Operands {
         let mut operands = Operands::default();
-        // By number of the output: the result that it is, unless it is in memory.
+        // By number of the output: its result, unless it is in memory.
         let mut outputs: Vec<Option<usize>> = Vec::new();
         let mut n_arguments = 0;
         for constraint in constraints.split(',').filter(|constraint| !constraint.is_empty()) {
@@ -75,7 +75,7 @@ impl Walk<'_, '_> {
         self.visit_memory_of_assembly(call);
     }
 
-    /// In the concrete track, where memory alone can be symbolic. The symbolic track made the site.
+    /// Checks assembly in the concrete track, where only memory can be symbolic. The symbolic track made the site.
     pub(super) fn visit_memory_of_assembly(&mut self, call: Value) {
         if does_nothing(call) {
             return;
@@ -105,7 +105,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The results of assembly without instructions are the arguments in the same registers. False if their types differ.
+    /// Keeps the shadows of assembly without instructions: its results are the arguments in the same registers. Returns
+    /// false if their types differ.
     fn keep_results(&mut self, call: Value, operands: &Operands) -> bool {
         if call.is_void() {
             return true;
@@ -127,7 +128,7 @@ impl Walk<'_, '_> {
         true
     }
 
-    /// Notes it if what lies at `pointer` is symbolic. A size of 0 is not known: then it is all that can be reached.
+    /// Notes symbolic memory at `pointer`. A size of 0 means unknown: then all reachable memory is searched.
     fn escape_to_assembly(&mut self, pointer: Value, size: u64) {
         let site = self.call_site;
         let how = self.b().i32.constant(u64::from(CALLEE_LIBRARY));
@@ -141,7 +142,7 @@ impl Walk<'_, '_> {
         self.b().call(guard, &[site, how, address]);
     }
 
-    /// Written memory is concrete.
+    /// Makes written memory concrete.
     fn forget(&mut self, pointer: Value, size: u64) {
         let address = self.bits(pointer);
         let zero = self.zero();
@@ -158,7 +159,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Variables that assembly names itself.
+    /// Variables that the assembly text names.
     fn named_in(&self, assembly: &str) -> Vec<Value> {
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
         let mut names = Vec::new();
@@ -177,12 +178,12 @@ impl Walk<'_, '_> {
     }
 }
 
-/// True if there is no instruction, but perhaps a comment.
+/// True if the assembly has no instruction. It may have comments.
 fn does_nothing(call: Value) -> bool {
     call.called().assembly().lines().all(|line| line.trim().is_empty() || line.trim().starts_with('#'))
 }
 
-/// The pointer in an operand; system calls are given pointers as numbers.
+/// The pointer in an operand. System calls receive pointers as numbers.
 fn pointer_in(argument: Value) -> Option<Value> {
     let is_cast = argument.is_instruction() && argument.opcode() == LLVMOpcode::LLVMPtrToInt;
     let pointer = if is_cast { argument.operand(0) } else { argument };

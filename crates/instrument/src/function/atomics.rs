@@ -1,4 +1,4 @@
-//! Atomic operations, as one thread sees them: a load, an operation, a store.
+//! Atomic operations, as executed by a single thread: a load, an operation, a store.
 
 use llvm_sys::LLVMAtomicRMWBinOp;
 use tine_trace::entry::Composite;
@@ -18,7 +18,7 @@ impl Walk<'_, '_> {
         };
         self.b().after(instruction);
         let address = self.bits(pointer);
-        // The cells still describe the old value, which is what the instruction returns.
+        // The cells still describe the old value, which the instruction returns.
         let old = Operand { value: instruction, shadow: self.load_scalar(address, instruction, leaf.bits) };
         let simple = |opcode, op| (Some((opcode, op)), None, false);
         let chosen = |predicate, composite| (None, Some((predicate, composite)), false);

@@ -1,4 +1,4 @@
-//! Branches, switches and what decides about errors.
+//! Branches, switches and error checks.
 
 use std::collections::HashMap;
 
@@ -15,26 +15,25 @@ use crate::llvm::{Area, Block, LLVMIntPredicate, LLVMOpcode, Value};
 use crate::map::NewSite;
 use crate::names;
 
-/// Bit of `site` that tells the runtime that the condition is a check: true is fine, and a conjunction is
-/// to be taken apart.
+/// Bit of `site` that tells the runtime that the condition is a check: true means no error, and a conjunction is split.
 const CHECK_BIT: u32 = 1 << 31;
 
-/// For a branch that is not in the source: of a sanitizer that decides how to go on checking ("the amount is valid; is what is
-/// shifted?"), or one of [`crate::implicit`].
+/// Marks a branch that is not in the source: made by a sanitizer to select its next check ("the amount is valid; is a
+/// negative number shifted?"), or one of [`crate::implicit`].
 const NO_SIDE: u8 = 2;
 
-/// A branch or switch whose alternatives are covered as they are taken.
+/// A branch or switch whose sides are marked as covered when taken.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Covered {
     site: u32,
-    /// From the value of a switch to the alternative.
+    /// Maps the value of a switch to its side.
     classify: Option<Value>,
 }
 
 /// Purpose of the two sides of a branch.
 struct Sides {
     kind: SiteKind,
-    /// The alternative (0 false, 1 true) that fails, for checks and assumptions.
+    /// The side (0 false, 1 true) that fails, for checks and assumptions.
     failing: u8,
     error: Option<ErrorKind>,
 }
@@ -46,7 +45,7 @@ impl Walk<'_, '_> {
             return self.edge(successors[0], u32::MAX, 0);
         }
         let condition = instruction.operand(0);
-        // Decided by the compiler: no decision of the program.
+        // Decided by the compiler: not a decision of the program.
         if condition.is_constant() {
             return successors.into_iter().for_each(|successor| self.edge(successor, u32::MAX, 0));
         }
@@ -85,7 +84,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Coverage in the concrete track, of the branch or switch visited last.
+    /// Marks coverage in the concrete track, for the branch or switch visited last.
     pub(super) fn cover_concrete(&mut self, instruction: Value) {
         let Some(Covered { site, classify }) = self.covered.take() else { return };
         self.b().before(instruction);
@@ -100,18 +99,18 @@ impl Walk<'_, '_> {
     pub(super) fn visit_switch(&mut self, instruction: Value) {
         let value = instruction.operand(0);
         let successors = instruction.successors();
-        // Where to go on after a cleanup is decided by what led there, and never by an input.
+        // The target after a cleanup depends on the way to it, never directly on an input.
         if value.is_constant() || self.original.is_implicit() {
             return successors.into_iter().for_each(|successor| self.edge(successor, u32::MAX, 0));
         }
         if labels::is_goto(self.original) {
             return self.visit_goto(instruction, value);
         }
-        // Where assembly jumped is concrete, and no `switch` of the program.
+        // The target of such assembly is concrete, and this is not a `switch` of the program.
         if asm_goto::is_jump(self.original) {
             return successors.into_iter().for_each(|successor| self.edge(successor, u32::MAX, 0));
         }
-        // Alternative 0 is the default; each other successor is one, however many values lead to it.
+        // Side 0 is the default. Each other successor is one side, for any number of values.
         let mut alternatives = HashMap::from([(successors[0], 0u32)]);
         let cases: Vec<(Value, u32)> = (1..successors.len())
             .map(|i| {
@@ -166,7 +165,7 @@ impl Walk<'_, '_> {
         self.covered = Some(Covered { site, classify: Some(classify) });
     }
 
-    /// `goto *p`: which target it is is a decision, the edges are what the compiler knows.
+    /// `goto *p`: the target is a decision. The possible targets are those known to the compiler.
     fn visit_goto(&mut self, instruction: Value, target: Value) {
         let shadow = self.shadow_of(target);
         self.b().before(instruction);
@@ -195,8 +194,8 @@ impl Walk<'_, '_> {
         b.store(callee, self.runtime.passing(std::mem::offset_of!(Passing, callee)), 8);
     }
 
-    /// A callback returns to code without instrumentation: what depends on inputs is lost there. What `main`
-    /// returns is not a decision.
+    /// Notes that a callback returns to uninstrumented code: the result becomes concrete there. The result of `main` is
+    /// not a decision.
     fn note_foreign_caller(&mut self, instruction: Value, shadows: &[Value]) {
         let symbolic: Vec<Value> = shadows.iter().copied().filter(|shadow| !shadow.is_zero()).collect();
         let (Some(meant), false) = (self.meant, symbolic.is_empty()) else { return };
@@ -211,14 +210,14 @@ impl Walk<'_, '_> {
         self.note(site, lost, NoteKind::ExternCall);
     }
 
-    /// A sanitizer's handler is called: report its error instead. The block was reached by a check whose
-    /// condition tells which of two errors it is.
+    /// Replaces the call of a sanitizer's handler by the report of its error. The condition of the preceding check
+    /// distinguishes two errors of the same handler.
     pub(super) fn visit_sanitizer_handler(&mut self, call: Value, kind: ErrorKind) {
         let mut kind_value = self.b().i32.constant(kind as u64);
         let mut site_kind = kind;
         if let Some(zero_kind) = names::when_zero(kind) {
             match checked_for_zero(self.original) {
-                // The condition is nothing but "is not zero".
+                // The condition is only "is not zero".
                 Some(NotZero { test: _, alone: true }) => {
                     site_kind = zero_kind;
                     kind_value = self.b().i32.constant(zero_kind as u64);
@@ -262,7 +261,7 @@ impl Walk<'_, '_> {
         self.edges.push(EdgeRecord { to: self.block_index[&to], site, alternative });
     }
 
-    /// Sets the coverage byte of an alternative.
+    /// Sets the coverage byte of a side.
     fn cover(&mut self, site: u32, alternative: Value) {
         let first = self.map.first_covered(site) as u64;
         let coverage = self.runtime.coverage();
@@ -289,7 +288,7 @@ enum Effect {
     Fail(ErrorKind),
 }
 
-/// What a block does first that anyone could notice, if that is to report or to reject.
+/// The first observable effect of a block, if it is a report or a rejection.
 fn first_effect(block: Block) -> Option<Effect> {
     for instruction in block.instructions() {
         match instruction.opcode() {
@@ -323,7 +322,8 @@ fn first_effect(block: Block) -> Option<Effect> {
     None
 }
 
-/// The error that a call of a sanitizer's handler reports. Signed and unsigned operations share handlers, so the operation tells.
+/// The error that a call of a sanitizer's handler reports. Signed and unsigned operations share handlers, so the
+/// operation is examined.
 pub(super) fn error_of_handler(call: Value) -> Option<ErrorKind> {
     let kind = names::sanitizer_handler(&call.called().name())?;
     let is_unsigned = || check_before(call).is_some_and(|check| has_unsigned_overflow(check.operand(0), MAX_CONDITION));
@@ -333,7 +333,7 @@ pub(super) fn error_of_handler(call: Value) -> Option<ErrorKind> {
     })
 }
 
-/// Operations between a check's branch and the checked operation, at most.
+/// Maximum number of operations between a check's branch and the checked operation.
 const MAX_CONDITION: u32 = 4;
 
 /// True if a condition comes from an unsigned operation with an overflow bit.
@@ -356,7 +356,7 @@ fn is_terminator(opcode: LLVMOpcode) -> bool {
     matches!(opcode, LLVMBr | LLVMSwitch | LLVMRet | LLVMUnreachable | LLVMIndirectBr | LLVMInvoke | LLVMCallBr)
 }
 
-/// What the handler called here has to look at, to say which of two errors it is.
+/// The value that the handler called here must test to distinguish two errors.
 pub(super) fn tested_by_handler(instruction: Value) -> Option<Value> {
     if instruction.opcode() != LLVMOpcode::LLVMCall || !instruction.called().is_function() {
         return None;
@@ -366,12 +366,12 @@ pub(super) fn tested_by_handler(instruction: Value) -> Option<Value> {
     checked_for_zero(instruction).filter(|found| !found.alone).map(|found| found.test)
 }
 
-/// The "is not zero" in the condition of the branch that leads to the block of `call`.
+/// The "is not zero" in the condition of the branch to the block of `call`.
 fn checked_for_zero(call: Value) -> Option<NotZero> {
     not_zero_test(check_before(call)?.operand(0), &mut 0)
 }
 
-/// The branch that leads to the block of `call`, a sanitizer's handler.
+/// The branch to the block of `call`, a sanitizer's handler.
 fn check_before(call: Value) -> Option<Value> {
     let leads = |user: &Value| user.is_instruction() && user.opcode() == LLVMOpcode::LLVMBr && user.is_conditional();
     call.parent().users().into_iter().find(leads)
@@ -392,7 +392,8 @@ fn fails_by_zero(call: Value, kind: ErrorKind) -> bool {
     });
     match operand {
         Some(operand) => operand.without_offset().is_zero(),
-        // clang has folded the operation, too. Of constants only the smallest number by -1 overflows, which does not occur in practice.
+        // clang has folded the operation, too. With constants only the smallest number divided by -1 overflows, which
+        // does not occur in practice.
         None => kind == ErrorKind::DivisionOverflow,
     }
 }

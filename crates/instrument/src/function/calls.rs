@@ -1,4 +1,4 @@
-//! Calls: how shadows travel with arguments and results (`trace::entry::Passing`).
+//! Calls: passing of shadows with arguments and results (`trace::entry::Passing`).
 
 use std::mem::offset_of;
 
@@ -24,16 +24,16 @@ use crate::undefined;
 
 const FUNCTION: u32 = u32::MAX;
 
-// What is added to a function's address in `Passing::callee`.
+// Flags added to a function's address in `Passing::callee`.
 /// It returned symbolic results.
 pub(super) const RETURNED: u64 = 1;
-/// It is called with nothing symbolic.
+/// It is called without symbolic arguments.
 pub(super) const CONCRETE: u64 = 2;
-/// All of these bits.
+/// Mask of these flags.
 pub(super) const MARKS: u64 = 3;
 
 impl Walk<'_, '_> {
-    /// At the start of the function: takes the shadows that the caller passed, if it meant us.
+    /// At the start of the function: takes the shadows that the caller passed, if they are meant for this function.
     pub(super) fn enter(&mut self) {
         let params = self.function.params();
         let byval = Module::attribute_kind("byval");
@@ -44,7 +44,7 @@ impl Walk<'_, '_> {
             return;
         }
         let entry = self.function.blocks()[0];
-        // Behind the allocas, so that they stay one group.
+        // After the allocas, so that they stay one group.
         let instructions = entry.instructions();
         let first = instructions[leading_allocas(&instructions).count()];
         self.b().before(first);
@@ -84,7 +84,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What the caller left: whether it names this function in any way, and whether instrumented code called it.
+    /// Meaning of the caller's mark: whether it names this function in any form, and whether instrumented code called
+    /// it.
     pub(super) fn meaning_of(&self, callee: Value) -> (Value, Value) {
         let b = self.b();
         let own = self.bits(self.function);
@@ -95,7 +96,7 @@ impl Walk<'_, '_> {
         (is(MARKS), is(CONCRETE))
     }
 
-    /// A `byval` parameter is a copy that code generation makes: its shadow is copied here.
+    /// Copies the shadow of a `byval` parameter, whose bytes code generation copies.
     pub(super) fn copy_byval(&mut self, param: Value, index: usize, meant: Value, size: u64) {
         let slot = self.runtime.passing(offset_of!(Passing, byval) + 8 * index);
         let (place, copy) = (self.runtime.entry("stack_object"), self.runtime.entry("copy"));
@@ -103,7 +104,7 @@ impl Walk<'_, '_> {
         let to = self.bits(param);
         b.call(place, &[to, b.i64.constant(size)]);
         let original = b.load(b.i64, slot, 8);
-        // Nothing passed shadows: copying the shadow onto itself would keep what an earlier frame left.
+        // No shadows were passed. Copying the shadow onto itself would keep the shadow of an earlier frame.
         let from = b.select(meant, original, b.i64.constant(0));
         b.call(copy, &[to, from, b.i64.constant(size)]);
     }
@@ -171,7 +172,7 @@ impl Walk<'_, '_> {
         self.pass(call, site);
     }
 
-    /// A value that may not have been written is used.
+    /// Handles the use of a value that may not have been written.
     fn visit_undefined(&mut self, call: Value) {
         let (value, is_undefined) = (call.operand(0), call.operand(1));
         let Some(leaf) = Self::scalar(value) else { return };
@@ -191,8 +192,8 @@ impl Walk<'_, '_> {
         b.call(guard, &[is_undefined, b.i32.constant(width), b.i32.constant(place)])
     }
 
-    /// A function returns a value that may not have been written, in the concrete track. It often does, and the value is not used:
-    /// that is no reason to leave.
+    /// Handles the return of a value that may not have been written, in the concrete track. Such values are often
+    /// returned and not used, so this is not a reason to leave.
     pub(super) fn return_undefined(&mut self, call: Value) {
         let Some(leaf) = Self::scalar(call.operand(0)) else { return };
         self.b().before(call);
@@ -221,7 +222,7 @@ impl Walk<'_, '_> {
         b.call(failed, &[self.runtime.descriptor, b.i32.constant(site as u64), b.i32.constant(kind as u64)]);
     }
 
-    /// `__tine_fail(kind, …)`: the same with a place, when the kind is known.
+    /// `__tine_fail(kind, …)`: reports an error with its place, if the kind is known.
     fn visit_fail(&mut self, call: Value) {
         let kind = call.arguments()[0].as_constant().and_then(|kind| ErrorKind::from_number(kind as u32));
         if let Some(kind) = kind {
@@ -229,7 +230,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// An ordinary call: shadows before, result shadows after.
+    /// Instruments an ordinary call: shadows before, result shadows after.
     fn pass(&mut self, call: Value, site: u32) {
         let called = call.called();
         let ty = call.called_type();
@@ -259,7 +260,7 @@ impl Walk<'_, '_> {
         if ty.is_variadic() {
             passed.extend(self.pass_variadic(call, fixed, variadic));
         } else {
-            // Called through a type without a prototype: arguments are passed all the same.
+            // Called through a type without a prototype: the arguments are still passed.
             passed.extend(variadic.iter().flat_map(|a| self.shadows_of(*a)));
         }
         if called.is_function() && names::only_prints(names::shown(&called.name())) {
@@ -310,7 +311,7 @@ impl Walk<'_, '_> {
         self.shadows.insert(call, shadows);
     }
 
-    /// A call from the concrete track: nothing symbolic is passed, but memory may hold some.
+    /// Instruments a call from the concrete track: no shadows are passed, but memory may be symbolic.
     pub(super) fn pass_concrete(&mut self, call: Value, site: u32) {
         let called = call.called();
         if self.runtime.entries.contains_key(&called) {
@@ -344,7 +345,7 @@ impl Walk<'_, '_> {
         self.escape_after(call, call, site, how);
     }
 
-    /// Before a model is called by code that is none itself: says where. The builder stands before the call.
+    /// Stores the site before user code calls a model. The builder is positioned before the call.
     fn leave_user_site(&mut self, called: Value, site: u32) {
         if self.runtime.is_model || !called.is_function() || !called.name().starts_with(names::MODEL) {
             return;
@@ -357,8 +358,8 @@ impl Walk<'_, '_> {
         b.store(number, to, 4);
     }
 
-    /// Before a call of a function that may have no instrumentation: what the callee is, as the runtime answers, and what
-    /// memory it can read. `original` is the call as the program has it. The builder stands before the call.
+    /// Before a call of a function that may be uninstrumented: gets the kind of the callee from the runtime, and
+    /// reports memory it can read. `original` is the program's call. The builder is positioned before the call.
     fn calling(&mut self, call: Value, original: Value, site: u32) -> Option<Value> {
         let called = call.called();
         let name = if called.is_function() { called.name() } else { String::new() };
@@ -375,7 +376,7 @@ impl Walk<'_, '_> {
         let calling = self.runtime.entry("calling");
         let user_site = self.b().i32.constant(self.place_for_user(site));
         let callee = self.bits(called);
-        // Assembly knows nothing but its operands.
+        // Assembly accesses only its operands.
         let how = if shown == names::ASM_GOTO {
             self.b().i32.constant(u64::from(CALLEE_LIBRARY))
         } else {
@@ -388,7 +389,7 @@ impl Walk<'_, '_> {
         Some(how)
     }
 
-    /// Code that is not followed gets a pointer, or a number that may be one: `how` as `calling` answers it.
+    /// Reports that uninstrumented code gets a pointer, or a number that may be one. `how` is the answer of `calling`.
     pub(super) fn escape(&mut self, site: u32, how: Value, flags: u32, pointer: Value, len: u64) {
         let escape = self.runtime.escape_guard();
         let site = self.b().i32.constant(self.place_for_user(site));
@@ -398,14 +399,15 @@ impl Walk<'_, '_> {
         b.call(escape, &arguments);
     }
 
-    /// After a call: functions of the program that the callee called may have stored inputs where the callee then read them,
-    /// and it may keep an object that it returned a pointer to. `original` is the call as the program has it.
+    /// Emits the checks after a call. Functions of the program that the callee called may have stored inputs in memory
+    /// that the callee then read. The callee may also keep an object that it returned a pointer to. `original` is the
+    /// program's call.
     fn escape_after(&mut self, call: Value, original: Value, site: u32, how: Option<Value>) {
         let called = call.called();
         let name = if called.is_function() { called.name() } else { String::new() };
         let Some(how) = how else {
             let shown = names::shown(&name);
-            // Models are followed, and some know how much the library wrote.
+            // Models are instrumented, and some know how much the library wrote.
             let is_exact = name.starts_with(names::MODEL) || self.runtime.is_model && names::reads_exactly(shown);
             if names::ignores_contents(shown) && !is_exact {
                 self.written(call, original);
@@ -421,7 +423,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// After a call of code that is not followed: it may have written what its arguments lead to.
+    /// After a call of uninstrumented code: reports that it may have written memory that its arguments point to.
     fn written(&mut self, call: Value, original: Value) {
         let written = self.runtime.entry("written");
         for (index, ..) in self.escaping(original).into_iter().filter(|(.., flag)| *flag == 0) {
@@ -430,7 +432,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Takes the shadows of a result and leaves zeros; the second says whether `called` left them.
+    /// Takes the shadows of a result and leaves zeros. The second result tells if `called` left them.
     pub(super) fn take_results(&mut self, called: Value, results: &[Leaf]) -> (Vec<Value>, Value) {
         let mut shadows = Vec::new();
         for (k, leaf) in results.iter().enumerate() {
@@ -449,7 +451,7 @@ impl Walk<'_, '_> {
         (shadows, b.eq(left, self.runtime.marked_token(called, RETURNED)))
     }
 
-    /// Arguments through which a callee could read symbolic memory, with the size of what they lead to (0: not known) and
+    /// Arguments through which a callee could read symbolic memory, with the size of the memory (0: not known) and
     /// flags of `escape`.
     fn escaping(&self, call: Value) -> Vec<(usize, u64, u32)> {
         let arguments = call.arguments().into_iter().enumerate();
@@ -471,8 +473,8 @@ impl Walk<'_, '_> {
             .collect()
     }
 
-    /// Bytes of a variable; 0 if it is none, or they are not known. From inside the object at most its size follows; what lies
-    /// behind it is rarely symbolic.
+    /// Size of a variable in bytes; 0 if it is not a variable, or the size is not known. For a pointer inside the
+    /// object, the size is an upper bound. Memory after the object is rarely symbolic.
     fn size_of_object(&self, object: Value) -> u64 {
         if object.is_global_variable() {
             self.runtime.len_of(object)
@@ -485,13 +487,13 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// True if what the callee does with its arguments cannot come back to the program.
+    /// True if the callee's use of its arguments cannot affect the program.
     fn only_prints(&self, call: Value) -> bool {
         let called = call.called();
         called.is_function() && names::only_prints(names::shown(&called.name())) && call.users().is_empty()
     }
 
-    /// True if a callee is known to be instrumented: nothing can take its place when the program is linked.
+    /// True if a callee is known to be instrumented: it cannot be replaced when the program is linked.
     fn is_instrumented(&self, called: Value) -> bool {
         self.runtime.instrumented.contains(&called)
             && matches!(called.linkage(), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMExternalLinkage)
@@ -503,7 +505,7 @@ impl Walk<'_, '_> {
         call.has_call_attribute(FUNCTION, kind) || (called.is_function() && called.has_attribute(FUNCTION, kind))
     }
 
-    /// Writes the shadows of fixed arguments; returns them.
+    /// Writes the shadows of fixed arguments and returns them.
     fn pass_fixed(&mut self, call: Value, fixed: &[Value]) -> Vec<Value> {
         let byval = Module::attribute_kind("byval");
         let (mut leaf_index, mut byval_index) = (0, 0);
@@ -531,7 +533,7 @@ impl Walk<'_, '_> {
         passed
     }
 
-    /// There is no room for the shadow of this argument: the callee sees it concrete.
+    /// Notes that there is no room for the shadow of this argument: the callee sees a concrete value.
     fn note_too_many(&mut self, call: Value, shadow: Value) {
         if !shadow.is_zero() {
             let site = self.site(SiteKind::Operation, call, "an argument beyond those that are followed");
@@ -551,7 +553,7 @@ impl Walk<'_, '_> {
                 if is_variadic {
                     self.pass_stack_copy(*argument, self.module.alloc_size(ty), stack);
                 }
-                // A fixed argument on the stack lies before the variadic area, which starts behind it.
+                // A fixed argument on the stack lies before the variadic area.
                 stack += if is_variadic { words } else { 0 };
                 continue;
             }
@@ -571,7 +573,7 @@ impl Walk<'_, '_> {
                     continue;
                 }
                 LLVMTypeKind::LLVMIntegerTypeKind if argument.ty().int_width() > 64 => {
-                    // Two registers or two words of the stack; only the latter are one piece of memory.
+                    // Two registers or two words of the stack. Only the latter are contiguous memory.
                     if general + 2 <= 6 {
                         general += 2;
                         general - 2
@@ -608,7 +610,7 @@ impl Walk<'_, '_> {
         passed
     }
 
-    /// A struct passed variadically on the stack: its shadow, word by word.
+    /// Passes a struct that is variadic on the stack: its shadow, word by word.
     fn pass_stack_copy(&mut self, original: Value, size: u64, stack: usize) {
         for word in 0..(size / 8) as usize {
             let slot = VA_STACK + stack + word;
@@ -626,7 +628,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// The object that a pointer was made from, as far as the instructions show.
+/// The object that a pointer was computed from, as far as the instructions show.
 pub(super) fn underlying(pointer: Value) -> Value {
     let mut object = pointer;
     for _ in 0..16 {

@@ -1,8 +1,7 @@
 //! The concrete track: the function itself, as long as nothing in it is symbolic.
 //!
-//! It carries no shadows. It looks at the shadow of what it loads, at the shadows that come with a result or with the
-//! parameters, and leaves for the symbolic track at the first that is not 0; so all the rest of it is as fast
-//! as it was:
+//! It carries no shadows. It tests the shadows of loaded values, of results and of parameters, and leaves for the
+//! symbolic track at the first one that is not 0. So the rest of it is as fast as the original function:
 //!
 //! ```text
 //!     br any_cell(p, 4) ? exit : next         ; unlikely
@@ -10,10 +9,10 @@
 //!     x = load p
 //!     …
 //!   exit:                                     ; one for each region
-//!     store what lives at the region's start → buffer
+//!     store the values live at the region's start → buffer
 //!     ret @f.symbolic(buffer, region)
 //! ```
-//! A check that fails is a way out as well: what follows in this track may rely on it.
+//! A check that fails is an exit, too. The code after it in this track may rely on the checked condition.
 
 use std::collections::HashMap;
 use std::mem::offset_of;
@@ -31,12 +30,12 @@ use crate::undefined;
 
 #[derive(Debug, Default)]
 pub(super) struct Concrete {
-    /// Places of the block being walked where the track may be left, in order.
+    /// Points of the current block where the track may be left, in order.
     places: Vec<Place>,
     exits: HashMap<usize, Exit>,
-    /// True if instrumented code called the function, where that must be known at a return.
+    /// Flag that the caller is instrumented, if a return needs it.
     called_by_instrumented: Option<Value>,
-    /// Terminators of all blocks: blocks get split, and then it is another that leads to their successors.
+    /// Terminators of all blocks. When a block is split, its successors get another predecessor.
     terminators: Vec<(Block, Value)>,
 }
 
@@ -48,17 +47,17 @@ enum Place {
     Undefined(Value),
     /// Before the report of an error.
     Fails(Value),
-    /// Behind the instruction `behind`, when `call` has returned.
+    /// After the instruction `behind`, when `call` has returned.
     Returned { call: Value, behind: Value },
-    /// Behind the instruction, where parameters may have shadows.
+    /// After the instruction, where parameters may have shadows.
     Entered { callee: Value, ours: Value, behind: Value },
 }
 
-/// The way out of a region.
+/// Exit of a region.
 #[derive(Debug)]
 struct Exit {
     block: Block,
-    /// Terminators that lead here, and whether shadows come with them.
+    /// Terminators that jump here, each with a flag if shadows are passed.
     from: Vec<(Value, bool)>,
 }
 
@@ -78,7 +77,7 @@ impl Walk<'_, '_> {
         &mut self.tracks.as_mut().expect("the function has two tracks").concrete
     }
 
-    /// At the start of the function: notes what the caller passed.
+    /// Notes the caller's mark at the start of the function.
     pub(super) fn enter_concrete(&mut self, entry: &[Value]) {
         let allocas: Vec<Value> = leading_allocas(entry).collect();
         let first = entry[allocas.len()];
@@ -116,7 +115,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Needs of an instruction in this track. `next` is the instruction after it.
+    /// Handles an instruction in this track. `next` is the instruction after it.
     pub(super) fn visit_concrete(&mut self, instruction: Value, next: Option<Value>) {
         use LLVMOpcode::*;
         if matches!(instruction.opcode(), LLVMLoad | LLVMStore | LLVMAtomicRMW | LLVMAtomicCmpXchg) {
@@ -165,9 +164,9 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The block has been walked: splits it where the track may be left.
+    /// Ends the walk of a block: splits it where the track may be left.
     pub(super) fn finish_block(&mut self) {
-        // From the end, so that every instruction is moved once for each split behind it only.
+        // From the end, so that every instruction is moved only once for each split after it.
         for place in std::mem::take(&mut self.concrete().places).into_iter().rev() {
             match place {
                 Place::Reads(instruction) => self.leave_if_read(instruction),
@@ -190,7 +189,7 @@ impl Walk<'_, '_> {
         self.tracks.as_ref().expect("the function has two tracks").plan.within(instruction)
     }
 
-    /// Moves `instruction` and what follows it into a block of their own.
+    /// Moves `instruction` and all following ones into a separate block.
     pub(super) fn split_before(&mut self, instruction: Value) -> Block {
         let b = self.module.builder();
         let tail = b.block_behind(instruction.parent());
@@ -244,7 +243,7 @@ impl Walk<'_, '_> {
         self.leave_from(region, branch, false);
     }
 
-    /// Result shadows are 0 except for a moment: when the symbolic track of the callee has returned some.
+    /// Result shadows are nonzero only briefly, when the symbolic track of the callee has returned some.
     fn leave_if_returned(&mut self, call: Value, behind: Value) {
         let next = behind.next().expect("a terminator follows at least");
         let results = leaves(call.ty());
@@ -323,8 +322,7 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// All blocks have been walked: writes the ways out and back, and leads phis to the blocks that now end what was
-    /// split.
+    /// Ends the walk of all blocks: writes the exits and the way back, and corrects the phis for the split blocks.
     pub(super) fn finish_concrete(&mut self) {
         let mut exits: Vec<(usize, Exit)> = std::mem::take(&mut self.concrete().exits).into_iter().collect();
         exits.sort_by_key(|(region, _)| *region);
@@ -348,7 +346,7 @@ impl Walk<'_, '_> {
         self.write_entry();
     }
 
-    /// Leads phis to the blocks that now end what was split. Says which phi stands for which now.
+    /// Corrects the phis for the split blocks. Returns the replacement of each phi.
     fn rebuild_phis(&mut self) -> HashMap<Value, Value> {
         let terminators = std::mem::take(&mut self.concrete().terminators);
         let ends: HashMap<Block, Block> = terminators.iter().map(|(block, last)| (*block, last.parent())).collect();
@@ -389,8 +387,8 @@ impl Walk<'_, '_> {
         (jump, number)
     }
 
-    /// Passes on what is the same for all regions, and calls the symbolic track. `values` are what the fixed ones are
-    /// here.
+    /// Passes the values that are the same for all regions and calls the symbolic track. `values` are the current
+    /// versions of the fixed values.
     fn go_symbolic(&mut self, tracks: &Tracks, values: &[Value], number: Value) -> Value {
         let (b, buffer) = (self.b(), self.runtime.buffer);
         let layout = Layout::new(self.module, &tracks.plan.fixed, &[]);
@@ -406,7 +404,8 @@ impl Walk<'_, '_> {
         result
     }
 
-    /// The entry for callers that pass shadows, of a function that all others call without looking.
+    /// Writes the entry for callers that pass shadows. It belongs to a function that all other callers call without
+    /// testing shadows.
     fn write_entry(&mut self) {
         let Some(entry) = self.runtime.entries.get(&self.function).copied() else { return };
         let tracks = self.tracks.take().expect("the function has two tracks");
@@ -437,7 +436,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// True if nothing writes what a pointer points to.
+/// True if nothing writes the memory that a pointer points to.
 fn is_read_only(pointer: Value) -> bool {
     let object = super::calls::underlying(pointer);
     object.is_global_variable() && object.is_constant_global()

@@ -1,4 +1,5 @@
-//! Checks before calls of the C library: see [`crate::contracts`]. Only code of the user is checked: models know what they do.
+//! Checks before calls of the C library: see [`crate::contracts`]. Only user code is checked, because models are
+//! correct.
 
 use llvm_sys::LLVMTypeKind;
 use tine_trace::contract::{Contract, Kind, LONG, OPTIONAL, SCANS, WIDE, argument};
@@ -10,7 +11,7 @@ use crate::contracts::{self, Rule, Size};
 use crate::llvm::{LLVMIntPredicate, LLVMOpcode, Value};
 use crate::names;
 
-/// Where a contract is checked, and its operands with their shadows.
+/// Position of a check, and its operands with their shadows.
 struct Check {
     site: u32,
     rule: u32,
@@ -19,7 +20,8 @@ struct Check {
 }
 
 impl Walk<'_, '_> {
-    /// Checks what a function expects of its arguments, before the call. `follows` is false in the concrete track.
+    /// Checks the requirements of a function on its arguments, before the call. `follows` is false in the concrete
+    /// track.
     pub(super) fn check_contracts(&mut self, call: Value, site: u32, follows: bool) {
         let called = call.called();
         if self.runtime.is_model || !called.is_function() || !called.is_declaration() {
@@ -83,7 +85,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A format, and each of its arguments by itself.
+    /// Checks a format, and each of its arguments separately.
     fn check_format(&mut self, call: Value, [position, first]: [usize; 2], flags: u32, site: u32, follows: bool) {
         let arguments = call.arguments();
         let format = arguments[position];
@@ -106,7 +108,7 @@ impl Walk<'_, '_> {
         self.check(site, Contract::Arguments as u32 | flags, &[format, n], follows);
     }
 
-    /// The builder stands before the call.
+    /// Emits a check. The builder is positioned before the call.
     fn check(&mut self, site: u32, rule: u32, operands: &[Value], follows: bool) {
         let zero = self.b().i64.constant(0);
         let shadow = |operand: &Value| if follows { self.shadow_of(*operand) } else { self.zero() };
@@ -129,7 +131,7 @@ impl Walk<'_, '_> {
         b.call(entry, &all);
     }
 
-    /// Before an atomic operation, which writes what it reads.
+    /// Checks memory before an atomic operation, which writes the memory it reads.
     pub(super) fn check_atomic(&mut self, instruction: Value, pointer: Value, value: Value) {
         let site = self.site(SiteKind::Access, instruction, "");
         self.b().before(instruction);
@@ -137,8 +139,8 @@ impl Walk<'_, '_> {
         self.check(site, Contract::Writes as u32 | OPTIONAL, &[pointer, size, one], true);
     }
 
-    /// Before a copy or fill that the compiler knows: a length that is out of all reason must not be tried, and `memcpy` needs
-    /// memory that does not overlap.
+    /// Checks a copy or fill that the compiler knows: an absurd length must not be tried, and `memcpy` requires memory
+    /// that does not overlap.
     pub(super) fn check_copy(&mut self, call: Value, moved: &str) {
         let arguments = call.arguments();
         if self.runtime.is_model || !matches!(moved, "memcpy" | "memmove" | "memset") {
@@ -180,7 +182,7 @@ impl Walk<'_, '_> {
 }
 
 impl Walk<'_, '_> {
-    /// Bytes of the array that a pointer is the start of, where it is a member before others.
+    /// Size of the array that starts at a pointer, if it is a member before others.
     fn room_of_member(&self, pointer: Value) -> Option<u64> {
         let is_gep = |value: Value| value.is_instruction() && value.opcode() == LLVMOpcode::LLVMGetElementPtr;
         let is_decayed = is_gep(pointer) && pointer.n_operands() == 3 && (1..3).all(|k| pointer.operand(k).is_zero());
@@ -196,7 +198,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// True if two pointers lead into different variables.
+/// True if two pointers point to different variables.
 fn are_apart(to: Value, from: Value) -> bool {
     let is_variable = |object: Value| {
         object.is_global_variable() || object.is_instruction() && object.opcode() == LLVMOpcode::LLVMAlloca
@@ -217,7 +219,7 @@ fn kind_of(value: Value) -> Kind {
 }
 
 impl crate::runtime::Runtime<'_> {
-    /// `contract` for a copy whose memory overlaps, or may with other inputs.
+    /// Calls `contract` for a copy whose memory overlaps, or may overlap with other inputs.
     fn apart_guard(&mut self) -> Value {
         let (entry, descriptor) = (self.entry("contract"), self.descriptor);
         let b = &self.builder;
@@ -242,7 +244,7 @@ impl crate::runtime::Runtime<'_> {
         )
     }
 
-    /// `contract` for a copy or fill that leaves a member.
+    /// Calls `contract` for a copy or fill that leaves a member.
     fn member_guard(&mut self) -> Value {
         let (entry, descriptor) = (self.entry("contract"), self.descriptor);
         let b = &self.builder;
@@ -259,7 +261,7 @@ impl crate::runtime::Runtime<'_> {
         )
     }
 
-    /// `contract` for a copy or fill that is long.
+    /// Calls `contract` for a long copy or fill.
     fn long_copy_guard(&mut self) -> Value {
         let (entry, descriptor) = (self.entry("contract"), self.descriptor);
         let b = &self.builder;

@@ -1,10 +1,10 @@
-//! Intrinsics that are written as plain instructions before anything else looks at them.
+//! Intrinsics that are replaced by plain instructions before all other steps.
 
 use llvm_sys::LLVMTypeKind;
 
 use crate::llvm::{Builder, LLVMOpcode, LLVMRealPredicate, Value};
 
-/// `llvm.fmuladd` rounds once or twice as the target likes; without fused hardware it is twice.
+/// `llvm.fmuladd` rounds once or twice, as the target prefers. Without fused hardware it rounds twice.
 pub(super) fn multiply_add(builder: &Builder, call: Value) {
     let arguments = call.arguments();
     builder.before(call);
@@ -14,14 +14,14 @@ pub(super) fn multiply_add(builder: &Builder, call: Value) {
     call.erase();
 }
 
-/// `llvm.is.fpclass(x, mask)`, what `isnan`, `isinf`, `isnormal` and friends are.
+/// `llvm.is.fpclass(x, mask)`, the implementation of `isnan`, `isinf`, `isnormal` and similar functions.
 ///
 /// ```text
 ///   bit   0     1     2     3        4           5      6      7           8        9
 ///         snan  qnan  -inf  -normal  -subnormal  -zero  +zero  +subnormal  +normal  +inf
 /// ```
-/// By comparisons of floats as far as possible: which bits a NaN has is nothing an expression knows. Kinds of NaN
-/// and the signs of zeros do need the bits. Calls that ask for anything but `float` and `double` stay.
+/// Uses comparisons of floats as far as possible, because expressions do not know the bits of a NaN. Kinds of NaN and
+/// the signs of zeros require the bits. Calls for types other than `float` and `double` are kept.
 pub(super) fn float_class(b: &Builder, call: Value) {
     use LLVMRealPredicate::*;
     let arguments = call.arguments();

@@ -1,4 +1,4 @@
-//! LLVM intrinsics, and functions of the C library that compute just the same.
+//! LLVM intrinsics, and functions of the C library with the same meaning.
 
 use tine_trace::entry::{ACCESS_WRITES, Composite, MAX_ACCESS};
 use tine_trace::event::PinReason;
@@ -31,7 +31,7 @@ impl Walk<'_, '_> {
         match moved {
             "memcpy" | "memmove" => self.visit_copy(call, &arguments),
             "memset" => self.visit_fill(call, &arguments),
-            // The list itself is addresses and offsets; what they lead to keeps its shadow.
+            // The list itself consists of addresses and offsets. The memory they point to keeps its shadow.
             "va_start" | "va_copy" => {
                 let (clear, start) = (self.runtime.entry("clear"), self.runtime.entry("va_start"));
                 self.b().after(call);
@@ -48,7 +48,7 @@ impl Walk<'_, '_> {
     fn visit_copy(&mut self, call: Value, arguments: &[Value]) {
         let shadows = self.begin_accesses(call, &arguments[..2], arguments[2]);
         if shadows.is_none() {
-            // What must not be accessed is found before the machine does it.
+            // Forbidden accesses must be detected before the machine performs them.
             self.b().before(call);
         }
         let (to, from) = (self.bits(arguments[0]), self.bits(arguments[1]));
@@ -78,8 +78,9 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Before an operation on memory, the first pointer being written to: if pointers may depend on inputs, their shadows.
-    /// The length is decided first, so that it is part of the path. The builder stands behind the operation then.
+    /// Before an operation on memory that writes through the first pointer: returns the pointers' shadows, if they may
+    /// depend on inputs. The length is decided first, so that it is part of the path. Then the builder is positioned
+    /// after the operation.
     fn begin_accesses(&mut self, call: Value, pointers: &[Value], len: Value) -> Option<Vec<Value>> {
         let shadow = self.shadow_of(len);
         self.b().before(call);
@@ -98,7 +99,7 @@ impl Walk<'_, '_> {
         follows.then_some(shadows)
     }
 
-    /// The size of an access of `len` bytes; one that is too long to be followed is one byte too long.
+    /// The size of an access of `len` bytes. Lengths above the maximum become one byte more than it.
     fn followed_size(&mut self, len: Value) -> Value {
         let most = u64::from(MAX_ACCESS) + 1;
         let b = self.b();
@@ -108,7 +109,7 @@ impl Walk<'_, '_> {
         b.resize(size, b.i32)
     }
 
-    /// True if a library function is declared as the C library declares it.
+    /// True if a library function has the same declaration as in the C library.
     pub(super) fn fits_pure(&self, call: Value, pure: Pure) -> bool {
         let arguments = call.arguments();
         let n_operands = match pure {

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::regions::{Plan, Region, Start, leading_allocas, phis, used};
 use crate::llvm::{Block, LLVMOpcode, Value};
 
-/// The values that are live at the end of each block.
+/// Values that are live at the end of each block.
 pub(super) struct Liveness {
     numbers: HashMap<Value, usize>,
     values: Vec<Value>,
@@ -14,7 +14,7 @@ pub(super) struct Liveness {
     live_out: Vec<Vec<usize>>,
 }
 
-/// The block at whose start or end a value must be live, by its place in the order.
+/// The block at whose start or end a value must be live, by its position in the order.
 #[derive(Clone, Copy)]
 enum Use {
     AtStart(usize),
@@ -66,7 +66,7 @@ impl Liveness {
 
     /// Marks the blocks between the uses of each value and its definition.
     fn follow(&mut self, uses: &[Vec<Use>], predecessors: &[Vec<usize>], defined_in: &[usize]) {
-        // The last value that was found to be live at the start of a block.
+        // The last value found to be live at the start of a block.
         let mut live_in = vec![usize::MAX; predecessors.len()];
         for (number, uses) in uses.iter().enumerate() {
             let mut left = uses.clone();
@@ -88,7 +88,7 @@ impl Liveness {
         }
     }
 
-    /// Changes the values that are live after an instruction to those that are live before it.
+    /// Updates the live values from after an instruction to before it.
     fn step(&self, instruction: Value, live: &mut BTreeSet<usize>) {
         if let Some(number) = self.numbers.get(&instruction) {
             live.remove(number);
@@ -98,7 +98,7 @@ impl Liveness {
         }
     }
 
-    /// Fills in what lives where regions start.
+    /// Fills in the values that are live at the starts of regions.
     pub(super) fn fill(&self, order: &[(Block, Vec<Value>)], n_params: usize, plan: &mut Plan) {
         let mut starts: HashMap<Block, usize> = HashMap::new();
         for (k, region) in plan.regions.iter().enumerate() {

@@ -12,7 +12,7 @@ use crate::llvm::{Block, LLVMIntPredicate, LLVMOpcode, Type, Value};
 use crate::padding::{self, Padded};
 
 impl Walk<'_, '_> {
-    /// What an earlier frame left in the shadow is not this object's.
+    /// Clears shadows that an earlier frame left in the memory of this object.
     pub(super) fn visit_alloca(&mut self, instruction: Value) {
         let padded = self.runtime.padded.get(&instruction).copied();
         let size = self.module.alloc_size(instruction.allocated());
@@ -42,7 +42,8 @@ impl Walk<'_, '_> {
         b.call(entry, &[address, len]);
     }
 
-    /// A scope starts or ends, of a padded object. `alloca` is its alloca, or what stands for it in the symbolic track.
+    /// Marks the start or end of the scope of a padded object. `alloca` is its alloca, or the replacement in the
+    /// symbolic track.
     pub(super) fn visit_lifetime(&mut self, marker: Value, alloca: Value) {
         let arguments = marker.arguments();
         let Some(padded) = arguments.iter().find_map(|argument| self.runtime.padded.get(argument)).copied() else {
@@ -52,7 +53,7 @@ impl Walk<'_, '_> {
         self.call_for_padded(if ends { "scope_end" } else { "stack_padded" }, alloca, padded);
     }
 
-    /// At the start of a function with arrays of variable length: remembers how far down they reach.
+    /// Remembers the stack pointer at the start of a function with arrays of variable length.
     pub(super) fn begin_frame(&mut self, program: &[(Block, Vec<Value>)]) {
         let mut instructions = program.iter().flat_map(|(_, instructions)| instructions);
         if instructions.any(|i| self.runtime.padded.get(i).is_some_and(|padded| !padded.is_fixed)) {
@@ -64,7 +65,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// `llvm.stackrestore`: arrays of variable length below `saved` are gone.
+    /// `llvm.stackrestore`: arrays of variable length below `saved` end.
     pub(super) fn visit_stack_restore(&mut self, call: Value) {
         let Some(lowest) = self.lowest else { return };
         self.b().before(call);
@@ -82,8 +83,8 @@ impl Walk<'_, '_> {
         b.call(end_scope, &[from, b.select(is_below, len, b.i64.constant(0))]);
     }
 
-    /// Before each return: the objects of the frame are gone. LLVM must not put others in the place of one whose scope has ended:
-    /// it would be forbidden memory.
+    /// Ends the objects of the frame before each return. LLVM must not reuse the memory of an object whose scope has
+    /// ended, because it is forbidden.
     pub(super) fn end_frame(&mut self) {
         let blocks = self.function.blocks();
         let instructions: Vec<Value> = blocks.iter().flat_map(|block| block.instructions()).collect();
@@ -133,8 +134,9 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Before a load or store: where an address that depends on inputs leads is a decision. Gives the address's shadow, if it
-    /// may have one and the access is of one value, or otherwise of a known `size`; if it is not, the address is concretised.
+    /// Handles an address before a load or store. If it depends on inputs, the accessed object is a decision. Returns
+    /// the address's shadow, if it may have one and the access is of one value, or otherwise of a known `size`. If not,
+    /// the address is concretised.
     pub(super) fn begin_access(
         &mut self,
         instruction: Value,
@@ -155,7 +157,7 @@ impl Walk<'_, '_> {
         Some(shadow)
     }
 
-    /// The same for a size that may be known to the run only.
+    /// As [`Self::begin_access`], for a size that may be known only at run time.
     pub(super) fn begin_access_of(&mut self, instruction: Value, pointer: Value, size: Value, flags: u32) {
         let shadow = self.shadow_of(pointer);
         if shadow.is_zero() {
@@ -170,7 +172,7 @@ impl Walk<'_, '_> {
         b.call(guard, &[self.runtime.descriptor, b.i32.constant(site as u64), shadow, address, size]);
     }
 
-    /// Behind a load of a value of `bits` bits whose shadow would be `loaded`.
+    /// Emits the call after a load of a value of `bits` bits whose shadow would be `loaded`.
     fn read(&mut self, pointer: Value, loaded: Value, value: Value, bits: u32) -> Value {
         let guard = self.runtime.guard("read");
         let (lo, hi) = self.halves(value, bits);
@@ -181,7 +183,7 @@ impl Walk<'_, '_> {
         b.select(b.icmp(LLVMIntPredicate::LLVMIntNE, pointer, b.i32.constant(0)), read, loaded)
     }
 
-    /// Behind a store of a value of `bits` bits.
+    /// Emits the call after a store of a value of `bits` bits.
     fn wrote(&mut self, pointer: Value, shadow: Option<Value>, value: Value, bits: u32) {
         let guard = self.runtime.guard("wrote");
         let (lo, hi) = self.halves(value, bits);
@@ -201,7 +203,7 @@ impl Walk<'_, '_> {
         (b.resize(wide, b.i64), b.resize(high, b.i64))
     }
 
-    /// Addresses that depend on inputs are concretised to what they are.
+    /// Concretises an address that depends on inputs.
     pub(super) fn pin_address(&mut self, instruction: Value, pointer: Value) {
         let shadow = self.shadow_of(pointer);
         if !shadow.is_zero() {
@@ -294,7 +296,7 @@ impl Walk<'_, '_> {
         self.b().call(guard, &[address, shadow]);
     }
 
-    /// Bytes are what memory holds: odd widths are stored zero-extended.
+    /// Shadow of the bytes in memory: odd widths are stored zero-extended.
     fn as_bytes(&mut self, shadow: Value, value: Value, bits: u32) -> Value {
         if bits.is_multiple_of(8) {
             return shadow;
@@ -304,7 +306,7 @@ impl Walk<'_, '_> {
         self.unary(Op::ZExt, width, 0, shadow, wide)
     }
 
-    /// A vector or `long double` was read: what was symbolic there is lost, and said to be.
+    /// Handles a read of a vector or `long double`: symbolic bytes become concrete, and this is reported.
     fn lose_memory(&mut self, instruction: Value, address: Value, ty: Type) {
         let len = self.module.store_size(ty);
         if len == 0 || len > 16 {

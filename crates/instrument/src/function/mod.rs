@@ -1,5 +1,5 @@
-//! Instruments one function: a walk over its blocks in an order where definitions come before uses, which
-//! adds to every instruction the computation of its shadow.
+//! Instrumentation of one function: a walk over its blocks in an order where definitions come before uses. It adds to
+//! every instruction the computation of its shadow.
 
 mod arithmetic;
 mod assembly;
@@ -36,14 +36,14 @@ use crate::names::shown;
 use crate::pipeline::{HANDLES_EXCEPTIONS, Options};
 use crate::runtime::Runtime;
 
-/// Makes a function ready: what C leaves undefined but the machine defines must not be optimised on, and
-/// calls must not be reasoned about beyond what the shadows need.
+/// Prepares a function. The optimiser must not exploit behaviour that C leaves undefined but the machine defines. It
+/// must not assume more about calls than the shadows allow.
 pub(crate) fn prepare(module: &Module, function: Value) {
     const FUNCTION: u32 = u32::MAX;
     if function.is_intrinsic() {
         return;
     }
-    // A callee with these may be assumed not to touch what travels beside the call.
+    // With these attributes, LLVM could assume that a callee does not access the shadows passed with the call.
     let assumptions: Vec<u32> =
         ["memory", "nosync", "nofree", "speculatable"].map(Module::attribute_kind).into_iter().collect();
     for kind in &assumptions {
@@ -76,17 +76,17 @@ pub(crate) fn prepare(module: &Module, function: Value) {
     }
 }
 
-/// True if a function is not the user's: its branches are not coverage.
+/// True if a function is not user code: its branches do not count as coverage.
 pub(crate) fn is_library(function: Value, options: &Options) -> bool {
     let location = function.location();
     let path = std::path::Path::new(&location.file);
     let is_driver = path.file_name().is_some_and(|name| name == DRIVER_FILE);
-    // clang writes a function that chooses among versions of another for different processors.
+    // clang writes a function that selects among versions of another for different processors.
     let is_resolver = location.line == 0 && function.name().ends_with(".resolver");
     is_driver || is_resolver || options.library || options.library_paths.iter().any(|prefix| path.starts_with(prefix))
 }
 
-/// Adds shadows to `function`; `Err` says why it stays concrete.
+/// Adds shadows to `function`; `Err` is the reason why it stays concrete.
 pub(crate) fn instrument(
     module: &Module,
     runtime: &mut Runtime<'_>,
@@ -106,7 +106,7 @@ pub(crate) fn instrument(
     if is_library(function, options) {
         flags |= FUNCTION_LIBRARY;
     }
-    // What the driver calls otherwise is still the user's.
+    // A function that the harness renames is still user code.
     let name = function.name();
     let name = if name == MAIN_OF_UNIT { "main" } else { name.strip_prefix(ENSURE).unwrap_or(shown(&name)) };
     let blocks = function.blocks();
@@ -146,7 +146,7 @@ pub(crate) fn instrument(
         inner: HashSet::new(),
         lowest: None,
     };
-    // The list is taken before anything is inserted: what we add is not instrumented.
+    // The list is made before any insertion, because inserted code is not instrumented.
     let program: Vec<(Block, Vec<Value>)> = order.iter().map(|b| (*b, b.instructions())).collect();
     function.set_alignment(16);
     if regions::can_have_two_tracks(function, &program) {
@@ -159,7 +159,7 @@ pub(crate) fn instrument(
     Ok(())
 }
 
-/// Numbers that an instruction compares something with.
+/// Numbers that an instruction compares a value with.
 fn compared_with(instruction: Value) -> Vec<i64> {
     let operands = match instruction.opcode() {
         LLVMOpcode::LLVMICmp => vec![instruction.operand(0), instruction.operand(1)],
@@ -171,8 +171,8 @@ fn compared_with(instruction: Value) -> Vec<i64> {
     operands.into_iter().filter_map(Value::as_signed_constant).collect()
 }
 
-/// Functions that only this module can call, and only directly: their callers need not say whom they mean. Callers
-/// that pass shadows get an entry of their own.
+/// Functions that only this module can call, and only directly: their callers need not pass the callee's address.
+/// Callers that pass shadows get a separate entry.
 pub(crate) fn declare_entries(module: &Module, runtime: &mut Runtime<'_>, functions: &[Value]) {
     let instrumented = functions.iter().copied().filter(|function| refuse_what_is_unknown(*function).is_ok());
     runtime.instrumented = instrumented.collect();
@@ -239,7 +239,7 @@ struct Walk<'w, 'm> {
     block_index: HashMap<Block, u32>,
     /// The block being walked, as an index of the map.
     block: u32,
-    /// Shadows of what was visited, one per leaf.
+    /// Shadows of visited values, one per leaf.
     shadows: HashMap<Value, Vec<Value>>,
     /// Phis whose shadows wait for their incoming values.
     phis: Vec<(Value, Vec<Value>)>,
@@ -249,7 +249,7 @@ struct Walk<'w, 'm> {
     saved_va: Option<Value>,
     /// True if the caller is instrumented.
     meant: Option<Value>,
-    /// The instruction of the program that is visited, or whose copy is.
+    /// The instruction of the program that is visited, or the original of the visited copy.
     original: Value,
     /// The branch or switch visited last, if it counts as coverage.
     covered: Option<branches::Covered>,
@@ -316,7 +316,7 @@ impl Walk<'_, '_> {
         self.b().i32.constant(0)
     }
 
-    /// One shadow per leaf; zeros for whatever has none.
+    /// One shadow per leaf; zeros for values without shadows.
     fn shadows_of(&self, value: Value) -> Vec<Value> {
         match self.shadows.get(&value) {
             Some(shadows) => shadows.clone(),
@@ -347,7 +347,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The bits of a scalar as an integer of its own width.
+    /// The bits of a scalar as an integer of the same width.
     fn bits(&self, value: Value) -> Value {
         let b = self.b();
         match value.ty().kind() {
@@ -387,7 +387,7 @@ impl Walk<'_, '_> {
         if location.line == 0 { self.function.location() } else { location }
     }
 
-    /// Pins `value` to what it is now: the builder must stand before `instruction`.
+    /// Concretises `value`. The builder must be positioned before `instruction`.
     fn pin(&mut self, instruction: Value, kind: SiteKind, shadow: Value, reason: PinReason) {
         if shadow.is_zero() {
             return;
@@ -404,7 +404,7 @@ impl Walk<'_, '_> {
         u64::from(if self.runtime.is_model { site | SITE_IN_MODEL } else { site })
     }
 
-    /// Notes that `shadow` gets lost at `instruction`: the builder must stand before or behind it.
+    /// Notes that `shadow` is lost at `instruction`. The builder must be positioned before or after it.
     fn note(&mut self, site: u32, shadow: Value, kind: tine_trace::event::NoteKind) {
         if shadow.is_zero() {
             return;
@@ -416,7 +416,7 @@ impl Walk<'_, '_> {
         b.call(guard, &arguments);
     }
 
-    /// The result has no expression: says so for every operand that has one.
+    /// The result has no expression: notes this for every operand with a shadow.
     fn lose_operands(&mut self, instruction: Value, what: &str) {
         let operands: Vec<Value> = (0..instruction.n_operands()).map(|i| instruction.operand(i)).collect();
         self.lose(instruction, &operands, what);

@@ -1,18 +1,18 @@
 //! Analysis of a function for its two tracks, before it is changed.
 //!
-//! The concrete track of a function leaves for the symbolic one as soon as it meets something symbolic. It does
-//! not leave from where it stands but from the start of the *region* it is in: a stretch of code without side
-//! effects, which the symbolic track then runs again. So there is one way out per region, however many loads and
-//! checks the region has.
+//! The concrete track of a function leaves for the symbolic one as soon as it meets a symbolic value. It does not leave
+//! from the current instruction but from the start of the current *region*: a stretch of code without side effects,
+//! which the symbolic track then runs again. So there is one exit per region, however many loads and checks the region
+//! has.
 //!
 //! ```text
-//!   store …          ; effect: a region starts behind it
+//!   store …          ; effect: a region starts after it
 //!   x = load p       ┐ leaves to …
 //!   check x != 0     │ leaves to …
 //!   y = load q       ┘ leaves to … the same place: here
 //!   call f(y)        ; effect
 //! ```
-//! Blocks start a region where paths from different ones meet, so every loop header does.
+//! A block starts a region if paths from different regions meet there. So every loop header does.
 
 use std::collections::{HashMap, HashSet};
 
@@ -26,11 +26,11 @@ use crate::undefined;
 /// Start of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Start {
-    /// Behind the allocas of the entry block.
+    /// After the allocas of the entry block.
     Entry,
-    /// Behind the phis of a block.
+    /// After the phis of a block.
     Block(Block),
-    /// Behind an instruction.
+    /// After an instruction.
     Behind(Value),
 }
 
@@ -39,32 +39,32 @@ pub(super) struct Region {
     pub(super) start: Start,
     /// True if the concrete track can leave from here.
     pub(super) left: bool,
-    /// True if the symbolic track can come back here, where nothing is symbolic any more: a loop's header.
+    /// True if the symbolic track can return here, when nothing is symbolic any more: a loop's header.
     pub(super) resumed: bool,
-    /// Values that live at its start, without the [`Plan::fixed`] ones: what the symbolic track has to be told.
+    /// Values that are live at its start, except the [`Plan::fixed`] ones: the symbolic track receives them.
     pub(super) live: Vec<Value>,
-    /// Parameters that live there.
+    /// Parameters that are live there.
     pub(super) live_params: Vec<Value>,
 }
 
-/// Loops of a function that the symbolic track can come back from, outer ones first.
+/// Maximum number of loops of a function from which the symbolic track can return, outer loops first.
 const MAX_RESUMED: usize = 16;
 
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) regions: Vec<Region>,
-    /// Parameters and allocas: the same wherever the concrete track is left.
+    /// Parameters and allocas: the same at every exit of the concrete track.
     pub(super) fixed: Vec<Value>,
     /// The region an instruction runs in.
     within: HashMap<Value, usize>,
-    /// The region that starts behind an instruction.
+    /// The region that starts after an instruction.
     behind: HashMap<Value, usize>,
     /// Values that may depend on inputs.
     symbolic: HashSet<Value>,
 }
 
 impl Plan {
-    /// `order` are the reachable blocks, definitions before uses.
+    /// `order` lists the reachable blocks, definitions before uses.
     pub(super) fn new(order: &[(Block, Vec<Value>)], params: &[Value]) -> Plan {
         let mut plan = Plan {
             regions: Vec::new(),
@@ -96,7 +96,7 @@ impl Plan {
         self.within[&instruction]
     }
 
-    /// The region that starts behind `instruction`, if the concrete track can leave from there.
+    /// The region that starts after `instruction`, if the concrete track can leave from there.
     pub(super) fn behind(&self, instruction: Value) -> Option<usize> {
         self.starts_behind(instruction).filter(|region| self.regions[*region].left)
     }
@@ -122,13 +122,13 @@ impl Plan {
                 predecessors.entry(successor).or_default().push(*block);
             }
         }
-        // What a block ends in; `None` if the concrete track never gets to its end.
+        // The region at the end of each block; `None` if the concrete track never reaches the end.
         let mut ends: HashMap<Block, Option<usize>> = HashMap::new();
         for (k, (block, instructions)) in order.iter().enumerate() {
             let mut region = if k == 0 {
                 self.start(Start::Entry)
             } else {
-                // Where a predecessor is not known yet, this is the header of a loop.
+                // A predecessor that is not known yet means that this block is the header of a loop.
                 let ways: Option<Vec<Option<usize>>> =
                     predecessors[block].iter().map(|from| ends.get(from).copied()).collect();
                 let is_header = ways.is_none();
@@ -162,11 +162,11 @@ impl Plan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     None,
-    /// Reads memory, and could do so again.
+    /// Reads memory; may be repeated.
     Reads,
-    /// Reports an error: the symbolic track's business.
+    /// Reports an error, which the symbolic track does.
     Fails,
-    /// Calls something that may return shadows.
+    /// Calls a function that may return shadows.
     Calls,
     Changes,
 }
@@ -204,13 +204,13 @@ pub(super) fn effect(instruction: Value) -> Effect {
     }
 }
 
-/// True if an instruction reads memory whose shadow must be looked at first.
+/// True if an instruction reads memory whose shadow must be tested first.
 pub(super) fn reads(instruction: Value) -> bool {
     use LLVMOpcode::*;
     matches!(instruction.opcode(), LLVMLoad | LLVMAtomicRMW | LLVMAtomicCmpXchg)
 }
 
-/// True if a function can have two tracks: what belongs to one stack frame cannot move to another.
+/// True if a function can have two tracks. Constructs bound to one stack frame cannot move to another.
 pub(super) fn can_have_two_tracks(function: Value, order: &[(Block, Vec<Value>)]) -> bool {
     const FUNCTION: u32 = u32::MAX;
     if function.function_type().is_variadic() || function.has_attribute(FUNCTION, Module::attribute_kind("naked")) {
@@ -223,7 +223,7 @@ pub(super) fn can_have_two_tracks(function: Value, order: &[(Block, Vec<Value>)]
         LLVMOpcode::LLVMCall => {
             let called = instruction.called();
             if called.is_inline_asm() {
-                // Labels exist once.
+                // Labels must be unique.
                 return called.assembly().contains(':');
             }
             instruction.is_must_tail()
@@ -236,7 +236,7 @@ pub(super) fn can_have_two_tracks(function: Value, order: &[(Block, Vec<Value>)]
     !order.iter().flat_map(|(_, instructions)| instructions).any(bound_to_frame)
 }
 
-/// True if a block leads back to one before it.
+/// True if a block jumps back to an earlier one.
 pub(super) fn has_loop(order: &[(Block, Vec<Value>)]) -> bool {
     let mut seen = HashSet::new();
     order.iter().any(|(block, instructions)| {
@@ -251,19 +251,19 @@ pub(super) fn leading_allocas(entry: &[Value]) -> impl Iterator<Item = Value> + 
     entry.iter().copied().take_while(is_fixed)
 }
 
-/// True if values of this instruction or parameter can be followed at all.
+/// True if values of this instruction or parameter can be tracked at all.
 fn is_value(value: Value) -> bool {
     value.is_argument() || value.is_instruction() && !value.is_void()
 }
 
-/// What an instruction takes besides its operands: how a failed check is called depends on what it tested.
+/// Values used by an instruction besides its operands. The call for a failed check depends on the tested condition.
 pub(super) fn used(instruction: Value) -> Vec<Value> {
     let operands = (0..instruction.n_operands()).map(|i| instruction.operand(i));
     operands.chain(tested_by_handler(instruction)).filter(|value| is_value(*value)).collect()
 }
 
-/// An over-approximation by optimism: loads, parameters and results may be symbolic, and what is computed from them.
-/// A counter that starts at a constant and grows by constants is not.
+/// An over-approximation, computed optimistically: loads, parameters and results may be symbolic, and so may all values
+/// computed from them. A counter that starts at a constant and grows by constants is not symbolic.
 fn may_be_symbolic(order: &[(Block, Vec<Value>)], params: &[Value]) -> HashSet<Value> {
     let mut symbolic: HashSet<Value> = params.iter().copied().collect();
     let mut changed = true;

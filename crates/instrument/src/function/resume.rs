@@ -1,14 +1,14 @@
 //! The way back from the symbolic track to the concrete one, at the header of a loop.
 //!
-//! What lives at such a header then has two definitions in the concrete track: the one it always had, and the one that
-//! the symbolic track brings back. So it goes through memory here; the optimiser makes registers of it again.
+//! A value that is live at such a header has two definitions in the concrete track: the original one, and the one that
+//! the symbolic track returns. So the value is kept in memory here. The optimiser turns it back into registers.
 //!
 //! ```text
 //!   header:  phis
 //!            br loop
 //!   last:    x = call @f.symbolic(…)
 //!            switch where to resume:  nowhere → ret x,  here → resume
-//!   resume:  what lives at the header = …
+//!   resume:  values live at the header = …
 //!            br loop
 //!   loop:    …
 //! ```
@@ -22,7 +22,7 @@ use super::tracks::Tracks;
 use crate::llvm::{Block, LLVMOpcode, Value};
 
 impl Walk<'_, '_> {
-    /// Splits the headers that can be resumed behind their phis: each region with the block that follows.
+    /// Splits the headers that can be resumed after their phis. Returns each region with the block that follows.
     pub(super) fn split_headers(&mut self) -> Vec<(usize, Block)> {
         let plan = &self.tracks.as_ref().expect("the function has two tracks").plan;
         let regions = plan.regions.iter().enumerate().filter(|(_, region)| region.resumed);
@@ -46,7 +46,8 @@ impl Walk<'_, '_> {
         targets
     }
 
-    /// Behind the call of the symbolic track: goes on where it says, or behind this if nowhere.
+    /// Emits the code after the call of the symbolic track: continues at the region it names, or returns if there is
+    /// none.
     pub(super) fn resume(&mut self, tracks: &Tracks, targets: &[(usize, Block)], renamed: &HashMap<Value, Value>) {
         if targets.is_empty() {
             return;
@@ -55,7 +56,7 @@ impl Walk<'_, '_> {
         let b = self.b();
         let at = b.offset(buffer, b.i64.constant(RESUME));
         let number = b.load(b.i32, at, 4);
-        // The buffer is everybody's: who called this one would take it for himself.
+        // All functions share the buffer. Without this store, the caller would take the value for its own.
         b.store(b.i32.constant(0), at, 4);
         let ended = b.block(function, "");
         let ways: Vec<(Value, Block)> =
@@ -85,7 +86,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Lets a value live in memory: written where it is defined, read where it is used.
+/// Keeps a value in memory: written where it is defined, read where it is used.
 fn demote(walk: &Walk<'_, '_>, value: Value) -> Value {
     let b = walk.b();
     let entry = walk.function.blocks()[0];
@@ -94,7 +95,7 @@ fn demote(walk: &Walk<'_, '_>, value: Value) -> Value {
     let mut seen = HashSet::new();
     for user in value.users().into_iter().filter(|user| seen.insert(*user)) {
         if user.opcode() == LLVMOpcode::LLVMPHI {
-            // A switch may lead here several times from one block.
+            // A switch may have several edges from one block to this one.
             let mut loads: HashMap<Block, Value> = HashMap::new();
             for (i, (incoming, from)) in user.incoming().into_iter().enumerate() {
                 if incoming == value {

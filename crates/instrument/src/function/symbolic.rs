@@ -1,8 +1,8 @@
 //! The symbolic track: a copy of the function that carries shadows.
 //!
-//! It is entered in the middle, at the start of any region that the concrete track can leave from, with the
-//! values that live there in a buffer. So a value that lives at such a place has two definitions, and lives in a
-//! slot of the copy's frame, its shadows in slots beside it; all others stay as they are. Phis are slots too.
+//! It is entered in the middle, at the start of any region that the concrete track can leave from, with the live values
+//! in a buffer. So a value that is live at such a point has two definitions. It is stored in a slot of the copy's
+//! frame, and its shadows in further slots. All other values stay in registers. Phis are slots, too.
 //!
 //! ```text
 //!   define T @f.symbolic(ptr buffer, i32 way) {
@@ -13,7 +13,7 @@
 //!     br region 1
 //!   …
 //! ```
-//! Its code is not optimised: it runs where expressions are built, which costs more.
+//! Its code is not optimised, because building expressions costs more than its execution.
 
 use std::collections::{HashMap, HashSet};
 use std::mem::offset_of;
@@ -30,7 +30,7 @@ use crate::llvm::{Block, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, Module, Scop
 #[derive(Clone, Debug)]
 struct Slot {
     home: Value,
-    /// Empty where nothing can be symbolic.
+    /// Empty if the value cannot be symbolic.
     shadows: Vec<Value>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Symbolic {
     slots: HashMap<Value, Slot>,
     /// True if the function's caller is instrumented.
     caller: Value,
-    /// Headers of loops passed.
+    /// Number of loop headers passed.
     rounds: Value,
     /// Copies of values that have no slot.
     copies: HashMap<Value, Value>,
@@ -59,7 +59,7 @@ pub(super) struct Symbolic {
 /// Layout of a region's state in the buffer.
 ///
 /// ```text
-///   whether the caller was instrumented, where to resume │ fixed values │ shadows of a call's result │ live values
+///   caller is instrumented, where to resume │ fixed values │ shadows of a call's result │ live values
 /// ```
 #[derive(Debug)]
 pub(super) struct Layout {
@@ -87,9 +87,10 @@ fn place(module: &Module, value: Value, len: &mut u64) -> u64 {
     at
 }
 
-/// Offset in the buffer: the region in which the concrete track goes on, counted from 1, or 0 if the function has returned.
+/// Offset in the buffer of the region in which the concrete track continues, counted from 1, or 0 if the function has
+/// returned.
 pub(super) const RESUME: u64 = 4;
-/// Headers of loops passed before the symbolic track looks whether it can go back.
+/// Number of loop headers passed before the symbolic track tests if it can return.
 const ROUNDS: u64 = 16;
 
 /// Number by which a region is entered: without shadows, or with those of a call's result or the parameters.
@@ -137,7 +138,7 @@ impl Symbolic {
             let from = b.offset(buffer, b.i64.constant(offset));
             b.store_natural(b.load_natural(value.ty(), from), slots[value].home);
         }
-        // Whichever way the copy is entered, little is symbolic yet.
+        // At every entry of the copy, few values are symbolic.
         for shadow in all_shadows {
             b.store(b.i32.constant(0), shadow, 4);
         }
@@ -168,7 +169,7 @@ impl Walk<'_, '_> {
         self.tracks.as_ref().is_some_and(|tracks| tracks.symbolic.slots.contains_key(&value))
     }
 
-    /// Goes on in the copy of `block`.
+    /// Continues in the copy of `block`.
     pub(super) fn begin_copy(&mut self, block: Block, region: Option<usize>) {
         let track = self.track();
         track.at = track.blocks[&block];
@@ -181,8 +182,8 @@ impl Walk<'_, '_> {
         track.starts.insert(region, track.at);
     }
 
-    /// At the header of a loop: goes back to the concrete track if nothing is symbolic any more. Not at once, for
-    /// a loop that reads something symbolic each time would do nothing but change tracks.
+    /// At the header of a loop: returns to the concrete track if nothing is symbolic any more. Not immediately, because
+    /// a loop that reads a symbolic value in each turn would change tracks all the time.
     fn resume_if_concrete(&mut self, region: usize) {
         let tracks = self.tracks.as_ref().expect("the function has two tracks");
         let (plan, track) = (&tracks.plan, &tracks.symbolic);
@@ -209,7 +210,7 @@ impl Walk<'_, '_> {
         self.track().at = stay;
     }
 
-    /// A region starts here that the concrete track can leave from.
+    /// Starts the copy of a region that the concrete track can leave from.
     pub(super) fn begin_region_copy(&mut self, region: usize) {
         let (function, old) = (self.track().function, self.track().at);
         let new = self.b().block(function, "");
@@ -232,7 +233,7 @@ impl Walk<'_, '_> {
             return *held;
         }
         let Some(slot) = track.slots.get(&value).cloned() else {
-            // What nothing defines is in code that cannot be reached.
+            // A value without a definition is in unreachable code.
             return track.copies.get(&value).copied().unwrap_or_else(|| value.ty().poison());
         };
         let b = self.b();
@@ -245,7 +246,7 @@ impl Walk<'_, '_> {
         loaded
     }
 
-    /// What is built next belongs to the copy.
+    /// Positions the builder in the copy.
     pub(super) fn at_end_of_copy(&mut self) {
         let at = self.track().at;
         self.b().at_end(at);
@@ -269,7 +270,7 @@ impl Walk<'_, '_> {
         copy
     }
 
-    /// The copy of an instruction has been visited: puts it and its shadows where others find them.
+    /// Stores a visited copy of an instruction and its shadows for later uses.
     pub(super) fn keep_copy(&mut self, original: Value, copy: Value) {
         let at = self.track().at;
         self.b().at_end(at);
@@ -294,7 +295,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The copy of a terminator has been visited: leads it to the copies of its successors.
+    /// Connects a visited copy of a terminator to the copies of its successors.
     pub(super) fn connect_copy(&mut self, block: Block, original: Value, copy: Value) {
         let successors = original.successors();
         let mut distinct: Vec<Block> = Vec::new();
@@ -315,7 +316,7 @@ impl Walk<'_, '_> {
                     let function = self.track().function;
                     way = self.b().block(function, "");
                     self.b().at_end(way);
-                    // What is loaded here is known on this way only.
+                    // Values loaded here are available only on this path.
                     let held = self.track().held.clone();
                     self.fill_phis(block, *successor);
                     self.track().held = held;
@@ -329,7 +330,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// True if instrumented code called the function, at a return of the copy.
+    /// Loads, at a return of the copy, whether instrumented code called the function.
     pub(super) fn recall_caller(&mut self) {
         let remembered = self.tracks.as_ref().expect("the function has two tracks").concrete.remembers_caller();
         self.meant = remembered.then(|| {
@@ -338,7 +339,7 @@ impl Walk<'_, '_> {
         });
     }
 
-    /// All phis of `successor` at once, as on the way from `block`.
+    /// Fills all phis of `successor` at once, for the edge from `block`.
     fn fill_phis(&mut self, block: Block, successor: Block) {
         let mut values = Vec::new();
         for phi in phis(successor) {
@@ -349,7 +350,7 @@ impl Walk<'_, '_> {
         values.into_iter().for_each(|(slot, value)| self.fill_slot(&slot, value));
     }
 
-    /// The ways in.
+    /// Writes the entries of the copy.
     pub(super) fn finish_copy(&mut self) {
         let tracks = self.tracks.take().expect("the function has two tracks");
         let (plan, track) = (&tracks.plan, &tracks.symbolic);
@@ -383,7 +384,7 @@ impl Walk<'_, '_> {
         self.tracks = Some(tracks);
     }
 
-    /// Fills the shadows that come with a call's result or with the parameters.
+    /// Fills the shadows passed with a call's result or with the parameters.
     fn enter_with_shadows(&self, tracks: &Tracks, start: Start, layout: &Layout) {
         let (b, track) = (self.b(), &tracks.symbolic);
         match start {

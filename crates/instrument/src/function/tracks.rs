@@ -1,7 +1,7 @@
 //! The walk over a function, in one track or in two.
 //!
-//! Most functions get two ([`super::concrete`], [`super::symbolic`]). What is bound to its stack frame (`setjmp`, VLAs,
-//! variadic functions …) keeps one, where every shadow is computed in line.
+//! Most functions get two ([`super::concrete`], [`super::symbolic`]). Functions bound to their stack frame (`setjmp`,
+//! VLAs, variadic functions …) keep one, in which every shadow is computed inline.
 
 use super::Walk;
 use super::concrete::Concrete;
@@ -68,7 +68,7 @@ impl Walk<'_, '_> {
         self.finish_concrete();
     }
 
-    /// First the copy, which makes the sites, then the instruction itself.
+    /// Visits the copy first, which makes the sites, then the instruction itself.
     fn visit_both(&mut self, block: Block, instruction: Value, next: Option<Value>) {
         self.original = instruction;
         if padding::is_lifetime_marker(instruction) {
@@ -100,7 +100,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The frame's objects live in the concrete track, whose calls of the symbolic one they outlast.
+    /// The frame's objects are in the concrete track, because they exist longer than its calls of the symbolic one.
     fn visit_lifetime_in_both(&mut self, marker: Value) {
         let Some(alloca) = marker.arguments().into_iter().find(|argument| self.runtime.padded.contains_key(argument))
         else {

@@ -1,12 +1,13 @@
 //! Shadows of pure expressions in the symbolic track: one call for a whole tree of operations.
 //!
-//! A value that is used once, by another operation of the same block, needs no shadow of its own. So a check such as
+//! A value that is used once, by another operation of the same block, needs no separate shadow. So a check such as
 //!
 //! ```text
 //!   p != null & (p & 7) == 0
 //! ```
-//! costs one call `tine.tree.5(p, shadow of p)` and not one for each operation. The function behind it does it all
-//! again, step by step, if a shadow it is given is not 0; the whole module shares it, for its name is its shape.
+//! costs one call `tine.tree.5(p, shadow of p)` instead of one for each operation. If a shadow passed to it is not 0,
+//! the function recomputes the expression step by step. All expressions of the module with the same shape share a
+//! function, because its name is the shape.
 
 use std::fmt::Write as _;
 
@@ -18,9 +19,9 @@ use crate::names::{self, Pure};
 /// An expression: operations in an order where operands come first, the last one is the root.
 struct Tree {
     nodes: Vec<Value>,
-    /// Operands of the operations, without constants, each with whether it has a shadow.
+    /// Operands of the operations, without constants, each with a flag if it has a shadow.
     leaves: Vec<(Value, bool)>,
-    /// The same for all trees of this shape.
+    /// Equal for all trees with this shape.
     shape: String,
 }
 
@@ -54,7 +55,7 @@ impl Walk<'_, '_> {
         self.shadows.insert(copy, shadows);
     }
 
-    /// True if an instruction is nothing but an operation on scalars.
+    /// True if an instruction is only an operation on scalars.
     fn is_operation(instruction: Value) -> bool {
         use LLVMOpcode::*;
         let scalar = |value: Value| Self::scalar(value).is_some_and(|leaf| leaf.bits <= 64);
@@ -78,7 +79,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// True if only another operation of its block uses a value.
+    /// True if a value is used only by another operation of its block.
     fn is_inner(&self, original: Value) -> bool {
         match original.users()[..] {
             [user] => {

@@ -1,5 +1,6 @@
-//! Vectors that are put together, taken apart, copied and passed: two floats of a structure travel in one register. What computes
-//! with them computes with their elements by now (`pipeline::PREPARE`); what is left of it, as intrinsics, is concrete.
+//! Vectors that are built, split, copied and passed: two floats of a structure are passed in one register. Operations
+//! on vectors have been replaced by operations on their elements (`pipeline::PREPARE`). The results of remaining ones,
+//! as intrinsics, are concrete.
 
 use llvm_sys::LLVMTypeKind;
 use tine_trace::op::Op;
@@ -36,7 +37,7 @@ impl Walk<'_, '_> {
         self.shadows.insert(instruction, shadows);
     }
 
-    /// A bit cast between a vector and a scalar, or between vectors: through the bits of the whole.
+    /// A bit cast between a vector and a scalar, or between vectors: goes through an integer with all the bits.
     pub(super) fn visit_vector_cast(&mut self, instruction: Value) {
         let source = instruction.operand(0);
         if self.shadows_of(source).iter().all(|shadow| shadow.is_zero()) {
@@ -97,7 +98,7 @@ impl Walk<'_, '_> {
         Operand { value: self.b().resize(whole.value, whole_type), shadow: whole.shadow }
     }
 
-    /// `high` above `low`, written as shifts: what `value` is.
+    /// Shadow of `high` above `low`, written with shifts; `value` is the result.
     fn concat(&mut self, width: u32, high: Operand, low: Operand, value: Value) -> Value {
         let ty = self.b().int(width);
         let low_width = low.value.ty().int_width();

@@ -7,7 +7,7 @@ use llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
 
 use super::{Block, Type, Value, c_text};
 
-/// Memory that belongs to tine: the program's own accesses do not touch it.
+/// Memory that belongs to tine: the program's accesses never overlap it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Area {
     /// Cells of the shadow.
@@ -47,8 +47,8 @@ impl Drop for Builder {
 
 const NO_NAME: *const std::ffi::c_char = c"".as_ptr();
 
-// SAFETY of all blocks here: the builder and its operands belong to one living context, and operands have
-// the types the instruction asks for (LLVM's verifier runs over every module we emit).
+// SAFETY of all blocks here: the builder and its operands belong to one living context. Operands have the types
+// required by the instruction (LLVM's verifier checks every emitted module).
 #[expect(clippy::undocumented_unsafe_blocks, reason = "one argument for all of them stands above")]
 impl Builder {
     pub(super) fn new(context: LLVMContextRef) -> Builder {
@@ -73,7 +73,7 @@ impl Builder {
         }
     }
 
-    /// Before `instruction`, with its source position.
+    /// Positions the builder before `instruction`, with its source position.
     pub(crate) fn before(&self, instruction: Value) {
         unsafe {
             LLVMPositionBuilderBefore(self.raw, instruction.0);
@@ -81,25 +81,25 @@ impl Builder {
         }
     }
 
-    /// Behind `instruction`, which is not a terminator, with its source position.
+    /// Positions the builder after `instruction`, which is not a terminator, with its source position.
     pub(crate) fn after(&self, instruction: Value) {
         unsafe {
             match instruction.next() {
                 Some(next) => LLVMPositionBuilderBefore(self.raw, next.0),
-                // A block that is still being written.
+                // A block that is not complete yet.
                 None => LLVMPositionBuilderAtEnd(self.raw, instruction.parent().0),
             }
             LLVMSetCurrentDebugLocation2(self.raw, instruction.debug_location());
         }
     }
 
-    /// At the end of a block, with the source position of `instruction`.
+    /// Positions the builder at the end of a block, with the source position of `instruction`.
     pub(crate) fn at(&self, block: Block, instruction: Value) {
         self.at_end(block);
         unsafe { LLVMSetCurrentDebugLocation2(self.raw, instruction.debug_location()) }
     }
 
-    /// At the end of a block that belongs to no line of `function`.
+    /// Positions the builder at the end of a block that belongs to no line of `function`.
     pub(crate) fn at_end_of(&self, block: Block, function: Value) {
         self.at_end(block);
         unsafe {
@@ -112,7 +112,7 @@ impl Builder {
         }
     }
 
-    /// Puts an instruction that is in no block here, as it is.
+    /// Inserts an instruction that is in no block, unchanged.
     pub(crate) fn insert(&self, instruction: Value) {
         unsafe {
             LLVMSetCurrentDebugLocation2(self.raw, std::ptr::null_mut());
@@ -189,7 +189,7 @@ impl Builder {
         }
     }
 
-    /// A load of something that never changes once a function can see it.
+    /// A load of memory that never changes once a function can access it.
     pub(crate) fn load_invariant(&self, ty: Type, address: Value, align: u32) -> Value {
         let load = self.load(ty, address, align);
         unsafe {
@@ -201,7 +201,7 @@ impl Builder {
         load
     }
 
-    /// Says that `access` touches nothing but what `areas` are, or nothing of what they are.
+    /// Declares that `access` touches only memory of the areas `to`, and no memory of `away_from`.
     pub(crate) fn confine(&self, access: Value, to: &[Area], away_from: &[Area]) {
         unsafe {
             let context = LLVMGetTypeContext(self.i1.0);
@@ -219,7 +219,7 @@ impl Builder {
         }
     }
 
-    /// With the alignment that the type has by itself.
+    /// A load with the natural alignment of the type.
     pub(crate) fn load_natural(&self, ty: Type, address: Value) -> Value {
         Value(unsafe { LLVMBuildLoad2(self.raw, ty.0, address.0, NO_NAME) })
     }
@@ -240,7 +240,7 @@ impl Builder {
         Value(unsafe { LLVMBuildAlloca(self.raw, ty.0, NO_NAME) })
     }
 
-    /// Memory of the stack, of a length that the run knows.
+    /// Memory of the stack with a length known at run time.
     pub(crate) fn alloca_bytes(&self, len: Value) -> Value {
         Value(unsafe { LLVMBuildArrayAlloca(self.raw, self.i8.0, len.0, NO_NAME) })
     }
@@ -279,7 +279,7 @@ impl Builder {
         }
     }
 
-    /// Inline assembly that may jump: to `targets[0]` if it does not.
+    /// Inline assembly that may jump. It continues at `targets[0]` if it does not.
     pub(crate) fn call_assembly(&self, ty: Type, assembly: Value, arguments: &[Value], targets: &[Block]) -> Value {
         let mut arguments: Vec<_> = arguments.iter().map(|a| a.0).collect();
         let mut others: Vec<_> = targets[1..].iter().map(|target| target.0).collect();
@@ -300,7 +300,7 @@ impl Builder {
         })
     }
 
-    /// Some value of a type.
+    /// An arbitrary but fixed value of a type.
     pub(crate) fn freeze(&self, value: Value) -> Value {
         Value(unsafe { LLVMBuildFreeze(self.raw, value.0, NO_NAME) })
     }
@@ -353,7 +353,7 @@ impl Builder {
         };
     }
 
-    /// A new block that stands behind another.
+    /// A new block placed after another.
     pub(crate) fn block_behind(&self, block: Block) -> Block {
         unsafe {
             let new = Block(LLVMCreateBasicBlockInContext(LLVMGetTypeContext(self.i1.0), NO_NAME));
@@ -363,12 +363,12 @@ impl Builder {
         }
     }
 
-    /// A new block that stands before another.
+    /// A new block placed before another.
     pub(crate) fn block_before(&self, block: Block) -> Block {
         unsafe { Block(LLVMInsertBasicBlockInContext(LLVMGetTypeContext(self.i1.0), block.0, NO_NAME)) }
     }
 
-    /// At the end of a block, with the source position of `instruction`.
+    /// Positions the builder at the end of a block, with the source position of `instruction`.
     pub(crate) fn at_end_like(&self, block: Block, instruction: Value) {
         unsafe {
             LLVMPositionBuilderAtEnd(self.raw, block.0);

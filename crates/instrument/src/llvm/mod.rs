@@ -1,8 +1,8 @@
-//! Thin newtypes over LLVM's C API: just what instrumenting needs, named as LLVM names it.
+//! Thin newtypes over LLVM's C API: only the functions needed for instrumentation, with LLVM's names.
 //!
-//! One rule makes the `unsafe` blocks below sound: every handle belongs to the one context of the
-//! [`Module`] that is being compiled, handles do not outlive it, and LLVM's context is not shared
-//! between threads. The types are private to this crate, which keeps the rule.
+//! One rule makes the `unsafe` blocks below sound: every handle belongs to the one context of the [`Module`] that is
+//! being compiled, handles are not used after its end, and LLVM's context is not shared between threads. The types are
+//! private to this crate, which enforces the rule.
 
 mod build;
 mod module;
@@ -18,22 +18,22 @@ pub(crate) use llvm_sys::{LLVMIntPredicate, LLVMLinkage, LLVMOpcode, LLVMRealPre
 
 use std::ffi::{CStr, CString, c_char};
 
-/// Text that LLVM owns, as a `String`.
+/// A string owned by LLVM, as a `String`.
 fn borrowed_text(text: *const c_char, len: usize) -> String {
     if text.is_null() {
         return String::new();
     }
-    // SAFETY: LLVM gave `len` bytes at `text`, alive as long as the value they belong to.
+    // SAFETY: LLVM returned `len` bytes at `text`, alive as long as the value they belong to.
     let bytes = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), len) };
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A message that LLVM allocated for us.
+/// A message allocated by LLVM for the caller.
 fn owned_message(message: *mut c_char) -> String {
     if message.is_null() {
         return String::new();
     }
-    // SAFETY: LLVM gave a NUL-terminated message that is ours to dispose of.
+    // SAFETY: LLVM returned a NUL-terminated message that the caller must dispose of.
     unsafe {
         let text = CStr::from_ptr(message).to_string_lossy().into_owned();
         llvm_sys::core::LLVMDisposeMessage(message);

@@ -17,19 +17,19 @@ use llvm_sys::{LLVMLinkage, LLVMThreadLocalMode};
 
 use super::{Builder, Scope, Type, Value, c_text, owned_message};
 
-/// A module with the context it lives in.
+/// A module and its context.
 #[derive(Debug)]
 pub(crate) struct Module {
     context: LLVMContextRef,
     raw: LLVMModuleRef,
     layout: LLVMTargetDataRef,
-    /// Makes debug information; null until it is needed.
+    /// Builder of debug information; null until it is needed.
     debug: Cell<LLVMDIBuilderRef>,
 }
 
 impl Drop for Module {
     fn drop(&mut self) {
-        // SAFETY: both are ours; the module goes before its context.
+        // SAFETY: this type owns both; the module is disposed before its context.
         unsafe {
             LLVMDisposeModule(self.raw);
             LLVMContextDispose(self.context);
@@ -37,8 +37,8 @@ impl Drop for Module {
     }
 }
 
-// SAFETY of all blocks here: the module and its context are alive as long as `self`, and every handle
-// passed to LLVM was made in that context.
+// SAFETY of all blocks here: the module and its context are alive as long as `self`, and every handle passed to LLVM
+// was made in that context.
 #[expect(clippy::undocumented_unsafe_blocks, reason = "one argument for all of them stands above")]
 impl Module {
     pub(crate) fn read(path: &Path) -> Result<Module, String> {
@@ -97,7 +97,7 @@ impl Module {
         functions
     }
 
-    /// Variables that the module declares or defines, constants included.
+    /// Variables that the module declares or defines, including constants.
     pub(crate) fn globals(&self) -> Vec<Value> {
         let mut globals = Vec::new();
         let mut global = unsafe { LLVMGetFirstGlobal(self.raw) };
@@ -108,7 +108,7 @@ impl Module {
         globals
     }
 
-    /// Other names of functions and variables.
+    /// Aliases of functions and variables.
     pub(crate) fn aliases(&self) -> Vec<Value> {
         let mut aliases = Vec::new();
         let mut alias = unsafe { LLVMGetFirstGlobalAlias(self.raw) };
@@ -124,7 +124,6 @@ impl Module {
         Value(unsafe { LLVMAddFunction(self.raw, name.as_ptr(), ty.0) })
     }
 
-    /// Another name of `function`.
     /// The intrinsic that ends the program with an illegal instruction.
     pub(crate) fn trap(&self) -> Value {
         let known = self.functions().into_iter().find(|function| function.name() == "llvm.trap");
@@ -151,7 +150,7 @@ impl Module {
         Value(unsafe { LLVMConstStringInContext2(self.context, bytes.as_ptr().cast(), bytes.len(), 1) })
     }
 
-    /// A constant of the module's own with these bytes; its address.
+    /// Adds a private constant with these bytes. Returns its address.
     pub(crate) fn add_text(&self, bytes: &[u8]) -> Value {
         let text = self.constant_bytes(bytes);
         let global = self.add_global("tine.text", text.ty());
@@ -168,8 +167,8 @@ impl Module {
 
     /// Makes `function` the first of the constructors.
     ///
-    /// LLVM's C API cannot ask for `.init_array`, and lld ignores the `.ctors` that it writes by default. So
-    /// all constructors and destructors are put into their sections here.
+    /// LLVM's C API cannot select `.init_array`, and lld ignores the `.ctors` that it writes by default. So all
+    /// constructors and destructors are put into their sections here.
     pub(crate) fn add_constructor(&self, function: Value) {
         let mut entries = vec![self.entry_in(".init_array.00000", function)];
         for (list, section) in [(c"llvm.global_ctors", ".init_array"), (c"llvm.global_dtors", ".fini_array")] {
@@ -191,7 +190,7 @@ impl Module {
         entry
     }
 
-    /// Priorities and functions of a list of constructors or destructors, which is gone then.
+    /// Removes a list of constructors or destructors. Returns their priorities and functions.
     fn take_structors(&self, list: &std::ffi::CStr) -> Vec<(u64, Value)> {
         unsafe {
             let global = LLVMGetNamedGlobal(self.raw, list.as_ptr());
@@ -211,7 +210,7 @@ impl Module {
         }
     }
 
-    /// Keeps globals that nothing in the module refers to.
+    /// Keeps globals without references in the module.
     fn keep(&self, globals: &[Value]) {
         let name = c"llvm.compiler.used";
         unsafe {
@@ -250,7 +249,7 @@ impl Module {
         }
     }
 
-    /// A place of its own in the debug information for `copy`, a copy of `function`: same name, same lines.
+    /// A separate scope in the debug information for `copy`, a copy of `function`: same name, same lines.
     pub(crate) fn copy_scope(&self, function: Value, copy: Value) -> Option<Scope> {
         unsafe {
             let old = LLVMGetSubprogram(function.0);
@@ -283,7 +282,7 @@ impl Module {
         }
     }
 
-    /// Gives a copy the place of its original, in `scope`.
+    /// Gives a copy the source position of its original, in `scope`.
     pub(crate) fn copy_location(&self, copy: Value, original: Value, scope: Scope) {
         unsafe {
             let location = original.debug_location();
@@ -302,7 +301,7 @@ impl Module {
         }
     }
 
-    /// Adds to a compile unit of its own, for which lines are all that is written.
+    /// The builder for a separate compile unit, for which only lines are written.
     unsafe fn debug_builder(&self, file: LLVMMetadataRef) -> LLVMDIBuilderRef {
         let mut builder = self.debug.get();
         if builder.is_null() {
@@ -336,7 +335,7 @@ impl Module {
         builder
     }
 
-    /// Completes what [`Module::copy_scope`] added.
+    /// Completes the additions of [`Module::copy_scope`].
     pub(crate) fn finish_debug(&self) {
         let builder = self.debug.replace(std::ptr::null_mut());
         if !builder.is_null() {
@@ -367,7 +366,7 @@ impl Module {
         let text = c_text(passes);
         unsafe {
             let options = LLVMCreatePassBuilderOptions();
-            // Instrumented loops do not vectorise; trying costs build time only.
+            // Instrumented loops do not vectorise, so trying would only cost build time.
             LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
             LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
             let machine = target.map_or(std::ptr::null_mut(), |target| target.0);
@@ -401,7 +400,7 @@ impl Module {
     }
 }
 
-/// The machine that code is generated for.
+/// The machine for which code is generated.
 #[derive(Debug)]
 pub(crate) struct Target(LLVMTargetMachineRef);
 
@@ -414,7 +413,7 @@ impl Drop for Target {
 
 impl Target {
     pub(crate) fn for_module(module: &Module, fast_codegen: bool) -> Result<Target, String> {
-        // SAFETY: the target is initialised before it is looked up; all texts outlive the calls.
+        // SAFETY: the target is initialised before it is looked up; all strings are alive during the calls.
         unsafe {
             LLVMInitializeX86TargetInfo();
             LLVMInitializeX86Target();

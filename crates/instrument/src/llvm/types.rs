@@ -19,7 +19,7 @@ impl Type {
         unsafe { LLVMGetIntTypeWidth(self.0) }
     }
 
-    /// Types of the members, if it is a structure.
+    /// Types of the members if it is a structure; otherwise `None`.
     pub(crate) fn struct_elements_or_none(self) -> Option<Vec<Type>> {
         (self.kind() == LLVMTypeKind::LLVMStructTypeKind).then(|| self.struct_elements())
     }
@@ -39,9 +39,9 @@ impl Type {
         Type(unsafe { LLVMGetElementType(self.0) })
     }
 
-    /// Of an array or a vector.
+    /// Number of elements of an array or a vector.
     pub(crate) fn n_elements(self) -> u64 {
-        // SAFETY: it is an array type, or else a vector type.
+        // SAFETY: it is an array type or a vector type.
         unsafe {
             match self.kind() {
                 LLVMTypeKind::LLVMVectorTypeKind => LLVMGetVectorSize(self.0) as u64,
@@ -54,7 +54,7 @@ impl Type {
         self.kind() == LLVMTypeKind::LLVMVectorTypeKind
     }
 
-    /// A type made of several values.
+    /// True for a type that consists of several values.
     pub(crate) fn is_aggregate(self) -> bool {
         use LLVMTypeKind::*;
         matches!(self.kind(), LLVMStructTypeKind | LLVMArrayTypeKind | LLVMVectorTypeKind)
@@ -86,21 +86,21 @@ impl Type {
 
     pub(crate) fn params(self) -> Vec<Type> {
         let mut params = vec![std::ptr::null_mut(); self.n_params()];
-        // SAFETY: it is a function type; LLVM writes as many as it counts.
+        // SAFETY: it is a function type; LLVM writes as many elements as it counts.
         unsafe { LLVMGetParamTypes(self.0, params.as_mut_ptr()) };
         params.into_iter().map(Type).collect()
     }
 
     pub(crate) fn function(self, params: &[Type]) -> Type {
         let mut params: Vec<_> = params.iter().map(|t| t.0).collect();
-        // SAFETY: all types are of one context.
+        // SAFETY: all types belong to one context.
         Type(unsafe { LLVMFunctionType(self.0, params.as_mut_ptr(), params.len() as u32, 0) })
     }
 
-    /// A function that takes more arguments of any type after these.
+    /// The type of a function that takes more arguments of any type after these.
     pub(crate) fn variadic(self, params: &[Type]) -> Type {
         let mut params: Vec<_> = params.iter().map(|t| t.0).collect();
-        // SAFETY: all types are of one context.
+        // SAFETY: all types belong to one context.
         Type(unsafe { LLVMFunctionType(self.0, params.as_mut_ptr(), params.len() as u32, 1) })
     }
 
@@ -125,15 +125,15 @@ impl Type {
         super::Value(unsafe { LLVMConstNull(self.0) })
     }
 
-    /// A value that nothing looks at.
+    /// A value that is not used.
     pub(crate) fn poison(self) -> super::Value {
         // SAFETY: every first-class type has one.
         super::Value(unsafe { LLVMGetPoison(self.0) })
     }
 
-    /// As LLVM prints it; for hashes of signatures.
+    /// The type as LLVM prints it; for hashes of signatures.
     pub(crate) fn text(self) -> String {
-        // SAFETY: the message is ours.
+        // SAFETY: the caller owns the message.
         super::owned_message(unsafe { LLVMPrintTypeToString(self.0) })
     }
 
@@ -142,9 +142,9 @@ impl Type {
         unsafe { target::LLVMStoreSizeOfType(layout, self.0) }
     }
 
-    /// True if it has a size: a structure that is only declared has none.
+    /// True if it has a size. A structure that is only declared has none.
     pub(crate) fn is_sized(self) -> bool {
-        // SAFETY: any type may be asked.
+        // SAFETY: valid for any type.
         unsafe { LLVMTypeIsSized(self.0) != 0 }
     }
 

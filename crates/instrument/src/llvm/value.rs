@@ -28,11 +28,11 @@ pub(crate) struct Location {
     pub(crate) column: u32,
 }
 
-/// Metadata of branches and switches that clang made by itself.
+/// Metadata of branches and switches that clang made without one in the source.
 const IMPLICIT: &str = "tine.implicit";
 
-// SAFETY of all blocks here: handles are alive (the rule in `mod.rs`), and each getter is called on the
-// kind of value it is for, which its name says.
+// SAFETY of all blocks here: handles are alive (the rule in `mod.rs`), and each getter is called on the kind of value
+// that its name states.
 #[expect(clippy::undocumented_unsafe_blocks, reason = "one argument for all of them stands above")]
 impl Value {
     pub(crate) fn ty(self) -> Type {
@@ -63,7 +63,7 @@ impl Value {
         (is_int && self.ty().int_width() <= 64).then(|| unsafe { LLVMConstIntGetZExtValue(self.0) })
     }
 
-    /// The same, read as signed.
+    /// The value as a signed number.
     pub(crate) fn as_signed_constant(self) -> Option<i64> {
         self.as_constant().map(|_| unsafe { LLVMConstIntGetSExtValue(self.0) })
     }
@@ -76,7 +76,7 @@ impl Value {
         self.kind() == LLVMValueKind::LLVMConstantExprValueKind
     }
 
-    /// Of a constant expression.
+    /// Opcode of a constant expression.
     pub(crate) fn opcode_of_constant(self) -> LLVMOpcode {
         unsafe { LLVMGetConstOpcode(self.0) }
     }
@@ -101,7 +101,7 @@ impl Value {
         unsafe { LLVMReplaceAllUsesWith(self.0, with.0) }
     }
 
-    /// The block an instruction stands in.
+    /// The block that contains an instruction.
     pub(crate) fn parent(self) -> Block {
         Block(unsafe { LLVMGetInstructionParent(self.0) })
     }
@@ -120,16 +120,16 @@ impl Value {
         (!previous.is_null()).then_some(Value(previous))
     }
 
-    /// Takes an instruction out of its block, to be put elsewhere.
+    /// Removes an instruction from its block, to be inserted elsewhere.
     pub(crate) fn unlink(self) {
         unsafe { LLVMInstructionRemoveFromParent(self.0) }
     }
 
-    /// A copy in no block, with the same operands.
+    /// A copy that is in no block, with the same operands.
     pub(crate) fn copy_instruction(self) -> Value {
         unsafe {
             let copy = LLVMInstructionClone(self.0);
-            // What is known of a loop names places of the original's scope.
+            // Loop metadata refers to positions in the original's scope.
             let kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(copy)), c"llvm.loop".as_ptr(), 9);
             LLVMSetMetadata(copy, kind, std::ptr::null_mut());
             Value(copy)
@@ -156,7 +156,7 @@ impl Value {
         unsafe { LLVMGetFCmpPredicate(self.0) }
     }
 
-    /// Marked `!nosanitize`: clang made it for a check, no source line is behind it.
+    /// True if it is marked `!nosanitize`: clang made it for a check, and it has no source line.
     pub(crate) fn is_made_by_sanitizer(self) -> bool {
         self.is_marked("nosanitize")
     }
@@ -240,7 +240,7 @@ impl Value {
         if let Some(small) = self.as_constant() {
             return small as u128;
         }
-        // The C API reads 64 bits at a time; print and parse is the way to the rest.
+        // The C API reads at most 64 bits. The other bits are parsed from the printed form.
         let text = self.print();
         let digits = text.rsplit(' ').next().unwrap_or("0");
         match digits.strip_prefix('-') {
@@ -268,7 +268,7 @@ impl Value {
         }
     }
 
-    /// Elements of its two operands that a shuffle takes; -1 is none.
+    /// Elements of its two operands that a shuffle takes; -1 means none.
     pub(crate) fn shuffle_mask(self) -> Vec<i32> {
         let count = unsafe { LLVMGetNumMaskElements(self.0) };
         (0..count).map(|i| unsafe { LLVMGetMaskValue(self.0, i) }).collect()
@@ -289,7 +289,7 @@ impl Value {
         unsafe { LLVMIsGlobalConstant(self.0) != 0 }
     }
 
-    /// Made by the compiler for itself: a text, say.
+    /// True if the compiler made it, for example for a string.
     pub(crate) fn is_private(self) -> bool {
         self.linkage() == LLVMLinkage::LLVMPrivateLinkage
     }
@@ -307,7 +307,7 @@ impl Value {
         unsafe { !LLVMIsAConstantDataSequential(self.0).is_null() }
     }
 
-    /// A structure, array or vector of constants.
+    /// True for a structure, array or vector of constants.
     pub(crate) fn is_constant_aggregate(self) -> bool {
         use LLVMValueKind::*;
         matches!(self.kind(), LLVMConstantStructValueKind | LLVMConstantArrayValueKind | LLVMConstantVectorValueKind)
@@ -322,7 +322,7 @@ impl Value {
         unsafe { LLVMIsThreadLocal(self.0) != 0 }
     }
 
-    /// The type of what a global variable holds.
+    /// The type of the value of a global variable.
     pub(crate) fn held_type(self) -> Type {
         Type(unsafe { LLVMGlobalGetValueType(self.0) })
     }
@@ -362,7 +362,7 @@ impl Value {
         unsafe { !LLVMIsAInlineAsm(self.0).is_null() }
     }
 
-    /// Text of inline assembly.
+    /// The assembly text of inline assembly.
     pub(crate) fn assembly(self) -> String {
         let mut len = 0;
         let text = unsafe { LLVMGetInlineAsmAsmString(self.0, &mut len) };
@@ -376,13 +376,13 @@ impl Value {
         borrowed_text(text, len)
     }
 
-    /// The type that an argument of inline assembly points to, where the assembly accesses memory.
+    /// The type that an argument of inline assembly points to, if the assembly accesses memory.
     pub(crate) fn accessed_type(self, argument: usize) -> Option<Type> {
         let kind = super::Module::attribute_kind("elementtype");
         self.call_byval(argument, kind)
     }
 
-    /// Gives a call the attributes of another call's arguments: argument `k` there is the same argument here.
+    /// Copies the attributes of another call's arguments. Argument `k` is the same argument in both calls.
     pub(crate) fn copy_argument_attributes(self, call: Value) {
         for index in 1..=call.arguments().len() as u32 {
             unsafe {
@@ -397,7 +397,7 @@ impl Value {
         self.set_operand(self.n_operands() - 1, function);
     }
 
-    /// Gives a call the attributes that its callee has.
+    /// Copies the attributes of the callee to a call.
     pub(crate) fn copy_call_attributes(self, function: Value) {
         for index in 0..=function.params().len() as u32 {
             for attribute in attributes(function, index) {
@@ -406,7 +406,7 @@ impl Value {
         }
     }
 
-    /// Gives a function the attributes of results and parameters that another of the same type has.
+    /// Copies the attributes of results and parameters from another function of the same type.
     pub(crate) fn copy_attributes(self, function: Value) {
         for index in 0..=function.params().len() as u32 {
             for attribute in attributes(function, index) {
@@ -415,8 +415,8 @@ impl Value {
         }
     }
 
-    /// Makes a function's code for the same machine as another's: clang writes down `-mavx2` as an attribute of each
-    /// function, in text.
+    /// Generates a function's code for the same machine as another's: clang writes options such as `-mavx2` as a string
+    /// attribute of each function.
     pub(crate) fn copy_machine(self, function: Value) {
         const INDEX: u32 = llvm_sys::LLVMAttributeFunctionIndex;
         for attribute in attributes(function, INDEX) {
@@ -516,7 +516,7 @@ impl Value {
         unsafe { LLVMDeleteFunction(self.0) }
     }
 
-    /// Calls of this function keep all the caller's general registers (`preserve_most`).
+    /// Marks calls of this function as keeping all the caller's general registers (`preserve_most`).
     pub(crate) fn set_register_preserving(self) {
         unsafe { LLVMSetFunctionCallConv(self.0, llvm_sys::LLVMCallConv::LLVMPreserveMostCallConv as u32) }
     }
@@ -536,7 +536,7 @@ impl Value {
         }
     }
 
-    /// Takes over what a global variable is, besides its name, type and value.
+    /// Copies the properties of a global variable, except its name, type and value.
     pub(crate) fn copy_global(self, other: Value) {
         unsafe {
             LLVMSetLinkage(self.0, LLVMGetLinkage(other.0));
@@ -555,7 +555,7 @@ impl Value {
         unsafe { LLVMSetInitializer(self.0, value.0) }
     }
 
-    /// True if something other than a direct call uses this function.
+    /// True if this function has a use other than a direct call.
     pub(crate) fn address_taken(self) -> bool {
         self.users().into_iter().any(|user| {
             let calls = user.is_instruction() && user.opcode() == LLVMOpcode::LLVMCall && user.called() == self;
@@ -564,8 +564,8 @@ impl Value {
         })
     }
 
-    /// Forgets what C calls undefined and LLVM exploits (`nsw`, `nuw`, `exact`, `inbounds` …): code under
-    /// test computes what the machine computes.
+    /// Removes flags for behaviour that C leaves undefined and LLVM exploits (`nsw`, `nuw`, `exact`, `inbounds` …):
+    /// code under test computes the machine's result.
     pub(crate) fn drop_poison_flags(self) {
         use LLVMOpcode::*;
         unsafe {
@@ -583,7 +583,6 @@ impl Value {
         }
     }
 
-    /// Source position of this instruction or function.
     /// Line of an instruction, or 0.
     pub(crate) fn line(self) -> u32 {
         // SAFETY: it is an instruction of a live module.
@@ -611,7 +610,7 @@ impl Value {
         }
     }
 
-    /// Gives an instruction the place of another one.
+    /// Copies the source position of another instruction.
     pub(crate) fn set_location(self, other: Value) {
         unsafe { LLVMInstructionSetDebugLoc(self.0, other.debug_location()) }
     }
@@ -626,7 +625,7 @@ impl Value {
         Value(unsafe { LLVMConstGEP2(byte.0, self.0, indices.as_mut_ptr(), 1) })
     }
 
-    /// At least so much.
+    /// Raises the alignment to at least this number.
     pub(crate) fn raise_alignment(self, bytes: u32) {
         unsafe { LLVMSetAlignment(self.0, LLVMGetAlignment(self.0).max(bytes)) }
     }
@@ -649,7 +648,7 @@ impl Value {
 }
 
 fn attributes(function: Value, index: u32) -> Vec<LLVMAttributeRef> {
-    // SAFETY: LLVM writes as many as it counts.
+    // SAFETY: LLVM writes as many elements as it counts.
     unsafe {
         let mut list = vec![std::ptr::null_mut(); LLVMGetAttributeCountAtIndex(function.0, index) as usize];
         LLVMGetAttributesAtIndex(function.0, index, list.as_mut_ptr());
@@ -659,7 +658,7 @@ fn attributes(function: Value, index: u32) -> Vec<LLVMAttributeRef> {
 
 #[expect(clippy::undocumented_unsafe_blocks, reason = "as above")]
 impl Block {
-    /// Branches and switches that lead here.
+    /// Branches and switches that jump to this block.
     pub(crate) fn users(self) -> Vec<Value> {
         Value(unsafe { LLVMBasicBlockAsValue(self.0) }).users()
     }
@@ -678,7 +677,7 @@ impl Block {
         Value(unsafe { LLVMBasicBlockAsValue(self.0) }).name()
     }
 
-    /// Makes everything that leads here, labels included, lead to another block.
+    /// Replaces all references to this block, labels included, by another block.
     pub(crate) fn replace_uses(self, with: Block) {
         unsafe { LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(self.0), LLVMBasicBlockAsValue(with.0)) }
     }
@@ -689,7 +688,7 @@ impl Block {
         std::iter::successors(self.first(), |instruction| instruction.next()).take_while(is_phi).collect()
     }
 
-    /// Deletes a block that nothing leads to.
+    /// Deletes a block without predecessors.
     pub(crate) fn delete(self) {
         unsafe { LLVMDeleteBasicBlock(self.0) }
     }

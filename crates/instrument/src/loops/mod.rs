@@ -1,17 +1,17 @@
-//! Loops that are proved infinite while they run.
+//! Detection of infinite loops at run time, with proof.
 //!
 //! ```text
-//!   while (l) {            header:  l = phi …            the ways out depend on l and on memory
+//!   while (l) {            header:  l = phi …            the exits depend on l and on memory
 //!       n++;                        turn = phi -64, turn + 1
 //!       l = l->next;                __tine_loop_state(loop, turn, l)
 //!   }
 //! ```
-//! A loop that writes no memory and calls nothing is a function of the values that come round at its header. The ways out
-//! depend on a part of them only, the *slice* ([`slice`]). When these values return to an earlier state, nothing can end the loop.
-//! The runtime compares states with Brent's algorithm, in windows of the turns (`runtime/src/record/turns.rs`).
+//! A loop that writes no memory and calls no function is determined by the values of the phis at its header. The exits
+//! depend only on some of them, the *slice* ([`slice`]). When these values return to an earlier state, the loop cannot
+//! end. The runtime compares states with Brent's algorithm, in windows of the turns (`runtime/src/record/turns.rs`).
 //!
-//! Before the instrumentation the probe is a marker, which has no shadows. Afterwards it becomes a test of the turn and, rarely,
-//! a call of the runtime.
+//! During instrumentation the probe is a marker, which has no shadows. Afterwards it becomes a test of the turn and,
+//! rarely, a call of the runtime.
 
 mod natural;
 mod slice;
@@ -32,7 +32,7 @@ const PROBE: &str = "__tine_loop";
 /// The test of the turn.
 const TEST: &str = "__tine_loop_turn";
 
-/// Puts a marker at the header of every loop that can be proved infinite.
+/// Inserts a marker at the header of every loop that can be proved infinite.
 pub(crate) fn mark(module: &Module, options: &Options) {
     if options.library {
         return;
@@ -100,7 +100,7 @@ fn as_number(b: &Builder, value: Value) -> Value {
     }
 }
 
-/// The function that asks the runtime in the turns of a window. It is inlined.
+/// The function that calls the runtime in the turns of a window. It is inlined.
 fn make_test(module: &Module, b: &Builder) -> Value {
     let ty = b.void.function(&[b.i64; 2 + LOOP_STATE]);
     let (probe, test) = (module.add_function(PROBE, ty), module.add_function(TEST, ty));

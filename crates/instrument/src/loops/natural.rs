@@ -1,4 +1,4 @@
-//! Natural loops: a header that dominates all blocks of the loop, and the edges that lead back to it.
+//! Natural loops: a header that dominates all blocks of the loop, and the edges back to it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,11 +7,11 @@ use crate::llvm::{Block, Value};
 
 pub(super) struct Loop {
     pub(super) header: Block,
-    /// The header is one of them.
+    /// Blocks of the loop, including the header.
     pub(super) blocks: HashSet<Block>,
 }
 
-/// Blocks that lead to this one, each once.
+/// Predecessors of this block, each once.
 pub(super) fn predecessors(block: Block) -> Vec<Block> {
     let mut found: Vec<Block> = Vec::new();
     for user in block.users().into_iter().filter(|user| user.is_instruction()) {

@@ -1,7 +1,8 @@
-//! The slice of a loop: the values that come round at its header and on which the ways out depend.
+//! The slice of a loop: the phis of its header on which the exits depend.
 //!
-//! Ways out are branches, accesses to memory, divisions, and checks after which a run stops. Checks after which it continues as the
-//! native program does (overflow, shifts, conversions) are not. So `n++` in `while (l) { n++; l = l->next; }` is not part of the slice.
+//! Exits are branches, accesses to memory, divisions, and checks after which a run stops. Checks after which it
+//! continues like the native program (overflow, shifts, conversions) are not exits. So `n++` in `while (l) { n++; l =
+//! l->next; }` is not part of the slice.
 
 use std::collections::HashSet;
 
@@ -13,7 +14,7 @@ use super::natural::Loop;
 use crate::llvm::{Block, LLVMOpcode, Value};
 use crate::names;
 
-/// Header phis of the slice. Nothing if the loop writes memory, calls something or carries too much.
+/// Header phis of the slice. `None` if the loop writes memory, calls a function or has too many phis.
 pub(super) fn of(natural: &Loop) -> Option<Vec<Value>> {
     let mut todo = Vec::new();
     for instruction in natural.blocks.iter().flat_map(|block| block.instructions()) {
@@ -51,7 +52,7 @@ fn is_comparable(value: Value) -> bool {
     }
 }
 
-/// The operands of an instruction that can lead out of the loop. Nothing if the instruction rules a proof out.
+/// Adds the operands of an instruction that can leave the loop. `None` if the instruction makes a proof impossible.
 fn needs(natural: &Loop, instruction: Value, needed: &mut Vec<Value>) -> Option<()> {
     use LLVMOpcode::*;
     match instruction.opcode() {
@@ -85,7 +86,7 @@ fn needs(natural: &Loop, instruction: Value, needed: &mut Vec<Value>) -> Option<
     Some(())
 }
 
-/// True if a block reports an error after which the run continues, and nothing depends on having been there.
+/// True if a block reports an error after which the run continues, and has no other effect.
 fn only_reports(block: Block) -> bool {
     let goes_on = |kind: ErrorKind| {
         matches!(kind, ErrorKind::SignedOverflow | ErrorKind::Shift | ErrorKind::FloatCast | ErrorKind::InvalidValue)

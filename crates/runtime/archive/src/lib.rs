@@ -1,10 +1,10 @@
-//! Everything of `tine-runtime`, as one object for the linker.
+//! All of `tine-runtime`, as one object for the linker.
 #![no_std]
 
 use core::fmt::{self, Write};
 
-// The runtime copies memory while the unit runs, and the unit may be a `memcpy` of its own, instrumented. So
-// this object has local functions under the names that the compiler calls.
+// The runtime copies memory while the unit runs, and the unit may contain an instrumented `memcpy`. So this object has
+// local functions with the names that the compiler calls.
 include!("../memory_functions.rs");
 memory_functions!("");
 
@@ -18,8 +18,8 @@ impl Write for Stderr {
     }
 }
 
-// The compiler's own support library, part of the archive, was built for unwinding. Nothing unwinds here; weak, because a
-// unit in Rust brings the real one.
+// The compiler's support library, part of the archive, was built for unwinding. Nothing unwinds here. The symbol is
+// weak, because a unit in Rust contains the real one.
 core::arch::global_asm!(
     ".pushsection .text.rust_eh_personality,\"ax\",@progbits",
     ".weak rust_eh_personality",

@@ -1,4 +1,4 @@
-//! Runs that are asked for together (`tine_trace::batch`), from the unit's side.
+//! Runs that are requested together (`tine_trace::batch`), on the unit's side.
 
 use core::sync::atomic::Ordering;
 
@@ -37,7 +37,7 @@ impl Batch {
     fn take_plan(&mut self) {
         let (plan, room) = self.segment.area::<u8>(AreaKind::Plan);
         let slot = self.slot(self.next);
-        // SAFETY: both lie in the segment, apart, and the length is one that fits either.
+        // SAFETY: both lie in the segment, do not overlap, and the length fits both.
         unsafe {
             let len = slot.cast::<u32>().read().min(room) as usize;
             slot.wrapping_add(PLAN_START).copy_to_nonoverlapping(plan, len.min(SLOT_LEN - PLAN_START));
@@ -45,7 +45,8 @@ impl Batch {
         self.next += 1;
     }
 
-    /// After a run: whether there is another, for which this one's results were put aside. Otherwise they stay where they are.
+    /// Called after a run. Returns true if there is another run; then the results of this one were stored in its slot.
+    /// Otherwise they stay in place.
     pub(super) fn goes_on(&mut self) -> bool {
         if self.next >= self.n {
             return false;
@@ -53,14 +54,14 @@ impl Batch {
         let worker = state::get();
         let results = &worker::header(self.segment).results;
         let fit = !worker.fresh_each_run.load(Ordering::Relaxed) && results.dirty.load(Ordering::Relaxed) == 0;
-        // The time may have been up for the run before: the engine tries again.
-        // SAFETY: written before the run was over, by this thread or by one that has ended it.
+        // The time limit may have expired during the previous run: the engine tries again.
+        // SAFETY: written before the end of the run, by this thread or by one that has ended it.
         let kind = unsafe { (*self.segment.header()).results.outcome.copy() }.kind;
         let fit = fit && kind != OutcomeKind::Timeout as u32;
         if !fit || !stem::has_no_output(worker) || !self.put_aside() {
             return false;
         }
-        // After what it counts.
+        // Written after the counted slot.
         worker::header(self.segment).n_aside.store(self.next as u32, Ordering::Release);
         self.take_plan();
         true
@@ -95,11 +96,11 @@ impl Batch {
             if part.len > u64::from(room) {
                 return false;
             }
-            // SAFETY: inside the area, and inside the slot, says its layout.
+            // SAFETY: inside the area, and inside the slot by its layout.
             unsafe {
                 from.copy_to_nonoverlapping(place.wrapping_add(part.offset as usize), part.len as usize);
                 if kind == AreaKind::Coverage {
-                    // The next run's is its own.
+                    // The next run has its own results.
                     from.write_bytes(0, part.len as usize);
                 }
             }

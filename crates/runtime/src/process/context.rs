@@ -18,7 +18,7 @@ global_asm!(
     "push r15",
     "mov [rdi], rsp",
     "mov rsp, rsi",
-    // The new stack's first frames save these: nothing of tine, such as the number of the run, is to lie there.
+    // The new stack's first frames save these. No values of tine, such as the number of the run, may be there.
     "xor ebp, ebp",
     "xor ebx, ebx",
     "xor r12d, r12d",
@@ -50,22 +50,22 @@ unsafe extern "C" {
     fn __tine_stack_resume(saved: u64) -> !;
 }
 
-/// Runs `entry` on the stack that ends at `top` (16-byte aligned); returns when [`resume`] is called with
-/// what was written to `saved`.
+/// Runs `entry` on the stack that ends at `top` (16-byte aligned). Returns when [`resume`] is called with the value
+/// written to `saved`.
 ///
 /// # Safety
-/// The stack must be mapped and used by nothing else.
+/// The stack must be mapped and not used otherwise.
 pub unsafe fn switch(saved: *mut u64, top: u64, entry: extern "C" fn() -> !) {
-    // SAFETY: the caller vouches for the stack; the callee-saved registers are kept on ours.
+    // SAFETY: the caller guarantees the stack; the callee-saved registers are kept on ours.
     unsafe { __tine_stack_switch(saved, top, entry) }
 }
 
-/// Returns from the [`switch`] that wrote `saved`, leaving everything since then behind.
+/// Returns from the [`switch`] that wrote `saved`, and abandons all later frames.
 ///
 /// # Safety
 /// That call must not have returned yet.
 pub unsafe fn resume(saved: u64) -> ! {
-    // SAFETY: the frame of the switch is still there.
+    // SAFETY: the frame of the switch still exists.
     unsafe { __tine_stack_resume(saved) }
 }
 
@@ -78,7 +78,7 @@ pub fn thread_pointer() -> u64 {
     pointer
 }
 
-/// The stack pointer, roughly.
+/// The approximate stack pointer.
 #[inline(always)]
 pub fn stack_pointer() -> u64 {
     let pointer: u64;
@@ -87,7 +87,7 @@ pub fn stack_pointer() -> u64 {
     pointer
 }
 
-/// A clock that costs nothing; its pace is the machine's.
+/// A clock without overhead; its rate depends on the machine.
 pub fn cycles() -> u64 {
     // SAFETY: reads a counter.
     unsafe { core::arch::x86_64::_rdtsc() }
@@ -101,8 +101,8 @@ pub fn sse_control() -> u32 {
     control
 }
 
-/// Gives both floating-point units the state of a fresh process: `fesetround` and `feenableexcept` of the
-/// last run are not this run's.
+/// Gives both floating-point units the state of a fresh process, so that `fesetround` and `feenableexcept` of the last
+/// run do not affect this run.
 pub fn reset_floats(sse_control: u32) {
     // SAFETY: changes only state that no Rust code relies on; the x87 registers are empty between calls.
     unsafe { asm!("fninit", "ldmxcsr [{}]", in(reg) &raw const sse_control, options(nostack)) };

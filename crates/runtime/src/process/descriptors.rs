@@ -1,9 +1,9 @@
-//! Descriptor numbers of symbolic files. The models of `open` and its relatives ask for the lowest free number, as the kernel
-//! would choose it.
+//! Descriptor numbers of symbolic files. The models of `open` and similar functions request the lowest free number, as
+//! the kernel would choose it.
 //!
-//! The kernel does not know such a number at first, so an ordinary run leaves its process fit for the next one. Before a system
-//! call that may create a descriptor, the kernel gets a placeholder for each reserved number ([`hold`]). The placeholder cannot
-//! be read: code without a model cannot mistake it for an empty file.
+//! The kernel does not know such a number at first, so an ordinary run leaves its process fit for the next one. Before
+//! a system call that may create a descriptor, the kernel gets a placeholder for each reserved number ([`hold`]). The
+//! placeholder cannot be read, so code without a model does not confuse it with an empty file.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
@@ -35,7 +35,7 @@ impl Numbers {
         }
     }
 
-    /// Says whether the number was in the set.
+    /// Removes a number. Returns true if it was in the set.
     fn remove(&self, number: i32) -> bool {
         self.slot(number).is_some_and(|(word, bit)| word.fetch_and(!bit, Ordering::Relaxed) & bit != 0)
     }
@@ -45,7 +45,7 @@ impl Numbers {
     }
 }
 
-/// A run begins at the start of the program.
+/// Resets the numbers at the start of a run.
 pub(super) fn begin() {
     RESERVED.clear();
     HELD.clear();
@@ -59,7 +59,7 @@ pub fn reserve(from: i32) -> i32 {
     number
 }
 
-/// Frees a number; says whether it was reserved.
+/// Frees a number. Returns true if it was reserved.
 pub fn release(number: i32) -> bool {
     if HELD.remove(number) {
         sys::close(number);
@@ -88,7 +88,7 @@ fn hold_one(number: i32) {
     const DUP2: usize = 33;
     let Ok(new) = sys::open(b"/dev/null\0", O_PATH) else { return };
     if new != number {
-        // SAFETY: two descriptors; the kernel has none of the second number.
+        // SAFETY: two descriptors; the second number is unused in the kernel.
         let _ = unsafe { sys::raw(DUP2, [new as usize, number as usize, 0, 0, 0, 0]) };
         sys::close(new);
     }

@@ -1,8 +1,8 @@
-//! The trap's seccomp filter. Calls that leave no trace pass; the others go to the trap, which notes them, leads them to copies of
-//! files and marks the process for replacement. The runtime's own `syscall` instruction passes.
+//! The trap's seccomp filter. Calls that leave no trace pass. The others go to the trap, which notes them, redirects
+//! them to copies of files and marks the process for replacement. The runtime's own `syscall` instruction passes.
 //!
-//! This filter protects nothing: the unit can use that instruction, too. The engine's filters ([`tine_trace::filter`]) are below it,
-//! for every caller.
+//! This filter is not a protection: the unit can use that instruction, too. The engine's filters
+//! ([`tine_trace::filter`]) are below it and apply to all callers.
 
 use tine_trace::filter::{
     ALLOW, INSTRUCTION, IOCTL_QUERIES, Instruction, JUMP_ANY_BIT, JUMP_EQUAL, Program, TRAP, argument,
@@ -21,9 +21,9 @@ const FUTEX_WAITS: [u32; 8] = [0, 128, 256, 384, 9, 137, 265, 393];
 fn program(trusted: u64) -> Program {
     let mut program = Program::new(TRAP);
     program.allow_numbers(PASS);
-    // Only what can wait for a limited time is trapped; see `super::clock`.
+    // Only waits with a time limit are trapped; see `super::clock`.
     program.with_argument(call::FUTEX, 1, |program| {
-        // From each comparison to the test of the time limit: over those that follow, and the answer.
+        // From each comparison, jump to the test of the time limit: over the remaining comparisons and the answer.
         for (i, wait) in FUTEX_WAITS.into_iter().enumerate() {
             program.push(JUMP_EQUAL, wait, (FUTEX_WAITS.len() - i) as u8, 0);
         }
@@ -61,7 +61,7 @@ fn program(trusted: u64) -> Program {
     program
 }
 
-/// Installs the filter for this process and what it forks. False where the kernel has no seccomp.
+/// Installs the filter for this process and its forks. Returns false if the kernel has no seccomp.
 pub(super) fn install() -> bool {
     const SECCOMP_SET_MODE_FILTER: usize = 1;
     const SECCOMP_FILTER_FLAG_SPEC_ALLOW: usize = 4;
@@ -73,7 +73,7 @@ pub(super) fn install() -> bool {
     let program = program(sys::trusted_address());
     let filter = Filter { len: program.code().len() as u16, code: program.code().as_ptr() };
     let arguments = [SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &raw const filter as usize, 0, 0, 0];
-    // SAFETY: the filter and its code live for the call.
+    // SAFETY: the filter and its code live until the call returns.
     unsafe { sys::call(nr::SECCOMP, arguments) }.is_ok()
 }
 
@@ -120,7 +120,7 @@ mod tests {
         check(call::SENDTO, [1, 3, 0, 0, 1 << 32, 0], false);
     }
 
-    /// A call that passes here and is refused by the engine's filter would fail without being noted.
+    /// A call that passes here and is refused by the engine's filter would fail without a note.
     #[test]
     fn what_passes_is_allowed_by_the_wall() {
         let wall = Wall { landlock: 0 }.program();

@@ -1,8 +1,8 @@
 //! Position of the program: the return addresses on its stack, as offsets into its file.
 //!
-//! The stack is walked by the tables for exceptions ([`unwind`]). Where that finds nothing of the program (hand-written
-//! assembly, a smashed stack), every word that points behind a call instruction of the program is taken for a
-//! return address: dead ones may be among them, but it is better than nothing.
+//! The stack is walked with the tables for exceptions ([`unwind`]). If this finds no address of the program
+//! (hand-written assembly, a corrupted stack), every word that points after a call instruction of the program counts as
+//! a return address. Some of them may be stale.
 
 use core::ffi::CStr;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -18,14 +18,14 @@ static BIAS: AtomicU64 = AtomicU64::new(0);
 static TEXT_START: AtomicU64 = AtomicU64::new(0);
 static TEXT_END: AtomicU64 = AtomicU64::new(0);
 
-/// Objects whose tables are known: the program and the libraries that it starts with.
+/// Maximum number of objects whose tables are known: the program and the libraries loaded at its start.
 const MAX_OBJECTS: usize = 64;
 static N_OBJECTS: AtomicUsize = AtomicUsize::new(0);
 static OBJECTS: [[AtomicU64; 3]; MAX_OBJECTS] = [const { [const { AtomicU64::new(0) }; 3] }; MAX_OBJECTS];
 
-/// Frames walked, the C library's included.
+/// Maximum number of frames walked, including the C library's.
 const MAX_STEPS: usize = 64;
-/// Bytes of the stack that are looked at where it cannot be walked.
+/// Number of bytes of the stack that are scanned if it cannot be walked.
 const SCAN: u64 = 64 << 10;
 
 #[repr(C)]
@@ -50,10 +50,10 @@ pub struct LoadedObject {
     n_headers: u16,
 }
 
-/// Notes where an object's code and tables are. To be called by `dl_iterate_phdr`, which gives the program first.
+/// Notes the positions of an object's code and tables. Called by `dl_iterate_phdr`, which passes the program first.
 ///
 /// # Safety
-/// `object` must be what `dl_iterate_phdr` passes.
+/// `object` must be the one passed by `dl_iterate_phdr`.
 pub unsafe extern "C" fn note_object(object: *const LoadedObject, _len: usize, _data: *mut u8) -> i32 {
     const PT_LOAD: u32 = 1;
     const PT_GNU_EH_FRAME: u32 = 0x6474_e550;
@@ -128,13 +128,13 @@ unsafe fn is_of_c_library(name: *const u8) -> bool {
     if name.is_null() {
         return false;
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     let path = unsafe { CStr::from_ptr(name.cast()) }.to_bytes();
     let file = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
     NAMES.iter().any(|name| file.starts_with(name))
 }
 
-/// True if a function is one of the C library's, or of tine that stand for them.
+/// True if a function belongs to the C library, or replaces one of its functions in tine.
 pub(crate) fn is_library(function: u64) -> bool {
     let is_inside = |slot: &[AtomicU64; 2]| {
         let [start, end] = [&slot[0], &slot[1]].map(|bound| bound.load(Ordering::Relaxed));
@@ -143,7 +143,7 @@ pub(crate) fn is_library(function: u64) -> bool {
     heap::exports::is_one(function) || LIBRARIES.iter().any(is_inside)
 }
 
-/// Writes into the outcome where the program is.
+/// Writes the position of the program into the outcome.
 pub(super) fn fill(outcome: &mut Outcome, registers: &Registers) {
     let bias = BIAS.load(Ordering::Relaxed);
     outcome.frames[0] = registers.0[RIP].wrapping_sub(bias);
@@ -155,7 +155,7 @@ pub(super) fn fill(outcome: &mut Outcome, registers: &Registers) {
     outcome.n_frames = found.n as u32;
 }
 
-/// As [`fill`], from inside the runtime: the caller's frames.
+/// As [`fill`], for calls from the runtime: the caller's frames.
 #[inline(never)]
 pub(super) fn fill_here(outcome: &mut Outcome) {
     fill(outcome, &here());
@@ -170,7 +170,7 @@ pub(super) fn place() -> [u64; PLACE_FRAMES] {
     core::array::from_fn(|k| frames[FIRST + k])
 }
 
-/// The registers that calls preserve, here.
+/// Current values of the registers that calls preserve.
 #[inline(always)]
 fn here() -> Registers {
     let mut registers = Registers([0; unwind::N_REGISTERS]);
@@ -206,7 +206,7 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// Adds a return address; false when there is no room for another.
+    /// Adds a return address. Returns false when there is no room for another one.
     fn add(&mut self, address: u64) -> bool {
         if let Some(slot) = self.frames.get_mut(self.n) {
             *slot = address.wrapping_sub(BIAS.load(Ordering::Relaxed));
@@ -225,13 +225,13 @@ fn walk(registers: &Registers, found: &mut Found<'_>) {
     }
     let mut registers = *registers;
     let mut exact = true;
-    // A call to nowhere has pushed its return address and done nothing else.
+    // A call to an invalid address has only pushed its return address.
     if !objects[..n].iter().any(|object| (object.start..object.end).contains(&registers.0[RIP])) {
         let Some(top) = stack::end_above(registers.0[RSP]) else { return };
         if top - registers.0[RSP] < 8 {
             return;
         }
-        // SAFETY: inside the unit's stack, which grows to hold it if need be.
+        // SAFETY: inside the unit's stack, which grows to contain it if necessary.
         registers.0[RIP] = unsafe { (registers.0[RSP] as *const u64).read_unaligned() };
         registers.0[RSP] += 8;
         exact = false;
@@ -259,7 +259,7 @@ fn scan(sp: u64, found: &mut Found<'_>) {
     let end = top.min(sp + SCAN);
     let mut at = sp.next_multiple_of(8);
     while at + 8 <= end {
-        // SAFETY: inside the unit's stack, which grows to hold it if need be.
+        // SAFETY: inside the unit's stack, which grows to contain it if necessary.
         let word = unsafe { (at as *const u64).read_volatile() };
         if is_return_address(word) && !found.add(word) {
             return;
@@ -282,7 +282,7 @@ fn follows_call(before: &[u8; 8]) -> bool {
     if before[3] == 0xe8 {
         return true;
     }
-    // call r/m64: ff /2, with the length that its operand needs.
+    // call r/m64: ff /2, followed by the bytes of its operand.
     (2..=7).any(|len| {
         let at = 8 - len;
         before[at] == 0xff && before[at + 1] >> 3 & 7 == 2 && operand_len(&before[at + 1..]) + 1 == len

@@ -1,8 +1,8 @@
-//! Blocks that a run leaves: live objects of the heap that nothing points to when it ends.
+//! Memory leaks: live objects of the heap that no pointer points to when a run ends.
 //!
-//! As in a conservative garbage collector, every aligned word that is an address in an object counts as a pointer. Roots are
-//! the variables of all modules and of the thread, the stack from the call that ends the run upwards, objects of inputs, and
-//! mappings. Nothing is reported where other threads or signal handlers may hold a pointer.
+//! As in a conservative garbage collector, every aligned word that is an address in an object counts as a pointer.
+//! Roots are the variables of all modules and of the thread, the stack from the call that ends the run upwards, objects
+//! of inputs, and mappings. Nothing is reported if other threads or signal handlers may hold a pointer.
 
 use tine_trace::event::{NoteKind, Site};
 use tine_trace::outcome::ErrorKind;
@@ -11,7 +11,7 @@ use super::heap::HEAP;
 use super::{is_alone, stack, state};
 use crate::record;
 
-/// The run is about to end as the program wants. `sp` is its stack pointer, or where its stack was left.
+/// Reports leaks before the program ends normally. `sp` is its stack pointer, or the one where its stack was left.
 pub(super) fn report(sp: u64) {
     if !record::checks(ErrorKind::Leak) || !is_alone() {
         return;

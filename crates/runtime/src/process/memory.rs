@@ -8,7 +8,7 @@ use core::arch::asm;
 /// `from` must be readable and `to` writable for `len` bytes.
 #[inline]
 pub unsafe fn copy(to: u64, from: u64, len: u64) {
-    // SAFETY: the caller vouches for both ranges; the direction flag is clear by the ABI.
+    // SAFETY: the caller guarantees both ranges; the direction flag is clear by the ABI.
     unsafe {
         asm!("rep movsb", inout("rdi") to => _, inout("rsi") from => _, inout("rcx") len => _,
              options(nostack, preserves_flags));
@@ -21,19 +21,19 @@ pub unsafe fn copy(to: u64, from: u64, len: u64) {
 /// `to` must be writable for `len` bytes.
 #[inline]
 pub unsafe fn zero(to: u64, len: u64) {
-    // SAFETY: the caller vouches for the range; the direction flag is clear by the ABI.
+    // SAFETY: the caller guarantees the range; the direction flag is clear by the ABI.
     unsafe {
         asm!("rep stosb", inout("rdi") to => _, inout("rcx") len => _, in("al") 0u8,
              options(nostack, preserves_flags));
     }
 }
 
-/// The archive's own `memcpy` and its kin, which nothing else can reach.
+/// Tests of the archive's own `memcpy` and similar functions, which only the archive can call.
 #[cfg(test)]
 mod tests {
     include!("../../archive/memory_functions.rs");
     memory_functions!("__tine_test_");
-    // Rust's names for them must be symbols that other code units see.
+    // The names that Rust calls must be symbols visible to other code units.
     core::arch::global_asm!(
         ".globl __tine_test_memcpy",
         ".globl __tine_test_memmove",
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(compare(b"abc", b"abc"), 0);
         assert_eq!(compare(b"ab\xff", b"ab\x01"), 1);
         assert_eq!(compare(b"aaz", b"abc"), -1);
-        // SAFETY: the text ends with a zero byte.
+        // SAFETY: the string ends with a zero byte.
         assert_eq!(unsafe { __tine_test_strlen(c"four".as_ptr().cast()) }, 4);
     }
 }

@@ -1,17 +1,17 @@
-//! The process that runs the unit: start-up, the zygote and its workers, reset between runs, signals,
-//! sandbox, allocator. What the program means is `record`'s business.
+//! The process that runs the unit: start-up, the zygote and its workers, reset between runs, signals, sandbox,
+//! allocator. The meaning of the program is handled by `record`.
 //!
 //! ```text
 //!   engine ──starts──▶ zygote ──forks──▶ worker ──▶ run, reset, run, reset, …
 //!                        │ never runs unit code        │ ends when a run changed kernel state, or died
 //!                        ◀──────── waits ──────────────┘ then the zygote forks the next
 //! ```
-//! A program whose start-up takes longer than a fork is stopped at its first input, once: what the zygote is to others, that
-//! process, the [`stem`], is to the workers that follow.
+//! If the start-up of a program takes longer than a fork, one process is stopped at its first input. This fork server
+//! ([`stem`]) forks all following workers, instead of the zygote.
 //!
-//! A worker has three stacks: its own (`PROCESS_BASE`), the unit's (`layout::STACK_BASE`) and one for signal
-//! handlers. A run begins by switching to the unit's stack and ends, wherever the unit is then, by
-//! switching back ([`stop`]); nothing is unwound, because the reset makes everything as it was.
+//! A worker has three stacks: its own (`PROCESS_BASE`), the unit's (`layout::STACK_BASE`) and one for signal handlers.
+//! A run begins by switching to the unit's stack. It ends by switching back ([`stop`]), at any point of the unit.
+//! Nothing is unwound, because the reset restores everything.
 
 use core::sync::atomic::{AtomicPtr, Ordering};
 
@@ -48,22 +48,22 @@ mod zygote;
 
 pub(crate) use frames::is_library;
 
-/// A plan file, mapped; null when there is none.
+/// A mapped plan file; null if there is none.
 static REPLAY: AtomicPtr<u8> = AtomicPtr::new(core::ptr::null_mut());
 
-/// The thread gets its signal mask back, as if no handler had been entered.
+/// Restores the thread's signal mask, as if no handler had been entered.
 pub fn allow_signals() {
     if state::running() && worker::is_worker() {
         signals::set_mask(state::get().mask.load(Ordering::Relaxed));
     }
 }
 
-/// Ends the current run at once with this outcome. Only while [`exploring`].
+/// Ends the current run immediately with this outcome. Only while [`exploring`].
 pub fn stop(outcome: Outcome) -> ! {
     worker::stop(outcome)
 }
 
-/// As [`stop`], with where the program is now.
+/// As [`stop`], with the current position of the program.
 pub fn stop_here(mut outcome: Outcome) -> ! {
     frames::fill_here(&mut outcome);
     worker::stop(outcome)
@@ -74,25 +74,25 @@ pub fn place() -> [u64; PLACE_FRAMES] {
     frames::place()
 }
 
-/// The unit is about to ask for an input: what it did so far is the same in every run.
+/// Called before the unit requests an input. Until then all runs are equal.
 #[inline]
 pub fn before_input() {
     stem::before_input();
 }
 
-/// True if an engine is there and a run is on.
+/// True if an engine is connected and a run is active.
 #[inline]
 pub fn exploring() -> bool {
     state::running()
 }
 
-/// True if the run has left nothing in the kernel that comes back to it: no handler, no timer, no thread.
+/// True if the run has left nothing in the kernel that can interrupt it: no handler, no timer, no thread.
 pub fn is_alone() -> bool {
     // SAFETY: an installed segment is mapped.
     Segment::get().is_some_and(|segment| unsafe { (*segment.header()).results.dirty.load(Ordering::Relaxed) == 0 })
 }
 
-/// The input plan: the segment's plan area, a replay file's mapping, or none.
+/// The input plan: the segment's plan area, a mapped replay file, or none.
 pub fn plan() -> Option<*const u8> {
     if let Some(segment) = Segment::get() {
         return Some(segment.area::<u8>(AreaKind::Plan).0);
@@ -101,27 +101,28 @@ pub fn plan() -> Option<*const u8> {
     if replay.is_null() { None } else { Some(replay) }
 }
 
-/// Seed for input bytes that the plan leaves open (`tine_trace::plan::fill`).
+/// Seed for input bytes that the plan does not contain (`tine_trace::plan::fill`).
 pub fn fill_seed() -> u64 {
     // SAFETY: an installed segment is mapped.
     Segment::get().map_or(0, |segment| unsafe { (*segment.header()).limits.copy().fill_seed })
 }
 
-/// Inputs that a run may ask for; 0 if there is no limit.
+/// Maximum number of inputs of a run; 0 if there is no limit.
 pub fn max_inputs() -> u64 {
-    // SAFETY: the segment stays mapped; its writer waits while a run is on.
+    // SAFETY: the segment stays mapped; the engine does not write it during a run.
     Segment::get().map_or(0, |segment| unsafe { (*segment.header()).limits.copy().max_inputs })
 }
 
-/// Without an engine: says on stderr that a check failed, as "tine: division by zero at a.c:7".
+/// Without an engine: prints on stderr that a check failed, as "tine: division by zero at a.c:7".
 pub fn report_natively(kind: ErrorKind, message: &str, file: &str, line: u32) {
     native::report(kind, message, file, line);
 }
 
-/// Calls `each` with the address of every word of memory that was there before the run and has changed in it, except for stacks,
-/// what belongs to this thread alone, and the streams that programs print to. False if that cannot be told.
+/// Calls `each` with the address of every word of memory that existed before the run and that the run has changed.
+/// Stacks, data of this thread, and the streams that programs print to are excluded. Returns false if the changes are
+/// unknown.
 pub fn for_each_change(each: &mut dyn FnMut(u64)) -> bool {
-    /// Bytes of the C library's `FILE`, at least.
+    /// Minimum size of the C library's `FILE` in bytes.
     const STREAM: u64 = 224;
     unsafe extern "C" {
         static stdout: u64;

@@ -1,4 +1,4 @@
-//! Messages of a program that runs without an engine: one line on stderr, and the program goes on.
+//! Messages of a program that runs without an engine: one line on stderr, after which the program continues.
 
 use tine_trace::outcome::ErrorKind;
 
@@ -6,7 +6,7 @@ use crate::sys;
 
 const STDERR: i32 = 2;
 
-/// A line that is put together without allocation and written at once.
+/// A line that is assembled without allocation and written at once.
 pub(super) struct Line {
     bytes: [u8; 512],
     len: usize,
@@ -17,7 +17,7 @@ impl Line {
         Line { bytes: [0; 512], len: 0 }
     }
 
-    /// Appends, as far as there is room; the last byte is kept for the line's end.
+    /// Appends a string, as far as there is room. The last byte is reserved for the newline.
     pub(super) fn text(&mut self, text: &str) -> &mut Line {
         let room = &mut self.bytes[self.len..511];
         let n = text.len().min(room.len());

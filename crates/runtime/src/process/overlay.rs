@@ -1,13 +1,14 @@
-//! Files that the unit writes outside of its scratch directory: they are written there instead, and found there when the
-//! unit opens them again. The user's files stay as they are.
+//! Files that the unit writes outside of its scratch directory. They are written into the scratch directory instead,
+//! and found there when the unit opens them again. The user's files do not change.
 //!
 //! ```text
 //!   open("/home/x/log", O_WRONLY | O_APPEND)  ─▶  copy to SCRATCH/.tine-5f3c…, open that
 //!   open("log", O_RDONLY)                     ─▶  the copy, because there is one
-//!   unlink("log")                             ─▶  the copy's; a file of the user's is not removed
+//!   unlink("log")                             ─▶  removes the copy, never a file of the user
 //! ```
-//! A copy is named by a hash of the absolute path. After a run that wrote, the process is replaced and the scratch directory
-//! emptied: each run finds the disk as the user left it. Questions about a path (`stat`, `access`) see the user's file only.
+//! A copy is named by a hash of the absolute path. After a run that wrote, the process is replaced and the scratch
+//! directory emptied: each run finds the disk as the user left it. Queries of a path (`stat`, `access`) see only the
+//! user's file.
 
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
@@ -23,7 +24,7 @@ static USED: AtomicBool = AtomicBool::new(false);
 
 /// Longest path of the kernel, with its zero byte.
 const PATH_MAX: usize = 4096;
-/// A larger file is not copied to be written: the call is left to Landlock, which refuses it.
+/// Maximum size of a file that is copied for writing. Larger files are left to Landlock, which refuses the call.
 const MAX_COPY: usize = 64 << 20;
 
 pub(super) const O_ACCMODE: usize = 3;
@@ -44,7 +45,7 @@ mod nr {
     pub(super) const FACCESSAT: usize = 269;
 }
 
-/// Says where copies go: `scratch` ends with a zero byte and lives as long as the process.
+/// Sets the directory of the copies: `scratch` ends with a zero byte and lives as long as the process.
 pub(super) fn install(scratch: &'static [u8]) {
     SCRATCH_LEN.store(scratch.len() - 1, Ordering::Relaxed);
     SCRATCH.store(scratch.as_ptr().cast_mut(), Ordering::Release);
@@ -52,11 +53,11 @@ pub(super) fn install(scratch: &'static [u8]) {
 
 fn scratch() -> Option<&'static [u8]> {
     let at = SCRATCH.load(Ordering::Acquire);
-    // SAFETY: what `install` was given.
+    // SAFETY: the pointer passed to `install`.
     (!at.is_null()).then(|| unsafe { core::slice::from_raw_parts(at, SCRATCH_LEN.load(Ordering::Relaxed)) })
 }
 
-/// Tells `tine replay` of a system call that was refused: there is no engine, but somebody who looks at the directory.
+/// Records a refused system call for `tine replay`: there is no engine, but a file in the directory.
 pub(super) fn note_refused(number: u32) {
     const O_WRONLY_APPEND: usize = 0o2001;
     let mut list = Path::new();
@@ -73,7 +74,7 @@ pub(super) fn note_refused(number: u32) {
     }
 }
 
-/// A path with a zero byte behind it.
+/// A path with a terminating zero byte.
 struct Path {
     bytes: [u8; PATH_MAX],
     len: usize,
@@ -96,16 +97,16 @@ impl Path {
         &self.bytes[..self.len]
     }
 
-    /// For the kernel, with `AT_FDCWD` before it.
+    /// Address for the kernel. Calls pass `AT_FDCWD` before it.
     fn address(&self) -> usize {
         self.bytes.as_ptr() as usize
     }
 
-    /// `/a/./b//../c` without detours. What symbolic links make of `..` is not looked at.
+    /// `/a/./b//../c` without detours. Symbolic links before `..` are not resolved.
     fn absolute(path: &[u8]) -> Option<Path> {
         let mut whole = Path::new();
         if path.first() != Some(&b'/') {
-            // SAFETY: there is room for as much.
+            // SAFETY: there is enough room.
             let len = unsafe { sys::call(nr::GETCWD, [whole.address(), PATH_MAX, 0, 0, 0, 0]) }.ok()?;
             whole.len = len - 1;
         }
@@ -122,7 +123,7 @@ impl Path {
         Some(whole)
     }
 
-    /// Path of the copy of a file; none for files in the scratch directory and devices.
+    /// Path of the copy of a file; `None` for files in the scratch directory and devices.
     fn copy(&self) -> Option<Path> {
         let scratch = scratch()?;
         let beneath =
@@ -152,7 +153,7 @@ impl Path {
         unsafe { sys::call(sys::nr::OPENAT, [AT_FDCWD, self.address(), flags, mode, 0, 0]) }
     }
 
-    /// True if the directory that it is in is there.
+    /// True if the directory that contains it exists.
     fn has_folder(&self) -> bool {
         let mut folder = Path::new();
         let end = self.as_bytes().iter().rposition(|byte| *byte == b'/').unwrap_or(0);
@@ -160,7 +161,7 @@ impl Path {
     }
 }
 
-/// An `open` of `path`. None where it goes on as it is.
+/// Opens `path`. `None` if the call is performed unchanged.
 pub(super) fn open(path: &[u8], flags: usize, mode: usize) -> Option<sys::Result<usize>> {
     const EEXIST: Errno = Errno(17);
     if path.is_empty() {
@@ -188,7 +189,7 @@ pub(super) fn open(path: &[u8], flags: usize, mode: usize) -> Option<sys::Result
         None if flags & O_CREAT == 0 || !original.has_folder() => return None,
         None => {}
         Some(_) if flags & (O_CREAT | O_EXCL) == O_CREAT | O_EXCL => return Some(Err(EEXIST)),
-        // Devices, directories and what may not be read have nothing to copy.
+        // Devices, directories and unreadable files have no contents to copy.
         Some(size) if flags & O_TRUNC == 0 => copy_up(&original, &copy, size?)?,
         Some(size) => {
             size?;
@@ -198,7 +199,7 @@ pub(super) fn open(path: &[u8], flags: usize, mode: usize) -> Option<sys::Result
     Some(copy.open(flags | O_CREAT, if mode == 0 { 0o600 } else { mode }))
 }
 
-/// `tmpfile`: a file without a name, made in the scratch directory instead of another that is there.
+/// `tmpfile`: a file without a name, made in the scratch directory instead of another existing directory.
 fn open_nameless(folder: &[u8], flags: usize, mode: usize) -> Option<sys::Result<usize>> {
     if !Path::absolute(folder)?.exists() {
         return None;
@@ -209,7 +210,7 @@ fn open_nameless(folder: &[u8], flags: usize, mode: usize) -> Option<sys::Result
     Some(instead.open(flags, mode))
 }
 
-/// Removes the copy, if the file is one that this run made.
+/// Removes the copy, if this run made the file.
 pub(super) fn unlink(path: &[u8]) -> Option<sys::Result<usize>> {
     if !USED.load(Ordering::Relaxed) {
         return None;
@@ -223,7 +224,7 @@ pub(super) fn unlink(path: &[u8]) -> Option<sys::Result<usize>> {
     Some(unsafe { sys::call(nr::UNLINK, [copy.address(), 0, 0, 0, 0, 0]) })
 }
 
-/// Renames what this run wrote: to whatever name, there is a copy of that name afterwards.
+/// Renames a file that this run wrote. Afterwards there is a copy with the new name.
 pub(super) fn rename(from: &[u8], to: &[u8]) -> Option<sys::Result<usize>> {
     if !USED.load(Ordering::Relaxed) {
         return None;
@@ -237,7 +238,7 @@ pub(super) fn rename(from: &[u8], to: &[u8]) -> Option<sys::Result<usize>> {
     Some(unsafe { sys::call(nr::RENAME, [copy.address(), target.address(), 0, 0, 0, 0]) })
 }
 
-/// None if there is no such file; else the size of a regular file that can be read.
+/// `None` if there is no such file, otherwise the size of a readable regular file.
 fn kind_of(path: &Path) -> Option<Option<usize>> {
     const O_PATH: usize = 0x20_0000;
     const S_IFMT: u32 = 0o17_0000;

@@ -1,50 +1,51 @@
-//! Policy for each system call of the unit. The order of the lists means nothing.
+//! Policy for each system call of the unit. The order of the lists has no meaning.
 //!
-//! The principle: what leaves no trace in the kernel passes; what changes this process alone is done, and the
-//! process is replaced after the run; what reaches beyond it is refused, and shown.
+//! The principle: calls that leave no trace in the kernel pass. Calls that change only this process are performed, and
+//! the process is replaced after the run. Calls that affect anything beyond it are refused and reported.
 
-/// Action of the trap for a call that the filter did not let pass.
+/// Action of the trap for a call that the filter does not let pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Policy {
     /// Passes the filter untrapped.
     Pass,
-    /// Done; the process is replaced afterwards.
+    /// Performed; the process is replaced afterwards.
     Perform,
-    /// As `Perform`, for calls that change files: Landlock decides, and its refusal is noted.
+    /// As `Perform`, for calls that change files: Landlock decides, and a refusal is noted.
     Write,
-    /// Fails with EPERM, and noted.
+    /// Fails with EPERM and is noted.
     Refuse,
-    /// Opening of a file: `Perform` for reading, else `Write`.
+    /// Opening of a file: `Perform` for reading, otherwise `Write`.
     Open,
-    /// A signal: for this process itself done, else refused.
+    /// A signal: performed for this process itself, otherwise refused.
     Signal,
-    /// The end of the process is the end of the run.
+    /// The end of the process, which ends the run.
     Exit,
-    /// Done by editing the mask that the trap returns to.
+    /// Performed by editing the mask that the trap returns to.
     SetMask,
-    /// The sandbox keeps its own signal; others are done.
+    /// The sandbox keeps its own signal; other actions are performed.
     SetAction,
-    /// Claims success: signal handlers need the stack that is there.
+    /// Claims success: signal handlers need the existing stack.
     SignalStack,
-    /// Threads are done (by the older `clone`, which the filter can look into), processes refused.
+    /// Threads are created (by the older `clone`, whose arguments the filter can examine); processes are refused.
     Clone3,
-    /// By its first argument.
+    /// Depends on its first argument.
     Prctl,
-    /// Waits, in virtual time ([`super::clock`]). Those that cannot wait pass, by the filter.
+    /// Waits, in virtual time ([`super::clock`]). The filter lets calls pass that cannot wait.
     Wait,
     /// Reads a clock, in virtual time.
     Clock,
     /// As `Perform`, for timers.
     Timer,
-    /// As `Perform`; the engine's filter looks at the arguments, and its refusal is noted.
+    /// As `Perform`. The engine's filter examines the arguments, and its refusal is noted.
     Checked,
-    /// A call that names a process by the argument of this index: for this process itself as `Checked`, else refused.
+    /// A call that names a process by the argument of this index: for this process itself as `Checked`, otherwise
+    /// refused.
     Own(u8),
-    /// By its command.
+    /// Depends on its command.
     Fcntl,
-    /// Claims success: nothing else locks the files of a run, and locks would reach programs outside.
+    /// Claims success: no other process locks the files of a run, and real locks would affect programs outside.
     Lock,
-    /// Done by calls that the engine's filter can look into.
+    /// Performed by calls whose arguments the engine's filter can examine.
     SendMessage,
 }
 
@@ -89,7 +90,7 @@ const RT_SIGQUEUEINFO: u32 = 129;
 const TGKILL: u32 = 234;
 const RT_TGSIGQUEUEINFO: u32 = 297;
 
-/// Often called first: the filter tries them in this order.
+/// Calls that pass. Frequent ones come first, because the filter tests them in this order.
 pub(super) const PASS: &[u32] = &[
     0,   // read
     1,   // write
@@ -307,7 +308,7 @@ const SPECIAL: &[(u32, Policy)] = &[
     (SENDMSG, Policy::SendMessage),
 ];
 
-/// Of the calls that are performed, those whose effect a forked process has as well, for itself.
+/// The performed calls whose effect a forked process inherits.
 const CARRIED: &[u32] = &[
     3,         // close
     10,        // mprotect
@@ -329,7 +330,7 @@ pub(super) fn carries_over(number: usize) -> bool {
     CARRIED.contains(&(number as u32))
 }
 
-/// The same for the commands of `fcntl`; locks are this process's alone.
+/// The same for the commands of `fcntl`. Locks are not inherited.
 pub(super) fn carries_over_fcntl(command: usize) -> bool {
     const F_DUPFD: usize = 0;
     const F_SETFD: usize = 2;

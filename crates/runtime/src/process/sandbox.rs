@@ -1,6 +1,6 @@
-//! The runtime's part of the sandbox: the trap, which sees what a run changes, leads writes to copies and notes refusals.
-//! Protection is the engine's part: its filters and Landlock are in force before the program starts, for a replay, too
-//! (`executor/src/sandbox`).
+//! The runtime's part of the sandbox: the trap. It sees the changes of a run, redirects writes to copies and notes
+//! refusals. Protection is the engine's part: its filters and Landlock are in force before the program starts, also in
+//! a replay (`executor/src/sandbox`).
 
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -11,22 +11,22 @@ use super::state::{self, Role};
 use super::{clock, context, filter, overlay, signals, trap};
 use crate::sys;
 
-/// Bits of `SANDBOX_*`: the protections that there are.
+/// Bits of `SANDBOX_*`: the protections in force.
 static PARTS: AtomicU32 = AtomicU32::new(0);
-/// The trap is installed.
+/// True if the trap is installed.
 static WATCHES: AtomicBool = AtomicBool::new(false);
 
-/// Installs the trap for this process and what it forks, once, if `parts` says that calls are filtered. Returns the parts that
-/// are in force. `scratch` ends with a zero byte.
+/// Installs the trap for this process and its forks, once, if `parts` contains filtering of calls. Returns the parts
+/// that are in force. `scratch` ends with a zero byte.
 pub(super) fn watch(scratch: Option<&'static [u8]>, parts: u32) -> u32 {
     let parts = parts & (SANDBOX_FILES | SANDBOX_CALLS);
-    // Before the first trap.
+    // Must be set before the first trap.
     PARTS.store(parts, Ordering::Relaxed);
     if parts & SANDBOX_CALLS == 0 || WATCHES.load(Ordering::Relaxed) {
         return parts;
     }
     if signals::install_trap().is_err() || !filter::install() {
-        // Without the trap the changes of a run are not seen: each run gets a process of its own.
+        // Without the trap, changes of a run are not visible: each run gets a separate process.
         return parts & !SANDBOX_CALLS;
     }
     WATCHES.store(true, Ordering::Relaxed);
@@ -36,14 +36,15 @@ pub(super) fn watch(scratch: Option<&'static [u8]>, parts: u32) -> u32 {
     parts
 }
 
-/// As [`watch`], for the program itself, whose time is virtual. That of constructors is not: nothing explores them.
+/// As [`watch`], for the program itself, which has virtual time. Constructors have real time, because they are not
+/// explored.
 pub(super) fn watch_program(scratch: Option<&'static [u8]>, parts: u32) -> u32 {
     let parts = watch(scratch, parts);
     let is_virtual = parts & SANDBOX_CALLS != 0 && clock::install();
     parts | if is_virtual { SANDBOX_TIME } else { 0 }
 }
 
-/// True if Landlock is there.
+/// True if Landlock is in force.
 pub(super) fn keeps_files() -> bool {
     PARTS.load(Ordering::Relaxed) & SANDBOX_FILES != 0
 }

@@ -1,4 +1,4 @@
-//! Signals that end a run: where they hit becomes the outcome.
+//! Signals that end a run: their position becomes the outcome.
 
 use core::arch::global_asm;
 
@@ -18,12 +18,12 @@ pub(super) const SIGBUS: i32 = 7;
 pub(super) const SIGFPE: i32 = 8;
 pub(super) const SIGSEGV: i32 = 11;
 pub(super) const SIGXFSZ: i32 = 25;
-/// The trap's, and the engine's "your time is up": the one signal that no handler of the unit's is let in for, so that what a
-/// unit does about its end is never done because the engine ends it.
+/// The signal of the trap, and of the engine's time limit. It is the only signal for which no handler of the unit runs.
+/// So the handlers by which a unit reacts to its end never run because the engine ends it.
 pub(super) const SIGSYS: i32 = 31;
 
-/// Signals that end a run by themselves: faults, and those that a program sends itself and that end it unless
-/// it handles them (HUP, INT, QUIT, USR1, USR2, PIPE, ALRM, TERM, STKFLT, XCPU, VTALRM, PROF, POLL, PWR).
+/// Signals that end a run by themselves: faults, and signals that a program sends to itself and that end it unless it
+/// handles them (HUP, INT, QUIT, USR1, USR2, PIPE, ALRM, TERM, STKFLT, XCPU, VTALRM, PROF, POLL, PWR).
 const FATAL: [i32; 22] = [
     SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXFSZ, SIGSYS, 1, 2, 3, 10, 12, 13, 14, 15, 16, 24, 26, 27,
     29, 30,
@@ -52,7 +52,7 @@ pub(super) struct Info {
     pub(super) errno: i32,
     pub(super) code: i32,
     _pad: i32,
-    /// Faults: the address. SIGSYS: the calling instruction. One that was sent: the sender's number, and its user's.
+    /// Faults: the address. SIGSYS: the calling instruction. Sent signals: the sender's process and user number.
     pub(super) address: u64,
     /// SIGSYS: number of the system call.
     pub(super) call: i32,
@@ -61,20 +61,21 @@ pub(super) struct Info {
 }
 
 impl Info {
-    /// The process that sent it, if one did: the unit sends to itself only, so that any other is the engine.
+    /// The process that sent the signal, if there is one. The unit sends signals only to itself, so any other sender is
+    /// the engine.
     fn sender(&self) -> Option<i32> {
         (self.code <= 0).then_some(self.address as i32)
     }
 }
 
-/// The error that a fault is, where the machine tells more than that there was one.
+/// The kind of error of a fault, if it is known more precisely than by the signal.
 fn known(signal: i32, outcome: &Outcome, context: &Context) -> Option<ErrorKind> {
     const WRITES: u64 = 2;
     const LOWEST: u64 = 1 << 16;
     let kind = if signal != SIGSEGV {
         return None;
     } else if context.rip < LOWEST {
-        // A call of a null pointer.
+        // A call through a null pointer.
         ErrorKind::NullPointer
     } else if outcome.address.wrapping_sub(INPUTS_BASE - LOWEST) >= INPUTS_LEN {
         return None;
@@ -108,7 +109,7 @@ pub(super) struct Context {
     pub(super) rsp: u64,
     pub(super) rip: u64,
     _rest: [u64; 2],
-    /// Of a page fault: bit 1 says that it was a write.
+    /// For a page fault: bit 1 is set for a write.
     pub(super) error: u64,
     _more: [u64; 3],
     _floats: u64,
@@ -170,18 +171,18 @@ fn set_action(signal: i32, action: &Action) -> sys::Result<()> {
     unsafe { sys::call(nr::RT_SIGACTION, arguments) }.map(drop)
 }
 
-/// Gives a signal its default action back.
+/// Restores the default action of a signal.
 fn set_default(signal: i32) {
     let _ = set_action(signal, &Action { handler: 0, flags: 0, restorer: 0, mask: 0 });
 }
 
-/// Takes over SIGSYS, for the sandbox. All signals wait while it works, so that one that the unit sends to
-/// itself arrives where the unit sent it.
+/// Installs the handler for SIGSYS, for the sandbox. All signals are blocked while it runs, so that a signal that the
+/// unit sends to itself arrives where the unit sent it.
 pub(super) fn install_trap() -> sys::Result<()> {
     install(SIGSYS, trap::on_trap, SA_ONSTACK, !0)
 }
 
-/// Handlers of this thread get a stack of their own.
+/// Gives handlers of this thread a separate stack.
 pub(super) fn install_stack() -> sys::Result<()> {
     let (base, len) = state::SIGNAL_STACK;
     let stack = [base, 0, len];
@@ -189,7 +190,7 @@ pub(super) fn install_stack() -> sys::Result<()> {
     unsafe { sys::call(nr::SIGALTSTACK, [stack.as_ptr() as usize, 0, 0, 0, 0, 0]) }.map(drop)
 }
 
-/// Takes over the signals that end a run; `trapped`, if the trap has SIGSYS already.
+/// Installs the handlers for signals that end a run. `trapped` is true if the trap already handles SIGSYS.
 pub(super) fn install_fatal(trapped: bool) -> sys::Result<()> {
     install_stack()?;
     let signals = FATAL.iter().filter(|signal| !trapped || **signal != SIGSYS);
@@ -217,19 +218,19 @@ pub(super) extern "C" fn on_fatal(signal: i32, info: *mut Info, context: *mut Co
     let (info, context) = unsafe { (&*info, &*context) };
     let time_is_up = signal == SIGSYS && info.sender().is_some_and(|sender| sender != sys::getpid());
     if !state::running() || !worker::is_worker() {
-        // Between runs, a late "time is up" means nothing. Anything else is a bug of tine's, or the end of a
-        // process that the unit forked: by default it ends the process when the instruction is tried again.
+        // Between runs, a late signal of the time limit has no meaning. Any other signal is a bug in tine, or the end
+        // of a process that the unit forked. The default action ends the process when the instruction is tried again.
         if !time_is_up {
             set_default(signal);
             if info.sender().is_some() {
-                // Sent, not caused: nothing will be tried again.
+                // The signal was sent, so no instruction is tried again.
                 // SAFETY: takes numbers only.
                 let _ = unsafe { sys::raw(nr::KILL, [sys::getpid() as usize, signal as usize, 0, 0, 0, 0]) };
             }
         }
         return;
     }
-    // A second fault, while the first is being written down: what there is must do.
+    // A second fault, during the report of the first one: the available information must suffice.
     let again = (state::SIGNAL_STACK.0..state::SIGNAL_STACK.0 + state::SIGNAL_STACK.1).contains(&context.rsp);
     let mut outcome = Outcome { site: Site::NONE.0, ..Outcome::default() };
     if time_is_up {
@@ -240,7 +241,7 @@ pub(super) extern "C" fn on_fatal(signal: i32, info: *mut Info, context: *mut Co
     } else {
         outcome.kind = OutcomeKind::Signal as u32;
         outcome.code = signal as u32;
-        // Faults have positive codes; for the others the field means something else.
+        // Faults have positive codes. For other signals the field has another meaning.
         outcome.address = if info.code > 0 { info.address } else { 0 };
         if let Some(kind) = known(signal, &outcome, context) {
             outcome.kind = OutcomeKind::Failed as u32;

@@ -1,52 +1,52 @@
-//! The unit's writable memory as it was before the first run, and the way back to it.
+//! Snapshot of the unit's writable memory before the first run, and its restoration.
 //!
-//! Every private writable mapping counts: the program's and the libraries' data, thread-local storage, the
-//! C library's heap. Pages that were in memory at the start are copied back; large ranges that were not (of a
-//! `.bss`, say) held zeros, and get them again if the run touched them.
+//! It covers every private writable mapping: the data of program and libraries, thread-local storage, the C library's
+//! heap. Pages that were in memory at the start are copied back. Large ranges that were not (for example in `.bss`)
+//! held zeros, and are zeroed again if the run touched them.
 
 use tine_trace::layout;
 
 use super::{memory, state};
 use crate::sys::{self, MADV_DONTNEED};
 
-/// A range of pages, and how it is made as it was.
+/// A range of pages, and how it is restored.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 struct Range {
     start: u64,
     end: u64,
-    /// Address of the saved contents; 0 if it was untouched, and so zero.
+    /// Address of the saved contents; 0 if the range was untouched, and therefore zero.
     saved: u64,
 }
 
 const MAX_RANGES: usize = 1024;
 const PAGE: u64 = 4096;
-/// More than this to copy back costs more than a fork.
+/// Limit of bytes to copy back. Above it, a fork is cheaper.
 const MAX_COPIED: u64 = 8 << 20;
-/// More than this to look through, likewise.
+/// Limit of untouched bytes to scan, for the same reason.
 const MAX_UNTOUCHED: u64 = 1 << 30;
-/// Less than this is copied, touched or not: asking the kernel takes longer.
+/// Ranges below this size are always copied, because asking the kernel takes longer.
 const MIN_UNTOUCHED: u64 = 32 * PAGE;
-/// So many touched pages of a range are zeroed in place; more are given back to the kernel.
+/// Maximum number of touched pages of a range that are zeroed in place. More are returned to the kernel.
 const MAX_ZEROED: usize = 64;
 
-/// Lies in zeroed memory (`State`), so zeros mean an empty one.
+/// Lies in zeroed memory (`State`), so zeros mean an empty snapshot.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Snapshot {
     n_ranges: usize,
     copied: u64,
     untouched: u64,
-    /// Ranges did not fit, or the maps could not be read.
+    /// True if ranges did not fit, or the maps could not be read.
     failed: bool,
     ranges: [Range; MAX_RANGES],
 }
 
 impl Snapshot {
-    /// Takes the snapshot. `stack` is the lowest address of the process's first stack that counts. False
-    /// when copying back would be too much: then each run gets a process of its own.
+    /// Takes the snapshot. `stack` is the lowest address of the process's first stack to include. Returns false if
+    /// copying back would take too long. Then each run gets a separate process.
     pub(super) fn take(&mut self, stack: u64) -> bool {
-        // SAFETY: only the worker's loop uses the buffer, and not while this runs.
+        // SAFETY: only the worker's loop uses the buffer, and not during this call.
         let buffer = unsafe { state::buffer() };
         let (text, rest) = buffer.split_at_mut(buffer.len() / 2);
         let Ok(len) = read_maps(text) else { return false };
@@ -71,21 +71,21 @@ impl Snapshot {
         true
     }
 
-    /// Makes all of it as it was.
+    /// Restores all of it.
     pub(super) fn restore(&self) {
         for range in &self.ranges[..self.n_ranges] {
             if range.saved == 0 {
                 rezero(range.start, range.end);
             } else {
-                // SAFETY: a run that changes mappings ends its process, so the range is still mapped and
-                // writable; our own stack lies outside.
+                // SAFETY: a run that changes mappings ends its process, so the range is still mapped and writable. The
+                // current stack lies outside.
                 unsafe { memory::copy(range.start, range.saved, range.end - range.start) };
             }
         }
     }
 
-    /// Calls `each` with the address of every word that differs from what it was, except for those in `except`. False if that
-    /// cannot be told.
+    /// Calls `each` with the address of every word that differs from the snapshot, except for words in `except`.
+    /// Returns false if the changes are unknown.
     pub(super) fn for_each_change(&self, except: &[(u64, u64)], each: &mut dyn FnMut(u64)) -> bool {
         if self.failed || self.n_ranges == 0 || self.copied > MAX_COPIED {
             return false;
@@ -103,7 +103,7 @@ impl Snapshot {
         true
     }
 
-    /// Calls `each` with every word of the memory that was there before the run. False if that is unknown.
+    /// Calls `each` with every word of the memory that existed before the run. Returns false if that is unknown.
     pub(super) fn for_each_word(&self, each: &mut dyn FnMut(u64)) -> bool {
         let is_known = !self.failed && self.n_ranges != 0 && self.copied <= MAX_COPIED;
         for range in self.ranges[..self.n_ranges].iter().filter(|range| is_known && range.saved != 0) {
@@ -133,7 +133,7 @@ impl Snapshot {
         }
     }
 
-    /// Splits anonymous memory into what is there and what nothing has touched.
+    /// Splits anonymous memory into present pages and untouched ones.
     fn add_by_page(&mut self, start: u64, end: u64, pagemap: i32, buffer: &mut [u8]) {
         let mut from = start;
         let mut from_present = None;
@@ -199,7 +199,7 @@ impl Snapshot {
     }
 }
 
-/// Makes anonymous memory zero again, in proportion to what was touched.
+/// Zeroes anonymous memory again. The cost is proportional to the touched part.
 fn rezero(start: u64, end: u64) {
     const CHUNK: u64 = 4096 * PAGE;
     let mut at = start;
@@ -208,18 +208,18 @@ fn rezero(start: u64, end: u64) {
         // SAFETY: only the worker's loop uses the buffer.
         let resident = unsafe { &mut state::buffer()[..(len / PAGE) as usize] };
         if !sys::mincore(at, len, resident) || !zero_pages(at, resident) {
-            // SAFETY: private anonymous memory of the unit, whose contents must be lost.
+            // SAFETY: private anonymous memory of the unit, whose contents must be discarded.
             let _ = unsafe { sys::madvise(at, len, MADV_DONTNEED) };
         }
         at += len;
     }
 }
 
-/// Zeroes the resident pages from `start` on. False if there are too many of them.
+/// Zeroes the resident pages from `start` on. Returns false if there are too many of them.
 fn zero_pages(start: u64, resident: &[u8]) -> bool {
     let mut left = MAX_ZEROED;
     for (group, flags) in resident.chunks(8).enumerate() {
-        // Eight pages at once: mostly none is there.
+        // Eight pages at once, because usually none is resident.
         if flags.len() == 8 && u64::from_le_bytes(*flags.first_chunk().expect("eight")) & 0x0101_0101_0101_0101 == 0 {
             continue;
         }
@@ -231,7 +231,7 @@ fn zero_pages(start: u64, resident: &[u8]) -> bool {
                 return false;
             }
             left -= 1;
-            // SAFETY: a page of the unit's, mapped and writable.
+            // SAFETY: a page of the unit, mapped and writable.
             unsafe { memory::zero(start + (group * 8 + i) as u64 * PAGE, PAGE) };
         }
     }
@@ -268,7 +268,7 @@ impl Mapping {
         })
     }
 
-    /// True if it is memory of the unit's that a run may change, and that nothing else resets.
+    /// True if it is memory of the unit that a run may change and that is not reset elsewhere.
     fn is_units(&self) -> bool {
         let runtime = [
             (layout::SHADOW_BASE, layout::SHADOW_LEN),
@@ -286,7 +286,7 @@ fn parse_hex(digits: &[u8]) -> Option<u64> {
     u64::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()
 }
 
-/// The kernel gives whole lines, a page or so at a time.
+/// Reads whole lines, about a page at a time, as the kernel returns them.
 fn read_maps(buffer: &mut [u8]) -> sys::Result<usize> {
     let fd = sys::open(b"/proc/self/maps\0", 0)?;
     let mut len = 0;

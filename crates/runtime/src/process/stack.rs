@@ -1,11 +1,11 @@
-//! The unit's stack: grows as the process's first one does, and each run finds it empty and zero.
+//! The unit's stack. It grows like the process's first stack, and is empty and zero at the start of each run.
 //!
 //! ```text
 //!   STACK_BASE        nothing mapped           │ grown by the last run │ window │   STACK_BASE + STACK_LEN
 //!                                              └── given back ─────────┴ zeroed ┘
 //! ```
-//! The kernel makes it grow at the first touch, so whether a run went beyond the window is one question: is
-//! there memory right below it?
+//! The kernel lets it grow at the first touch. So a run went beyond the window exactly if there is memory right below
+//! it.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,12 +16,12 @@ use crate::sys;
 
 const PAGE: u64 = 4096;
 const TOP: u64 = STACK_BASE + STACK_LEN;
-/// Zeroed between runs at first, and at most.
+/// Size that is zeroed between runs: initial and maximum value.
 const WINDOW: (u64, u64) = (4 * PAGE, 32 * PAGE);
-/// Below the stack; a frame may be larger than a page.
+/// Unmapped size below the stack; a frame may be larger than a page.
 const GAP: u64 = 64 << 20;
 
-/// Bytes at the top that stay mapped. Lies in the worker's state, so that it survives the reset.
+/// Number of bytes at the top that stay mapped. Lies in the worker's state, so that the reset does not change it.
 #[derive(Debug)]
 #[repr(transparent)]
 pub struct Window(AtomicU64);
@@ -43,30 +43,30 @@ pub(super) fn top() -> u64 {
     TOP
 }
 
-/// Makes the stack as it was.
+/// Resets the stack.
 pub(super) fn reset(window: &Window) {
     let mut kept = window.0.load(Ordering::Relaxed);
     while is_mapped(TOP - kept - PAGE) {
         if kept == WINDOW.1 {
-            // SAFETY: no run is on; the kernel takes what of it is mapped.
+            // SAFETY: no run is active; the kernel unmaps the mapped part.
             let _ = unsafe { sys::munmap(STACK_BASE, STACK_LEN - kept) };
             break;
         }
-        // It will be as deep again.
+        // The next run will probably be as deep.
         kept = (kept * 2).min(WINDOW.1);
         touch(TOP - kept);
         window.0.store(kept, Ordering::Relaxed);
     }
-    // SAFETY: mapped, writable, and no run is on.
+    // SAFETY: mapped, writable, and no run is active.
     unsafe { memory::zero(TOP - kept, kept) };
 }
 
-/// End of the stack, if `address` lies in it.
+/// End of the stack, if it contains `address`.
 pub(super) fn end_above(address: u64) -> Option<u64> {
     (STACK_BASE..TOP).contains(&address).then_some(TOP)
 }
 
-/// True if an access to `address` that failed is what an overflow looks like.
+/// True if a failed access to `address` indicates a stack overflow.
 pub(super) fn is_overflow(address: u64) -> bool {
     (STACK_BASE - GAP..TOP).contains(&address)
 }
@@ -81,7 +81,7 @@ fn touch(address: u64) {
     unsafe { (address as *mut u8).write_volatile(0) };
 }
 
-/// The kernel lets a stack grow to the process's limit: ours must be the length reserved for it.
+/// Sets the process's limit, up to which the kernel lets a stack grow, to the length reserved for this stack.
 fn limit_growth() {
     const PRLIMIT64: usize = 302;
     const RLIMIT_STACK: usize = 3;

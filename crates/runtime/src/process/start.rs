@@ -1,5 +1,5 @@
-//! Start of the program: `main` is linked with `--wrap=main`, so the C library calls ours, which
-//! looks at the environment and decides what this process is.
+//! Start of the program. `main` is linked with `--wrap=main`, so the C library calls the wrapper, which selects the
+//! role of this process from the environment.
 
 use core::ffi::{CStr, c_char};
 use core::sync::atomic::{AtomicPtr, Ordering};
@@ -30,16 +30,16 @@ unsafe extern "C" {
     fn fflush(stream: *mut u8) -> i32;
 }
 
-/// Set by the engine so that the loader resolves all symbols at once: each run would do it again.
+/// Set by the engine so that the loader resolves all symbols at start. Otherwise each run would resolve them again.
 const BIND_VARIABLE: &str = "LD_BIND_NOW";
 
 /// Function that the C library calls instead of `main`.
 ///
 /// # Safety
-/// As `main`: the arguments are what the kernel passed to this process.
+/// As for `main`: the arguments are those that the kernel passed to this process.
 #[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn __wrap_main(argc: i32, argv: u64, envp: u64) -> i32 {
-    // Keeps the text in the program, where the engine looks for it.
+    // Keeps the strings in the program, because the engine searches for them.
     core::hint::black_box([MARKER, GUARD_MARKER]);
     let mut environment = Environment(envp as *mut *const c_char);
     if let Some(wanted) = environment.take(INPUTS_VARIABLE) {
@@ -59,8 +59,8 @@ pub unsafe extern "C" fn __wrap_main(argc: i32, argv: u64, envp: u64) -> i32 {
     call_main(arguments)
 }
 
-/// Runs before constructors and initialisers of shared libraries: the trap notes what the sandbox refuses them. C libraries
-/// without such functions leave it to `main`.
+/// Runs before constructors and initialisers of shared libraries: the trap notes their refused calls. C libraries
+/// without support for such functions leave it to `main`.
 #[cfg(not(test))]
 #[used]
 #[unsafe(link_section = ".preinit_array")]
@@ -93,7 +93,8 @@ core::arch::global_asm!(
     ".popsection",
 );
 
-/// `main`, by way of what makes arguments and files inputs: an instrumented function, which only programs have.
+/// Calls `main`, through the function that makes arguments and files inputs. That function is instrumented, and only
+/// programs contain it.
 fn call_main(arguments: Arguments) -> i32 {
     type Main = unsafe extern "C" fn(i32, u64, u64) -> i32;
     type Starter = unsafe extern "C" fn(*const c_char, Main, i32, u64, u64) -> i32;
@@ -102,24 +103,23 @@ fn call_main(arguments: Arguments) -> i32 {
     }
     let Arguments { argc, argv, envp } = arguments;
     let wanted = WANTED.load(Ordering::Relaxed);
-    // SAFETY: written by the loader; null where nothing defines it.
+    // SAFETY: written by the loader; null if it is undefined.
     match unsafe { __tine_starter } {
-        // SAFETY: the type that `models/interfaces/start.c` gives it; the text lives as long as the process.
+        // SAFETY: the type declared in `models/interfaces/start.c`; the string lives as long as the process.
         Some(starter) if !wanted.is_null() => unsafe { starter(wanted, __real_main, argc, argv, envp) },
-        // SAFETY: the program's own `main`, with what the C library passed.
+        // SAFETY: the program's own `main`, with the arguments from the C library.
         _ => unsafe { __real_main(argc, argv, envp) },
     }
 }
 
-/// The run's beginning: returns from `main` are exits.
+/// Runs `main`. A return from `main` is an exit.
 pub(super) fn main_and_exit(arguments: Arguments) -> ! {
     let code = call_main(arguments);
     // SAFETY: the C library's.
     unsafe { exit(code) }
 }
 
-/// Where no filter catches the end of the process: catches `exit`. Handlers from before `main` and destructors
-/// are left out.
+/// Catches `exit` if no filter catches the end of the process. Handlers from before `main` and destructors are skipped.
 pub(super) fn catch_exit() {
     extern "C" fn caught(code: i32, _argument: *mut u8) {
         if worker::is_worker() {
@@ -129,7 +129,7 @@ pub(super) fn catch_exit() {
             worker::stop(Outcome { kind, code, site: Site::NONE.0, ..Outcome::default() });
         }
     }
-    // SAFETY: the C library's; the handler has the type it wants.
+    // SAFETY: the C library's function; the handler has the required type.
     unsafe { on_exit(caught, core::ptr::null_mut()) };
 }
 
@@ -168,14 +168,14 @@ fn map_plan(path: &CStr) {
     }
 }
 
-/// The environment, as the C library keeps it: an array that ends with null.
+/// The environment, as stored by the C library: an array that ends with null.
 struct Environment(*mut *const c_char);
 
 impl Environment {
-    /// The place of a variable, and its value.
+    /// The position of a variable, and its value.
     fn find(&self, name: &str) -> Option<(*mut *const c_char, &'static CStr)> {
         let mut at = self.0;
-        // SAFETY: the array ends with null, and its texts live as long as the process.
+        // SAFETY: the array ends with null, and its strings live as long as the process.
         unsafe {
             while !(*at).is_null() {
                 let text = CStr::from_ptr(*at);
@@ -190,7 +190,7 @@ impl Environment {
         None
     }
 
-    /// Removes the variable, so that the program sees what it would see without tine.
+    /// Removes the variable, so that the program sees the same environment as without tine.
     fn take(&mut self, name: &str) -> Option<&'static CStr> {
         let (mut at, value) = self.find(name)?;
         // SAFETY: an entry of the array, which ends with null.

@@ -1,15 +1,16 @@
-//! The stem: a process that has done what the program does before its first input, and forks the workers of all later runs
-//! there.
+//! The fork server (called stem in the code): a process stopped before the first input of the program, which forks the
+//! workers of all later runs there.
 //!
 //! ```text
 //!   worker   main ── start-up ──┬── first input ─▶ … ─▶ end of the run, and of the process
 //!                               │ forks
-//!   stem                        └── waits ──┬───────┬─ …      asked by the zygote
+//!   stem                        └── waits ──┬───────┬─ …      requested by the zygote
 //!   workers                                 └▶ run  └▶ run    one each
 //! ```
-//! Nothing is symbolic before the first input, so all that the start-up leaves is memory, which a fork carries over, and what
-//! is put back in each run: notes, coverage, output, positions in open files. A start-up that leaves more than that (threads,
-//! timers, files written, pipes) stays in every run, and so does one that is shorter than a fork.
+//! Nothing is symbolic before the first input. So the effects of the start-up are memory, which a fork inherits, and
+//! some state that is restored in each run: notes, coverage, output, positions in open files. A start-up with other
+//! effects (threads, timers, written files, pipes) is repeated in every run. So is a start-up that is shorter than a
+//! fork.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -22,20 +23,20 @@ use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, nr};
 
-/// Cycles of a start-up that is worth a stem, where each run has a process of its own anyway …
+/// Minimum start-up time, in cycles, for a fork server if each run has a separate process anyway …
 const WORTH_FRESH: u64 = 200_000;
-/// … and where it would do with a reset.
+/// … and if a reset would be sufficient.
 const WORTH_LASTING: u64 = 4_000_000;
-/// One that is worth it in this many runs in a row is believed, and one that took this many times as long at once: on a busy machine
-/// anything takes long at times.
+/// Number of consecutive runs that must exceed this time, or factor by which a single run must exceed it. On a busy
+/// machine a single measurement is not reliable.
 const SLOW_STARTS: u32 = 3;
 const SLOW: u64 = 8;
-/// A start-up is worth so many of its forks.
+/// A start-up must take at least this many times as long as a fork.
 const WORTH_FORKS: u64 = 3;
-/// On a busy machine a fork seems to take long: only so many that did are believed.
+/// Number of slow forks after which no fork server is made. On a busy machine a single fork may seem slow.
 const MAX_REGRETS: u32 = 3;
 
-/// The unit is about to ask for an input.
+/// Called before the unit requests an input.
 #[inline]
 pub(super) fn before_input() {
     if state::running() && !state::get().has_input.swap(true, Ordering::Relaxed) {
@@ -58,7 +59,7 @@ fn first_input() {
 
 fn is_wanted(segment: Segment, spent: u64) -> bool {
     let header = worker::header(segment);
-    // SAFETY: the engine leaves the limits alone during a run.
+    // SAFETY: the engine does not change the limits during a run.
     let flags = unsafe { (*segment.header()).limits.copy() }.flags;
     let fresh =
         state::get().fresh_each_run.load(Ordering::Relaxed) || header.results.dirty.load(Ordering::Relaxed) != 0;
@@ -70,19 +71,19 @@ fn is_wanted(segment: Segment, spent: u64) -> bool {
     wanted && header.stem.load(Ordering::Relaxed) == 0
 }
 
-/// True if what the start-up did is all in what a fork carries over, or in what is put back.
+/// True if all effects of the start-up are inherited by a fork or restored.
 fn carries_over(worker: &State) -> bool {
     worker.filtered.load(Ordering::Relaxed) && !worker.bound.load(Ordering::Relaxed) && has_one_thread()
 }
 
-/// Forks the stem. Returns in this process, and in each worker that the stem forks.
+/// Forks the fork server. Returns in this process, and in each worker that the fork server forks.
 fn divide(segment: Segment, spent: u64) {
     let header = worker::header(segment);
-    // SAFETY: the memory is the stem's alone, and nothing else refers to it.
+    // SAFETY: the memory is used only for the fork server, and there is no other reference to it.
     let kept = unsafe { &mut *(state::STEM.0 as *mut Kept) };
     let rest = (state::STEM.0 + size_of::<Kept>() as u64, state::STEM.1 - size_of::<Kept>() as u64);
     let Some(output) = output_len(state::get()) else { return };
-    // SAFETY: likewise.
+    // SAFETY: the same holds for this part of the memory.
     if !kept.note_positions() || !unsafe { record::save(segment, rest) } {
         return;
     }
@@ -99,7 +100,7 @@ fn divide(segment: Segment, spent: u64) {
         Some(stem) => {
             let cost = context::cycles().wrapping_sub(start);
             record::keep_on_fork(false);
-            // SAFETY: the engine leaves the limits alone during a run.
+            // SAFETY: the engine does not change the limits during a run.
             let always = unsafe { (*segment.header()).limits.copy() }.flags & FLAG_START_ALWAYS_ONCE != 0;
             if !always && spent < cost.saturating_mul(WORTH_FORKS) {
                 if header.n_regrets.fetch_add(1, Ordering::Relaxed) + 1 == MAX_REGRETS {
@@ -111,7 +112,7 @@ fn divide(segment: Segment, spent: u64) {
             header.start_output.store(output, Ordering::Relaxed);
             header.n_stems.fetch_add(1, Ordering::Relaxed);
             header.stem.store(stem as u32, Ordering::SeqCst);
-            // The next run is a child of the stem.
+            // The next run is a child of the fork server.
             header.results.dirty.store(1, Ordering::Relaxed);
         }
         None => {
@@ -121,7 +122,7 @@ fn divide(segment: Segment, spent: u64) {
     }
 }
 
-/// In the stem: forks when it is asked to. Returns in what it forks, with the last request that was served.
+/// Loop of the fork server: forks on request. Returns in each fork, with the last request that was served.
 fn fork_on_request(segment: Segment, mut seen: u32) -> u32 {
     state::set_running(false);
     let parent = state::get().parent.load(Ordering::Relaxed);
@@ -149,7 +150,7 @@ fn wait_while(word: &AtomicU32, value: u32) {
     }
 }
 
-/// In a worker that the stem forked: waits for its run, and makes everything as the start-up left it.
+/// In a forked worker: waits for its run, and restores the state at the end of the start-up.
 fn resume(segment: Segment, served: u32, kept: &Kept, rest: (u64, u64)) {
     let header = worker::header(segment);
     let worker = state::get();
@@ -166,7 +167,7 @@ fn resume(segment: Segment, served: u32, kept: &Kept, rest: (u64, u64)) {
     state::set_running(true);
 }
 
-/// For the zygote: a worker forked by the stem; `None` if there is no stem, or none any more.
+/// For the zygote: a worker forked by the fork server; `None` if there is no fork server (any more).
 pub(super) fn forked(header: &Header) -> Option<i32> {
     const WAIT4: usize = 61;
     const WNOHANG: usize = 1;
@@ -179,20 +180,21 @@ pub(super) fn forked(header: &Header) -> Option<i32> {
     sys::futex_wake(&header.fork_request);
     while header.fork_done.load(Ordering::SeqCst) != request {
         sys::futex_wait_for(&header.fork_done, done, 20_000_000);
-        // SAFETY: asks about our child, and wants no status.
+        // SAFETY: queries a child, and reads no status.
         if unsafe { sys::call(WAIT4, [stem as usize, 0, WNOHANG, 0, 0, 0]) } != Ok(0) {
             header.stem.store(0, Ordering::SeqCst);
             return None;
         }
     }
-    // The unit can write there, too. The zygote will end this process: so it must be a living child of its own.
+    // The unit can write there, too. The zygote will end this process, so it must be a living child of the zygote.
     let pid = header.forked.load(Ordering::SeqCst);
-    // SAFETY: asks about our child, and wants no status.
+    // SAFETY: queries a child, and reads no status.
     let is_child = pid as i32 > 0 && unsafe { sys::call(WAIT4, [pid as usize, 0, WNOHANG, 0, 0, 0]) } == Ok(0);
     is_child.then_some(pid as i32)
 }
 
-/// A process like this one, whose parent is ours: the zygote. Without the C library's `fork`, whose handlers are the unit's.
+/// Forks this process as a child of the zygote. Does not use the C library's `fork`, which would run handlers of the
+/// unit.
 fn fork() -> Option<i32> {
     const CLONE: usize = 56;
     const CLONE_PARENT: usize = 0x8000;
@@ -203,16 +205,16 @@ fn fork() -> Option<i32> {
     let mut place = 0usize;
     // SAFETY: writes an address to `place`.
     let known = unsafe { sys::call(nr::PRCTL, [PR_GET_TID_ADDRESS, &raw mut place as usize, 0, 0, 0, 0]) };
-    // Where the C library keeps the thread's number, if the kernel tells.
+    // The word in which the C library stores the thread's number, if the kernel provides it.
     let of_thread = if known.is_ok() && place != 0 { CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID } else { 0 };
-    // SAFETY: the new process goes on with a copy of this one's memory; there is one thread.
+    // SAFETY: the new process continues with a copy of this one's memory; there is one thread.
     let pid = unsafe { sys::call(CLONE, [CLONE_PARENT | SIGCHLD | of_thread, 0, 0, place, 0, 0]) };
     pid.ok().map(|pid| pid as i32)
 }
 
 fn end(process: i32) {
     const SIGKILL: usize = 9;
-    // SAFETY: takes numbers only. The zygote has not waited for it while this run is on.
+    // SAFETY: takes only numbers. The zygote has not waited for it during this run.
     let _ = unsafe { sys::raw(nr::KILL, [process as usize, SIGKILL, 0, 0, 0, 0]) };
 }
 
@@ -229,7 +231,7 @@ fn has_one_thread() -> bool {
     let path = c"/proc/self/task";
     // SAFETY: the path is a C string, and there is room for the answer.
     let asked = unsafe { sys::call(STAT, [path.as_ptr() as usize, stat.as_mut_ptr() as usize, 0, 0, 0, 0]) };
-    // Itself, its parent's entry, and one for each thread.
+    // The links are the directory itself, its parent's entry, and one for each thread.
     asked.is_ok() && stat[N_LINKS] == 3
 }
 
@@ -241,7 +243,7 @@ fn fstat(descriptor: i32) -> Option<[u64; STAT_WORDS]> {
     Some(stat)
 }
 
-/// Before the first run: which file the engine reads the output from.
+/// Notes before the first run which file the engine reads the output from.
 pub(super) fn note_output(worker: &State) {
     if let Some(stat) = fstat(1) {
         worker.output[0].store(stat[DEVICE], Ordering::Relaxed);
@@ -253,12 +255,12 @@ fn is_output(worker: &State, stat: &[u64; STAT_WORDS]) -> bool {
     [stat[DEVICE], stat[FILE]] == [0, 1].map(|k| worker.output[k].load(Ordering::Relaxed))
 }
 
-/// True if nothing was printed, as far as that can be told.
+/// True if nothing was printed, as far as it is known.
 pub(super) fn has_no_output(worker: &State) -> bool {
     output_len(worker) == Some(0)
 }
 
-/// Bytes that this run has printed; `None` if neither stream is what it was.
+/// Number of bytes that this run has printed; `None` if both streams were redirected.
 fn output_len(worker: &State) -> Option<u64> {
     [1, 2].into_iter().filter_map(fstat).find(|stat| is_output(worker, stat)).map(|stat| stat[SIZE])
 }
@@ -275,7 +277,7 @@ struct Kept {
 }
 
 impl Kept {
-    /// False if there are too many.
+    /// Notes the positions. Returns false if there are too many.
     fn note_positions(&mut self) -> bool {
         const SEEK_CUR: usize = 1;
         self.n_positions = 0;

@@ -1,5 +1,5 @@
-//! The trap: system calls of the unit that the filter did not let pass arrive here as SIGSYS, and
-//! [`policy`](super::policy) says what becomes of them.
+//! The trap: system calls of the unit that the filter does not let pass arrive here as SIGSYS.
+//! [`policy`](super::policy) selects the action.
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -14,7 +14,7 @@ use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, Errno, nr};
 
-/// Stays open whatever the unit blocks.
+/// The signal that stays unblocked, whatever the unit blocks.
 pub(super) const OURS: u64 = signals::bit(SIGSYS);
 
 /// Stack pointer of the system call that was stopped last.
@@ -30,7 +30,8 @@ pub(super) extern "C" fn on_trap(signal: i32, info: *mut Info, context: *mut Con
     // SAFETY: the kernel passes both for the handler's duration.
     unsafe {
         if (*info).code != SECCOMP {
-            // Sent, by the engine or by the unit itself: nothing waits for a call, so the others need not wait for us.
+            // The signal was sent, by the engine or by the unit itself. No call is pending, so other signals need not
+            // stay blocked.
             mask_is_changed();
             signals::set_mask((*context).mask);
             return signals::on_fatal(signal, info, context);
@@ -50,7 +51,7 @@ pub(super) extern "C" fn on_trap(signal: i32, info: *mut Info, context: *mut Con
     };
 }
 
-/// A system call that was stopped on its way.
+/// A system call that was stopped.
 #[derive(Clone, Copy)]
 struct Call {
     number: usize,
@@ -63,7 +64,7 @@ impl Call {
         Call { number: number as usize, arguments: arguments.map(|argument| argument as usize) }
     }
 
-    /// Does what the unit asked for.
+    /// Performs the call unchanged.
     fn perform(self) -> sys::Result<usize> {
         // SAFETY: the unit's own call with the unit's own arguments: as if it had not been stopped.
         unsafe { sys::call(self.number, self.arguments) }
@@ -78,7 +79,7 @@ impl Call {
         result
     }
 
-    /// As [`Call::perform_dirty`], where the engine's filter may refuse.
+    /// As [`Call::perform_dirty`], for calls that the engine's filter may refuse.
     fn perform_checked(self) -> sys::Result<usize> {
         let result = self.perform_dirty();
         if result == Err(Errno::EPERM) {
@@ -92,8 +93,8 @@ impl Call {
         Err(Errno::EPERM)
     }
 
-    /// Done under Landlock, whose refusal is told; without it not done at all. What can be done to a copy in the scratch
-    /// directory is done there.
+    /// Performed under Landlock, and a refusal is noted. Without Landlock not performed at all. If the change can be
+    /// made to a copy in the scratch directory, it is made there.
     fn write(self) -> sys::Result<usize> {
         if !sandbox::keeps_files() {
             return self.refuse();
@@ -109,7 +110,7 @@ impl Call {
         result
     }
 
-    /// On a copy of the file, if there is one or the call makes one.
+    /// Performs the call on a copy of the file, if there is one or the call makes one.
     fn on_copy(self) -> Option<sys::Result<usize>> {
         const AT_FDCWD: i32 = -100;
         const O_WRONLY: usize = 1;
@@ -159,11 +160,12 @@ fn note(number: u32) {
     }
 }
 
-/// System calls by number that constructors were refused. Every run has them, as it has what the constructors did.
+/// Numbers of the system calls that constructors were refused. They are noted in every run, because every run has the
+/// effects of the constructors.
 static EARLY: [AtomicU64; 8] = [const { AtomicU64::new(0) }; 8];
 static HAS_EARLY: AtomicBool = AtomicBool::new(false);
 
-/// Notes the calls that constructors were refused, for this run.
+/// Notes for this run the calls that constructors were refused.
 pub(super) fn note_early() {
     if !HAS_EARLY.load(Ordering::Relaxed) {
         return;
@@ -180,13 +182,13 @@ fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
             state::get().bound.store(true, Ordering::Relaxed);
         }
     } else if state::role() == Role::Zygote {
-        // The zygote sets things up and forks; constructors have run.
+        // The zygote prepares and forks. Constructors have already run.
         return call.perform();
     }
     if may_create_descriptors(call) {
         descriptors::hold();
     }
-    // In constructors there is no state yet.
+    // There is no state yet in constructors.
     let is_early = state::role() == Role::Plain;
     let on_main = !is_early && context::thread_pointer() == state::get().thread.load(Ordering::Relaxed);
     match policy::policy(call.number) {
@@ -201,7 +203,7 @@ fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
         Policy::Write => call.write(),
         Policy::Open if opens_for_writing(call) => call.write(),
         Policy::Open if opens_memory(call) => {
-            // What is read there comes without shadows.
+            // Data that is read there has no shadows.
             record::note(NoteKind::ReadBack, Site::NONE, 0);
             call.perform_dirty()
         }
@@ -231,13 +233,13 @@ fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
     }
 }
 
-/// True if the kernel may choose a descriptor number in this call.
+/// True if the kernel may assign a descriptor number in this call.
 fn may_create_descriptors(call: Call) -> bool {
     let policy = policy::policy(call.number);
     matches!(policy, Policy::Perform | Policy::Checked | Policy::Fcntl | Policy::Open | Policy::Write | Policy::Timer)
 }
 
-/// True if what the call does is in a fork of this process, too, and is not shared with it ([`super::stem`]).
+/// True if a fork of this process inherits the effect of the call and does not share it ([`super::stem`]).
 fn carries_over(call: Call) -> bool {
     const PROT_WRITE: usize = 2;
     const MAP_SHARED: usize = 1;
@@ -268,7 +270,7 @@ fn mark_dirty() {
     replace_process();
 }
 
-/// The process is not fit for another run.
+/// Marks the process as unfit for another run.
 fn replace_process() {
     if let Some(segment) = Segment::get() {
         // SAFETY: an installed segment is mapped.
@@ -282,7 +284,7 @@ pub(super) fn mask_is_changed() {
     }
 }
 
-/// True if it is the memory of a process, as a file, that a call opens.
+/// True if a call opens the memory of a process as a file.
 fn opens_memory(call: Call) -> bool {
     let path = if call.number as u32 == call::OPEN { call.arguments[0] } else { call.arguments[1] };
     let mut buffer = [0; PATH_MAX];
@@ -294,16 +296,16 @@ fn opens_for_writing(call: Call) -> bool {
     let flags = match call.number as u32 {
         call::OPEN => call.arguments[1],
         call::OPENAT => call.arguments[2],
-        // `openat2` has them in memory.
+        // `openat2` has the flags in memory.
         _ => read_word(call.arguments[2] as u64).unwrap_or(0) as usize,
     };
     flags & O_ACCMODE != 0 || flags & (O_CREAT | O_TRUNC) != 0
 }
 
-/// Signals to this process, from `raise` and `abort`, arrive; nothing else gets any.
+/// Sends a signal to this process, as for `raise` and `abort`. Signals to other processes are refused.
 fn signal(call: Call) -> sys::Result<usize> {
     let target = call.arguments[0] as i32;
-    // `tkill` names a thread; only the calling one is known to be ours.
+    // `tkill` names a thread; only the calling one is known to belong to this process.
     let own = if call.number == call::TKILL as usize { sys::gettid() } else { sys::getpid() };
     if target == own { call.perform() } else { call.refuse() }
 }
@@ -313,7 +315,7 @@ fn exit(call: Call) -> sys::Result<usize> {
         mask_is_changed();
         worker::stop(Outcome {
             kind: OutcomeKind::Exited as u32,
-            // What a parent process would see.
+            // The exit code that a parent process would see.
             code: call.arguments[0] as u32 & 0xff,
             site: Site::NONE.0,
             ..Outcome::default()
@@ -322,7 +324,7 @@ fn exit(call: Call) -> sys::Result<usize> {
     call.perform()
 }
 
-/// `rt_sigprocmask`, on the mask that the trap returns to: the kernel's own would be lost on the way back.
+/// `rt_sigprocmask`, applied to the mask that the trap returns to. The kernel's current mask is overwritten on return.
 fn set_mask(call: Call, context: &mut Context) -> sys::Result<usize> {
     const SIG_BLOCK: usize = 0;
     const SIG_UNBLOCK: usize = 1;
@@ -350,7 +352,7 @@ fn set_mask(call: Call, context: &mut Context) -> sys::Result<usize> {
     Ok(0)
 }
 
-/// `rt_sigaction`: the unit's handlers are its own, but ours must reach us while they run.
+/// `rt_sigaction`: the unit installs its handlers, but the trap's signal stays unblocked while they run.
 fn set_action(call: Call) -> sys::Result<usize> {
     let [signal, new, old, len, ..] = call.arguments;
     if signal as i32 == SIGSYS {
@@ -372,7 +374,7 @@ fn set_action(call: Call) -> sys::Result<usize> {
     unsafe { sys::call(nr::RT_SIGACTION, [signal, &raw const action as usize, old, len, 0, 0]) }
 }
 
-/// `sigaltstack` on the main thread: handlers have a stack already, and a larger one.
+/// `sigaltstack` on the main thread: handlers already have a larger stack.
 fn signal_stack(call: Call) -> sys::Result<usize> {
     const SS_DISABLE: u64 = 2;
     let old = call.arguments[1];
@@ -385,7 +387,8 @@ fn signal_stack(call: Call) -> sys::Result<usize> {
     Ok(0)
 }
 
-/// The filter cannot look into what `clone3` points at; C libraries fall back to `clone`, which it can.
+/// The filter cannot read the structure that `clone3` points to. C libraries fall back to `clone`, which the filter can
+/// check.
 fn clone3(call: Call) -> sys::Result<usize> {
     const CLONE_THREAD: u64 = 0x1_0000;
     let flags = read_word(call.arguments[0] as u64)?;
@@ -401,14 +404,14 @@ fn prctl(call: Call) -> sys::Result<usize> {
     const SET_DUMPABLE: usize = 4;
     const SET_SECCOMP: usize = 22;
     match call.arguments[0] {
-        // The zygote's death must stay the worker's.
+        // The worker must still die with the zygote.
         SET_PDEATHSIG | SET_DUMPABLE => Ok(0),
         SET_SECCOMP => call.refuse(),
         _ => call.perform_checked(),
     }
 }
 
-/// A call on a process: on this one, which the engine's filter knows as 0.
+/// A call on a process: for this process, 0 is passed, which the engine's filter allows.
 fn own(mut call: Call, index: usize) -> sys::Result<usize> {
     let target = call.arguments[index] as i32;
     if target == sys::getpid() || target == sys::gettid() {
@@ -425,14 +428,14 @@ fn is_lock(call: Call) -> bool {
     matches!(call.arguments[1], 6 | 7 | 37 | 38)
 }
 
-/// A lock that is not there to be waited for.
+/// A lock succeeds immediately without an effect.
 fn lock(call: Call) -> sys::Result<usize> {
     const F_GETFD: usize = 1;
     // SAFETY: takes numbers only.
     unsafe { sys::call(call::FCNTL as usize, [call.arguments[0], F_GETFD, 0, 0, 0, 0]) }.map(|_| 0)
 }
 
-/// `sendmsg` without address and descriptors, as `writev` or `sendto`.
+/// `sendmsg` without address and descriptors, performed as `writev` or `sendto`.
 fn send_message(call: Call) -> sys::Result<usize> {
     const WRITEV: usize = 20;
     let [socket, message, flags, ..] = call.arguments;
@@ -453,15 +456,15 @@ fn send_message(call: Call) -> sys::Result<usize> {
     unsafe { sys::call(number, arguments) }
 }
 
-/// Reads memory of the unit, which may not be there: a pointer of the unit's is not to be trusted. A page at most.
+/// Reads memory of the unit, which may not be mapped, because pointers of the unit are not trusted. At most a page.
 pub(super) fn read_bytes(from: u64, to: &mut [u8]) -> sys::Result<()> {
-    /// With this command, which does not exist, the kernel reads a mask and does nothing with it.
+    /// For this command, which does not exist, the kernel reads a mask and does not use it.
     const NO_COMMAND: usize = 99;
     if to.is_empty() {
         return Ok(());
     }
     let end = from.checked_add(to.len() as u64).ok_or(Errno::EFAULT)?;
-    // Aligned words do not reach into another page.
+    // Aligned words do not cross pages.
     for address in [from, end - 1].map(|address| address as usize & !7) {
         // SAFETY: changes nothing.
         let read = unsafe { sys::call(nr::RT_SIGPROCMASK, [NO_COMMAND, address, 0, size_of::<u64>(), 0, 0]) };
@@ -469,16 +472,16 @@ pub(super) fn read_bytes(from: u64, to: &mut [u8]) -> sys::Result<()> {
             return Err(Errno::EFAULT);
         }
     }
-    // SAFETY: the first and the last page of it are readable, and there is none in between.
+    // SAFETY: the first and the last page of the range are readable, and there is no other page in between.
     unsafe { memory::copy(to.as_mut_ptr() as u64, from, to.len() as u64) };
     Ok(())
 }
 
-/// Writes memory of the unit, which may not be there.
+/// Writes memory of the unit, which may not be mapped.
 pub(super) fn write_bytes(to: u64, from: &[u8]) -> sys::Result<()> {
     const GETRANDOM: usize = 318;
-    // The kernel writes as much, and says how far it got.
-    // SAFETY: writes what is written again below.
+    // The kernel writes this many bytes and returns the number it has written.
+    // SAFETY: writes only bytes that are overwritten below.
     if unsafe { sys::call(GETRANDOM, [to as usize, from.len(), 0, 0, 0, 0]) } != Ok(from.len()) {
         return Err(Errno::EFAULT);
     }
@@ -490,7 +493,7 @@ pub(super) fn write_bytes(to: u64, from: &[u8]) -> sys::Result<()> {
 /// Longest path of the kernel, with its zero byte.
 const PATH_MAX: usize = 4096;
 
-/// A path of the unit's, which may end anywhere: it is read up to the end of each page.
+/// A path in the unit's memory, which may end anywhere: it is read up to the end of each page.
 fn read_path(from: usize, to: &mut [u8; PATH_MAX]) -> Option<&[u8]> {
     const PAGE: usize = 4096;
     let mut len = 0;

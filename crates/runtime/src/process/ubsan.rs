@@ -1,5 +1,5 @@
-//! Handlers of UBSan's minimal runtime, for native builds: each says what happened, and the program goes
-//! on. Instrumented code calls `__tine_failed` instead.
+//! Handlers of UBSan's minimal runtime, for native builds: each prints the error, and the program continues.
+//! Instrumented code calls `__tine_failed` instead.
 
 use core::arch::global_asm;
 
@@ -7,8 +7,8 @@ use tine_trace::outcome::ErrorKind;
 
 use super::native::Line;
 
-/// Defines `__ubsan_handle_<name>_minimal` and its `_abort` twin: both pass the number of the kind and their
-/// caller's address to `report`.
+/// Defines `__ubsan_handle_<name>_minimal` and the corresponding `_abort` function: both pass the number of the kind
+/// and their caller's address to `report`.
 macro_rules! handlers {
     ($( $name:ident $kind:ident )*) => {
         global_asm!(
@@ -67,7 +67,7 @@ unsafe extern "C" {
     fn abort() -> !;
 }
 
-/// One line for each place: a loop would flood stderr.
+/// Prints one line for each place, because a loop would flood stderr.
 extern "C" fn report(kind: u32, caller: u64) {
     if !is_new(caller) {
         return;

@@ -1,17 +1,17 @@
-//! Walking a stack by the tables that compilers leave for exceptions (`.eh_frame`): from a program counter to
-//! its caller's, without frame pointers.
+//! Walking a stack with the tables that compilers write for exceptions (`.eh_frame`): from a program counter to its
+//! caller's, without frame pointers.
 //!
-//! It runs in signal handlers, perhaps on a broken stack: it allocates nothing, reads nothing but the tables
-//! and the unit's stack, and stops at whatever it does not understand.
+//! It runs in signal handlers, possibly on a corrupted stack. So it allocates nothing, reads only the tables and the
+//! unit's stack, and stops at anything it does not recognise.
 //!
 //! ```text
 //!   .eh_frame_hdr   sorted (function, FDE) pairs         one per loaded object
-//!   FDE ─▶ CIE      program: "from here on, the caller's registers are there"
+//!   FDE ─▶ CIE      program: "from this address on, the caller's registers are stored there"
 //! ```
 
 use super::stack;
 
-/// Registers by their DWARF numbers; 16 is the program counter. Only what calls preserve is followed.
+/// Registers by their DWARF numbers; 16 is the program counter. Only registers that calls preserve are tracked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Registers(pub(super) [u64; N_REGISTERS]);
 
@@ -22,7 +22,7 @@ pub(super) const RSP: usize = 7;
 pub(super) const R12: usize = 12;
 pub(super) const RIP: usize = 16;
 
-/// An object in memory, and where its table is.
+/// A loaded object and the position of its table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Object {
     pub(super) start: u64,
@@ -31,8 +31,8 @@ pub(super) struct Object {
     pub(super) table: u64,
 }
 
-/// Goes one frame up. `exact` says that the program counter is where execution stood, rather than a return
-/// address, which belongs to the call before it. `None` where the stack cannot be followed.
+/// Goes one frame up. `exact` tells that the program counter is the current instruction. Otherwise it is a return
+/// address, which belongs to the call before it. `None` if the stack cannot be followed.
 pub(super) fn step(registers: &mut Registers, exact: bool, objects: &[Object]) -> Option<()> {
     let pc = registers.0[RIP].wrapping_sub(u64::from(!exact));
     let object = objects.iter().find(|object| (object.start..object.end).contains(&pc))?;
@@ -192,7 +192,7 @@ fn describe(address: u64, pc: u64) -> Option<Description> {
             b'P' => {
                 let data = augmentation.as_mut()?;
                 let personality = data.u8()?;
-                // Where it lies does not matter, only its length.
+                // Its position is not needed, only its length.
                 data.pointer(personality & 0x0f, 0)?;
             }
             b'S' | b'B' => {}
@@ -208,10 +208,10 @@ fn describe(address: u64, pc: u64) -> Option<Description> {
     inside.then_some(Description { start, code_factor, data_factor, encoding, cie_program: cie, program: fde })
 }
 
-/// The contents of the record at `address`, behind its length.
+/// The contents of the record at `address`, after its length.
 fn record(address: u64) -> Option<Bytes> {
     let len = Bytes { at: address, end: address + 4 }.u32()?;
-    // 0 ends the section, and records beyond 4 GiB do not happen.
+    // 0 ends the section, and records beyond 4 GiB do not occur.
     (len != 0 && len != u32::MAX).then_some(Bytes { at: address + 4, end: address + 4 + u64::from(len) })
 }
 
@@ -221,12 +221,12 @@ enum Rule {
     Same,
     /// It has no value: this is the outermost frame.
     Undefined,
-    /// In memory, so far from the frame.
+    /// It is in memory, at this distance from the frame.
     At(i64),
-    /// It is the frame's address plus this.
+    /// It is the frame's address plus this value.
     Is(i64),
     In(usize),
-    /// In memory, where this computes.
+    /// It is in memory, at the address that this expression computes.
     AtComputed(Bytes),
     Computed(Bytes),
 }
@@ -250,7 +250,7 @@ impl Row {
             Frame::Register(register, offset) => registers.0.get(register)?.wrapping_add_signed(offset),
             Frame::Computed(program) => compute(program, registers, None)?,
         };
-        // A caller's frame lies above: a walk that goes down again would not end.
+        // A caller's frame lies above. A walk that goes down again would not end.
         if frame <= registers.0[RSP] {
             return None;
         }
@@ -281,7 +281,7 @@ fn read_stack(address: u64) -> Option<u64> {
     if end - address < 8 {
         return None;
     }
-    // SAFETY: inside the unit's stack, which grows to hold it if need be.
+    // SAFETY: inside the unit's stack, which grows to contain it if necessary.
     Some(unsafe { (address as *const u64).read_unaligned() })
 }
 
@@ -312,7 +312,7 @@ impl Machine {
         }
     }
 
-    /// Stops where the location passes `pc`; a CIE's program has no location.
+    /// Runs until the location passes `pc`. A CIE's program has no location.
     fn run(&mut self, mut program: Bytes, start: Option<u64>) -> Option<()> {
         let mut location = start.unwrap_or(0);
         while program.at < program.end {
@@ -347,7 +347,7 @@ impl Machine {
     }
 
     fn set(&mut self, register: u64, rule: Rule) {
-        // Others (vector registers) are not followed.
+        // Other registers (vector registers) are not tracked.
         if let Some(slot) = self.row.rules.get_mut(register as usize) {
             *slot = rule;
         }
@@ -413,7 +413,7 @@ impl Machine {
                 let register = program.uleb()?;
                 self.set(register, Rule::Computed(program.block()?));
             }
-            // The size of arguments on the stack: of no concern.
+            // The size of arguments on the stack: not used.
             0x2e => drop(program.uleb()?),
             _ => return None,
         }
@@ -421,8 +421,8 @@ impl Machine {
     }
 }
 
-/// Evaluates an expression of the tables: linkers write them for calls through the PLT, C libraries for
-/// signal frames.
+/// Evaluates an expression of the tables. Linkers write expressions for calls through the PLT, C libraries for signal
+/// frames.
 fn compute(mut program: Bytes, registers: &Registers, first: Option<u64>) -> Option<u64> {
     let mut stack = [0u64; 16];
     let mut n = 0usize;

@@ -3,8 +3,8 @@
 //! ```text
 //!   wait for a request ─▶ begin ─▶ main on the unit's stack ─▶ … ─▶ stop ─▶ publish ─▶ reset ─▶ wait …
 //! ```
-//! In a batch there is a reset and another run in place of all but the last `publish`.
-//! Publishing comes before the reset, so that the engine works on the results meanwhile.
+//! In a batch, a reset and another run replace all but the last `publish`.
+//! Publishing comes before the reset, so that the engine uses the results meanwhile.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -19,8 +19,8 @@ use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, nr};
 
-/// Cycles for which the worker looks for a request before it sleeps: some 50 µs. Between two runs of a small unit the
-/// engine takes 10 to 20 µs; a sleep costs both sides as much again.
+/// Cycles for which the worker polls for a request before it sleeps: about 50 µs. Between two runs of a small unit the
+/// engine takes 10 to 20 µs. A sleep costs both sides the same time again.
 const SPIN: u64 = 150_000;
 
 /// Arguments of `main`.
@@ -31,8 +31,8 @@ pub(super) struct Arguments {
     pub(super) envp: u64,
 }
 
-/// Becomes a worker, in a process just forked: never returns. `served` is the request that was there
-/// before, `lasting` whether it is to serve more than one, `parent` the zygote.
+/// Becomes a worker, in a process just forked: never returns. `served` is the last request before, `lasting` tells if
+/// it should serve more than one, `parent` is the zygote.
 pub(super) fn become_worker(segment: Segment, arguments: Arguments, served: u32, lasting: bool, parent: i32) -> ! {
     die_with(parent);
     if state::map().and_then(|()| HEAP.map()).is_err() {
@@ -55,16 +55,16 @@ pub(super) fn become_worker(segment: Segment, arguments: Arguments, served: u32,
     worker.filtered.store(filtered, Ordering::Relaxed);
     worker.fresh_each_run.store(!lasting || !filtered, Ordering::Relaxed);
     header(segment).sleeping.fetch_and(!SLEEPING_WORKER, Ordering::SeqCst);
-    // What lies above this frame is the first stack's part that a run may see: arguments and environment.
+    // Above this frame is the part of the first stack that a run may see: arguments and environment.
     worker.first_stack.store(context::stack_pointer(), Ordering::Relaxed);
     let (base, len) = state::WORKER_STACK;
     let mut unused = 0;
-    // SAFETY: mapped above, and nothing else's.
+    // SAFETY: mapped above, and not used otherwise.
     unsafe { context::switch(&raw mut unused, base + len, prepare_and_serve) };
     sys::exit_group(4)
 }
 
-/// Dies when the zygote does.
+/// Makes this process die with the zygote.
 pub(super) fn die_with(parent: i32) {
     const PR_SET_PDEATHSIG: usize = 1;
     const SIGKILL: usize = 9;
@@ -79,7 +79,7 @@ pub(super) fn die_with(parent: i32) {
     }
 }
 
-/// On the worker's own stack from here on.
+/// Runs on the worker's own stack from here on.
 extern "C" fn prepare_and_serve() -> ! {
     let Some(segment) = Segment::get() else { sys::exit_group(4) };
     if stack::map(&state::get().window).is_err()
@@ -93,7 +93,7 @@ extern "C" fn prepare_and_serve() -> ! {
     record::init_worker();
     let worker = state::get();
     if !worker.fresh_each_run.load(Ordering::Relaxed) {
-        // SAFETY: the main thread is the only one, and no other reference lives.
+        // SAFETY: the main thread is the only one, and there is no other reference.
         let snapshot = unsafe { &mut *worker.snapshot.get() };
         let resettable = snapshot.take(worker.first_stack.load(Ordering::Relaxed));
         worker.fresh_each_run.store(!resettable, Ordering::Relaxed);
@@ -106,7 +106,7 @@ extern "C" fn prepare_and_serve() -> ! {
             reset(worker);
             run(segment);
         }
-        // Not the number from above: the process that gets here may have been forked during the run.
+        // Not the number from above: this process may have been forked during the run.
         let request = worker.request.load(Ordering::Relaxed);
         publish(segment, request);
         worker.served.store(request, Ordering::Relaxed);
@@ -114,25 +114,25 @@ extern "C" fn prepare_and_serve() -> ! {
     }
 }
 
-/// Makes everything as it was before the run.
+/// Restores the state before the run.
 fn reset(worker: &State) {
-    // SAFETY: the main thread is the only one, and nothing writes to it any more.
+    // SAFETY: the main thread is the only one, and the snapshot is not written any more.
     unsafe { (*worker.snapshot.get()).restore() };
     stack::reset(&worker.window);
     HEAP.reset();
     record::reset();
 }
 
-/// The C library lets the kernel write the processor's number into thread-local storage. The copy-back would
-/// overwrite it behind the kernel's back.
+/// The C library lets the kernel write the processor's number into thread-local storage. The copy-back would overwrite
+/// it without the kernel's knowledge.
 fn forget_rseq() {
     const UNREGISTER: usize = 1;
     const SIGNATURE: usize = 0x5305_3053;
-    // The structure's size as the C library registers it.
+    // Size of the structure as registered by the C library.
     const LEN: usize = 32;
     let Some(offset) = rseq_offset() else { return };
     let address = context::thread_pointer().wrapping_add_signed(offset) as usize;
-    // SAFETY: the kernel compares the address with the one it has, and refuses another.
+    // SAFETY: the kernel compares the address with the registered one, and refuses another.
     let _ = unsafe { sys::raw(nr::RSEQ, [address, LEN, UNREGISTER, SIGNATURE, 0, 0]) };
 }
 
@@ -154,17 +154,17 @@ fn rseq_offset() -> Option<i64> {
     unsafe extern "C" {
         static __tine_rseq: *const i64;
     }
-    // SAFETY: written by the loader; null where the C library has no such variable.
+    // SAFETY: written by the loader; null if the C library has no such variable.
     unsafe { __tine_rseq.as_ref().copied() }
 }
 
 pub(super) fn header(segment: Segment) -> &'static Header {
-    // SAFETY: an installed segment stays mapped. What changes in it is atomic, except for limits and
-    // outcome, which are read and written through pointers.
+    // SAFETY: an installed segment stays mapped. Its changing parts are atomic, except for limits and outcome, which
+    // are read and written through pointers.
     unsafe { &*segment.header() }
 }
 
-/// Spins, where the engine has another core to work on, then sleeps, until it asks for a run.
+/// Waits until the engine requests a run: spins if the engine has another core, then sleeps.
 pub(super) fn wait_for_request(segment: Segment) -> u32 {
     let header = header(segment);
     let served = state::get().served.load(Ordering::Relaxed);
@@ -185,8 +185,8 @@ pub(super) fn wait_for_request(segment: Segment) -> u32 {
     }
 }
 
-/// Sleeps while `*word == value`. The bit is set before the last look, and whoever changes the word looks
-/// at the bit afterwards: one of them sees the other.
+/// Sleeps while `*word == value`. The bit is set before the last test, and the writer of the word tests the bit
+/// afterwards. So at least one of them sees the other.
 fn sleep(word: &AtomicU32, value: u32, sleeping: &AtomicU32, bit: u32) {
     sleeping.fetch_or(bit, Ordering::SeqCst);
     if word.load(Ordering::SeqCst) == value {
@@ -195,11 +195,11 @@ fn sleep(word: &AtomicU32, value: u32, sleeping: &AtomicU32, bit: u32) {
     sleeping.fetch_and(!bit, Ordering::SeqCst);
 }
 
-/// Writes down that the run has begun. The memory that it may have.
+/// Records that the run has begun. Returns its memory limit.
 pub(super) fn begin(segment: Segment) -> u64 {
     state::get().ending.store(0, Ordering::Relaxed);
     let header = segment.header();
-    // SAFETY: the engine wrote the limits before the request and leaves both alone until it is done.
+    // SAFETY: the engine wrote the limits before the request and does not access both until the request is done.
     unsafe {
         (*header).results.dirty.store(0, Ordering::Relaxed);
         (*header).results.outcome.set(Outcome {
@@ -211,7 +211,7 @@ pub(super) fn begin(segment: Segment) -> u64 {
     }
 }
 
-/// One run, from the switch to the unit's stack to the switch back.
+/// Performs one run, from the switch to the unit's stack to the switch back.
 fn run(segment: Segment) {
     let worker = state::get();
     HEAP.begin(begin(segment));
@@ -224,7 +224,7 @@ fn run(segment: Segment) {
     record::begin(segment);
     state::set_running(true);
     trap::note_early();
-    // SAFETY: the unit's stack is mapped, and nothing is on it.
+    // SAFETY: the unit's stack is mapped and empty.
     unsafe { context::switch(worker.saved.get(), stack::top(), enter) };
     state::set_running(false);
     if worker.mask_changed.swap(false, Ordering::Relaxed) {
@@ -233,7 +233,7 @@ fn run(segment: Segment) {
     record::end();
 }
 
-/// On the unit's stack.
+/// Runs on the unit's stack.
 extern "C" fn enter() -> ! {
     let worker = state::get();
     let arguments = Arguments {
@@ -247,8 +247,8 @@ extern "C" fn enter() -> ! {
     start::main_and_exit(arguments)
 }
 
-/// True if this process is the worker, and not one that the unit was allowed to fork: under the filter it never is, and nothing
-/// has to be asked.
+/// True if this process is the worker, and not a process forked by the unit. Under the filter the unit cannot fork, so
+/// no test is needed.
 pub(super) fn is_worker() -> bool {
     let is_only_one = || {
         let worker = state::get();
@@ -267,7 +267,7 @@ pub(super) fn stop(mut outcome: Outcome) -> ! {
     }
     let Some(segment) = Segment::get() else { sys::exit_group(4) };
     if !is_worker() {
-        // The run goes on elsewhere.
+        // The run continues in another process.
         sys::exit_group(outcome.code as i32 & 0xff);
     }
     let worker = state::get();
@@ -275,7 +275,7 @@ pub(super) fn stop(mut outcome: Outcome) -> ! {
     if let Err(other) = worker.ending.compare_exchange(0, thread, Ordering::AcqRel, Ordering::Acquire)
         && other != thread
     {
-        // Another thread was first. The process will not survive it.
+        // Another thread was first. The process ends with the run.
         loop {
             sys::futex_wait(&AtomicU32::new(0), 0);
         }
@@ -283,10 +283,10 @@ pub(super) fn stop(mut outcome: Outcome) -> ! {
     if outcome.kind == OutcomeKind::Exited as u32 && thread == worker.thread.load(Ordering::Relaxed) {
         let here = core::hint::black_box(0u64);
         let here = &raw const here as u64;
-        // A system call that ends the run was stopped, and is handled on another stack.
+        // The system call that ends the run was stopped, and is handled on another stack.
         leaks::report(if stack::end_above(here).is_some() { here } else { trap::stopped_at() });
     }
-    // SAFETY: `ending` lets one thread here; if a signal comes in between, its own outcome is whole.
+    // SAFETY: `ending` lets only one thread pass. If a signal arrives in between, its own outcome is complete.
     unsafe { (*segment.header()).results.outcome.set(outcome) };
     if thread == worker.thread.load(Ordering::Relaxed) {
         // SAFETY: the main thread is in a run, so the switch has not returned.
@@ -299,7 +299,7 @@ pub(super) fn stop(mut outcome: Outcome) -> ! {
     sys::exit_group(0)
 }
 
-/// Tells the engine. A process that cannot be reset ends here.
+/// Publishes the results to the engine. A process that cannot be reset ends here.
 fn publish(segment: Segment, request: u32) {
     let header = header(segment);
     if state::get().fresh_each_run.load(Ordering::Relaxed) {

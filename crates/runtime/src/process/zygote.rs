@@ -1,5 +1,5 @@
-//! The zygote: started by the engine, set up once, then a factory of workers. It never runs unit code (but
-//! for constructors, which ran before it could say so).
+//! The zygote: started by the engine, initialised once, then forks workers. It never runs unit code, except for
+//! constructors, which run before it.
 
 use core::sync::atomic::Ordering;
 
@@ -13,19 +13,19 @@ use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, Errno, nr};
 
-/// Descriptors that the engine hands to the unit.
+/// Descriptors that the engine passes to the unit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Engine {
     pub(super) segment: i32,
     pub(super) control: i32,
     pub(super) maps: i32,
-    /// Directory that may be written below, with a zero byte at its end.
+    /// Directory to which writes are restricted, with a terminating zero byte.
     pub(super) scratch: Option<&'static [u8]>,
     /// Bits of `SANDBOX_*`.
     pub(super) sandbox: u32,
 }
 
-/// Serves the engine until it hangs up.
+/// Serves the engine until it disconnects.
 pub(super) fn serve(engine: Engine, arguments: Arguments, fork: unsafe extern "C" fn() -> i32) -> ! {
     let segment = map_segment(engine.segment);
     record::init();
@@ -38,12 +38,12 @@ pub(super) fn serve(engine: Engine, arguments: Arguments, fork: unsafe extern "C
     loop {
         match wait(engine.control, current.as_ref()) {
             Event::Command(COMMAND_FORK) => {
-                // The engine is done with the old one, which may still be on its way out.
+                // The engine no longer needs the old one, which may still be ending.
                 reap(segment, current.take());
                 let lasting = habit.next_lasts(segment);
                 current = Some(start_worker(segment, &engine, arguments, lasting, fork));
             }
-            // The engine speaks another language.
+            // The engine uses another protocol.
             Event::Command(_) => sys::exit_group(4),
             Event::WorkerEnded => reap(segment, current.take()),
             Event::HungUp => {
@@ -54,7 +54,7 @@ pub(super) fn serve(engine: Engine, arguments: Arguments, fork: unsafe extern "C
     }
 }
 
-/// Hands over the maps of all modules, one after the other, and closes the descriptor.
+/// Writes the maps of all modules, one after the other, and closes the descriptor.
 fn write_maps(fd: i32) {
     for module in record::modules() {
         // SAFETY: modules registered before the program runs are loaded.
@@ -87,10 +87,10 @@ fn try_map_segment(fd: i32) -> Option<Segment> {
     if magic != tine_trace::segment::MAGIC || version != tine_trace::VERSION {
         return None;
     }
-    // SAFETY: nothing uses the small mapping any more.
+    // SAFETY: the small mapping is no longer used.
     unsafe { sys::munmap(state::SEGMENT_BASE, tine_trace::segment::HEADER_LEN) }.ok()?;
     let header = map(len).ok()?.cast::<Header>();
-    // SAFETY: mapped whole, stays mapped, and made by the engine.
+    // SAFETY: completely mapped, stays mapped, and made by the engine.
     unsafe { Segment::install(header) };
     Segment::get()
 }
@@ -102,21 +102,21 @@ fn watch(segment: Segment, engine: &Engine) {
     unsafe { (*segment.header()).sandbox.store(sandbox, Ordering::Release) };
 }
 
-/// True if workers of this unit live for more than one run. One that does not need not prepare for it.
+/// Tells if workers of this unit serve more than one run. Otherwise they need not prepare for it.
 #[derive(Debug, Default)]
 struct Habit {
-    /// Requests when the last worker was started.
+    /// Number of requests when the last worker was started.
     started_at: u32,
-    /// Workers in a row that served one run.
+    /// Number of consecutive workers that served one run.
     short: u32,
 }
 
 impl Habit {
     fn next_lasts(&mut self, segment: Segment) -> bool {
         const ENOUGH: u32 = 8;
-        /// One of so many gets its chance.
+        /// One of this many workers is prepared for more runs anyway.
         const CHANCE: u32 = 64;
-        // SAFETY: an installed segment is mapped; what is used of it here is atomic.
+        // SAFETY: an installed segment is mapped; the part used here is atomic.
         let requests = unsafe { (*segment.header()).request.load(Ordering::SeqCst) };
         let served = requests.wrapping_sub(self.started_at);
         self.started_at = requests;
@@ -125,7 +125,7 @@ impl Habit {
     }
 }
 
-/// The process that runs units now.
+/// The process that currently runs units.
 #[derive(Debug)]
 struct Current {
     pid: i32,
@@ -133,7 +133,7 @@ struct Current {
     process: i32,
 }
 
-/// Forks a worker, or has the stem fork one, and tells the engine.
+/// Forks a worker, or lets the fork server fork one, and informs the engine.
 fn start_worker(
     segment: Segment,
     engine: &Engine,
@@ -141,7 +141,7 @@ fn start_worker(
     lasting: bool,
     fork: unsafe extern "C" fn() -> i32,
 ) -> Current {
-    // SAFETY: an installed segment is mapped; what is used of it here is atomic.
+    // SAFETY: an installed segment is mapped; the part used here is atomic.
     let header = unsafe { &*segment.header() };
     let served = header.request.load(Ordering::SeqCst);
     header.died.store(0, Ordering::SeqCst);
@@ -149,7 +149,7 @@ fn start_worker(
     header.is_resumed.store(resumed.is_some().into(), Ordering::SeqCst);
     let pid = resumed.unwrap_or_else(|| {
         let zygote = sys::getpid();
-        // The C library's `fork`, so that its own state is right in the new process.
+        // The C library's `fork`, so that its own state is correct in the new process.
         // SAFETY: this process has one thread.
         let pid = unsafe { fork() };
         if pid == 0 {
@@ -171,18 +171,18 @@ fn start_worker(
     Current { pid, process: process as i32 }
 }
 
-/// Sees to the end of the current worker, which the engine is told, and of those before.
+/// Ends the current worker, informs the engine, and waits for it and for earlier ones.
 fn reap(segment: Segment, current: Option<Current>) {
     const WAIT4: usize = 61;
     const WNOHANG: usize = 1;
     const SIGKILL: usize = 9;
     let current = current.map(|Current { pid, process }| {
         sys::close(process);
-        // SAFETY: our own child, not yet waited for. One that has ended does not mind.
+        // SAFETY: a child of this process that was not waited for. If it has ended, the signal has no effect.
         unsafe { sys::raw(nr::KILL, [pid as usize, SIGKILL, 0, 0, 0, 0]) };
         pid
     });
-    // SAFETY: an installed segment is mapped; what is used of it here is atomic.
+    // SAFETY: an installed segment is mapped; the part used here is atomic.
     let header = unsafe { &*segment.header() };
     let stem = header.stem.load(Ordering::SeqCst);
     loop {
@@ -199,12 +199,12 @@ fn reap(segment: Segment, current: Option<Current>) {
     }
 }
 
-/// Tells the engine that the worker ended.
+/// Informs the engine that the worker ended.
 fn publish(segment: Segment, status: u32) {
-    // SAFETY: an installed segment is mapped; what is used of it here is atomic.
+    // SAFETY: an installed segment is mapped; the part used here is atomic.
     let header = unsafe { &*segment.header() };
-    // In this order: the engine looks at `died` after its request, so either it sees the death or the
-    // request is seen here and answered.
+    // The order matters: the engine reads `died` after its request. So either it sees the death, or the request is seen
+    // here and answered.
     header.died.store(status | DIED, Ordering::SeqCst);
     header.done.store(header.request.load(Ordering::SeqCst), Ordering::SeqCst);
     sys::futex_wake(&header.done);
@@ -214,7 +214,7 @@ fn publish(segment: Segment, status: u32) {
 enum Event {
     Command(u8),
     WorkerEnded,
-    /// The engine is gone.
+    /// The engine has ended.
     HungUp,
 }
 
@@ -236,7 +236,7 @@ fn wait(control: i32, current: Option<&Current>) -> Event {
         if result.is_err() {
             continue;
         }
-        // The death first: a command that came meanwhile is about the next worker.
+        // The death comes first: a command that arrived meanwhile is about the next worker.
         if polls[0].found != 0 {
             return Event::WorkerEnded;
         }

@@ -1,8 +1,8 @@
 //! Loads and stores whose address depends on inputs.
 //!
-//! Where an address can lead to is seen from how it was made: a known address plus something, a choice between pointers, a
-//! pointer read from a table. Which of these objects it falls into, or none, is a decision; inside an object the
-//! access is exact ([`super::arrays`]). An address that could be anything is concretised to what it is.
+//! The objects that an address can point to follow from how it was computed: a known address plus an offset, a choice
+//! between pointers, a pointer read from a table. The object that it falls into, or none, is a decision. Inside an
+//! object the access is exact ([`super::arrays`]). An address that could be anything is concretised to its value.
 
 use tine_trace::entry::{ACCESS_WRITES, MAX_ACCESS};
 use tine_trace::eval::mask;
@@ -19,15 +19,15 @@ use super::state::Recorder;
 use super::term::Term;
 use super::{failure, note};
 
-/// No object lies below: Linux maps nothing in the first 64 KiB.
+/// No object lies below this address: Linux maps nothing in the first 64 KiB.
 const LOWEST_ADDRESS: u64 = 1 << 16;
 
-/// Objects that one address may lead to, at most.
+/// Maximum number of objects that one address may point to.
 const MAX_CANDIDATES: usize = 64;
-/// Nodes inside nodes that are looked at to see how an address was made.
+/// Maximum nesting of nodes that are examined to see how an address was computed.
 const MAX_NESTING: u32 = 12;
 
-/// The accesses that are going on.
+/// The current accesses.
 #[derive(Debug)]
 pub(super) struct Pending {
     reads: Part,
@@ -44,7 +44,7 @@ struct Part {
 }
 
 impl Pending {
-    /// Nothing is going on.
+    /// Ends the current accesses.
     pub(super) fn end(&mut self) {
         self.reads.active = false;
         self.writes.active = false;
@@ -54,15 +54,16 @@ impl Pending {
 /// Mapped memory of a process.
 const ADDRESSES: core::ops::Range<u64> = 1 << 16..1 << 47;
 
-/// Objects that an address may lead to.
+/// Objects that an address may point to.
 struct Candidates {
     places: [Place; MAX_CANDIDATES],
     n: usize,
-    /// There may be others.
+    /// True if there may be other objects.
     open: bool,
-    /// There are values that lead to none, and are not offsets: of functions, or of memory that was not registered.
+    /// True if some values point to no object and are not offsets: addresses of functions, or of memory that was not
+    /// registered.
     strange: bool,
-    /// How an address was made counts, even where the path says what it is.
+    /// True if the computation of an address counts even where the path determines its value.
     as_made: bool,
 }
 
@@ -75,7 +76,7 @@ impl Candidates {
         &self.places[..self.n]
     }
 
-    /// The object that `value` points to, as it is.
+    /// Adds the object that `value` points to.
     fn add_at(&mut self, value: u64) {
         match places::find(value) {
             Some(place) => self.add(place),
@@ -83,9 +84,9 @@ impl Candidates {
         }
     }
 
-    /// True if an address leads to memory that was not registered, as arguments and variables that the process began with, or
-    /// what a library has: only the machine knows whether that may be read. What is close to the objects it should lead to
-    /// is not such memory, nor is what we made.
+    /// True if an address points to memory that was not registered, such as arguments and variables that the process
+    /// began with, or data of a library. Only the machine knows if such memory is readable. Memory close to the
+    /// candidates does not count, and neither do the heap, the stack and input objects.
     fn are_left_for(&self, address: u64) -> bool {
         const CLOSE: u64 = 1 << 20;
         let is_close = |place: &Place| address.wrapping_sub(place.base.wrapping_sub(CLOSE)) < place.len + 2 * CLOSE;
@@ -107,7 +108,7 @@ impl Candidates {
 }
 
 impl Recorder {
-    /// `access`: `node` is about to be used as the address of `size` bytes.
+    /// `access`: `node` is used next as the address of `size` bytes.
     pub(super) fn access(&mut self, site: Site, node: u32, address: u64, size: u32) {
         let (writes, size) = (size & ACCESS_WRITES != 0, size & !ACCESS_WRITES);
         let part = if writes { &mut self.pending.writes } else { &mut self.pending.reads };
@@ -121,7 +122,7 @@ impl Recorder {
             return;
         }
         self.use_pointer(site, node, size);
-        // A copy of nothing.
+        // A copy of zero bytes.
         if size == 0 {
             return;
         }
@@ -150,7 +151,8 @@ impl Recorder {
         self.begin_access(site, node, place, size, writes);
     }
 
-    /// The path says what the address is. It may still lie outside of the object that it was made from.
+    /// Checks an address whose value the path determines. It may still lie outside of the object that it was computed
+    /// from.
     fn look_inside(&mut self, site: Site, node: u32, address: u64, size: u64, writes: bool) {
         if places::find(address).is_some_and(|place| place.holds(address, size)) {
             return;
@@ -164,7 +166,7 @@ impl Recorder {
         }
     }
 
-    /// Says where the address leads; `None` for outside of all of them.
+    /// Decides which object the address points to; `None` if outside of all of them.
     fn decide_place(&mut self, site: Site, node: u32, size: u32, candidates: &[Place]) -> Option<Place> {
         let address = self.term(node)?;
         if let [only] = candidates {
@@ -188,8 +190,8 @@ impl Recorder {
         candidates.get(which.value as usize).copied()
     }
 
-    /// `__tine_freeing`: the pointer at `at`, which is `address`, is about to be given to `free` or `realloc`. Which object that
-    /// is, or none, is a decision; false if it was not made.
+    /// `__tine_freeing`: the pointer at `at`, with the value `address`, is passed to `free` or `realloc` next. The
+    /// object, or none, is a decision. Returns false if no decision was made.
     pub(super) fn freeing(&mut self, site: Site, at: u64, address: u64) -> bool {
         let node = self.load(at, 8, u128::from(address));
         if node == 0 {
@@ -212,7 +214,7 @@ impl Recorder {
         let n = candidates.n;
         candidates.places[..n].sort_unstable_by_key(|place| place.base);
         let Some(pointer) = self.term(node) else { return false };
-        // NULL is freed, too.
+        // NULL may be freed, too.
         let bases = candidates.list().iter().map(|place| place.base).chain([0]);
         let mut which = Term::concrete(16, n as u128 + 1);
         for (number, base) in bases.enumerate() {
@@ -245,11 +247,11 @@ impl Recorder {
         self.binary(Op::And, in_room, in_object)
     }
 
-    /// The address lies in this object.
+    /// Begins an access to an address in this object.
     fn begin_access(&mut self, site: Site, node: u32, place: Place, size: u32, writes: bool) {
         let Some(address) = self.term(node) else { return };
         if place.len == u64::from(size) && self.size_of(place).is_none() {
-            // There is one place only.
+            // There is only one possible object.
             self.know_value(node);
             return;
         }
@@ -265,15 +267,15 @@ impl Recorder {
         *(if writes { &mut self.pending.writes } else { &mut self.pending.reads }) = part;
     }
 
-    /// The address lies in none of the objects it was made from.
+    /// Handles an address in none of the objects it was computed from.
     fn went_outside(&mut self, site: Site, node: u32, size: u32, candidates: &[Place], writes: bool) {
         let Some(address) = self.arena.get(node).map(|node| node.value[0]) else { return };
         if candidates.iter().any(|place| is_input(place.base)) {
-            // It grows: it may only be too short.
+            // An input object can grow: it may only be too short.
             self.leave(site, node, address, access_of(writes));
         }
-        // It may be the next object's after all, if that is where the pointer had been moved away from: `a - 1` lies in what is
-        // before `a`. Objects of the heap have nothing beside them.
+        // It may be in the next object after all, if the pointer was moved away from that one: `a - 1` lies in the
+        // object before `a`. Objects of the heap have no neighbours.
         let next = |place: &Place| {
             let behind = place.base + place.len;
             places::find(address)
@@ -287,7 +289,7 @@ impl Recorder {
         }
     }
 
-    /// Objects that `node` may lead to. `moved` says that something was added to it.
+    /// Finds the objects that `node` may point to. `moved` tells that something was added to it.
     fn find_candidates(&self, node: u32, size: u64, moved: bool, nesting: u32, candidates: &mut Candidates) {
         let Some(made) = self.arena.get(node) else { return };
         let value = made.value[0];
@@ -300,7 +302,7 @@ impl Recorder {
                         candidates.add(other);
                     }
                 }
-                // A variable of its own on the stack.
+                // A separate variable on the stack.
                 None if places::on_stack(value) && !moved => candidates.add(Place { base: value, len: size }),
                 None if places::on_stack(value) => candidates.open = true,
                 None => candidates.add_at(value),
@@ -312,11 +314,11 @@ impl Recorder {
         }
         let nesting = nesting - 1;
         match Op::from_number(made.op) {
-            // An index that is masked or mixed from several numbers, not a pointer with a tag.
+            // An index that is masked or combined from several numbers, not a pointer with a tag.
             Some(Op::And | Op::Or | Op::Xor) if self.bounds(node).most < LOWEST_ADDRESS => {}
-            // Tags are put into the low bits, and masked out of them.
+            // Tags are stored in the low bits and masked out of them.
             Some(Op::Add | Op::And | Op::Or) => {
-                // One of them is the pointer; if both look like it, nothing can be said.
+                // One operand is the pointer. If both look like pointers, nothing is known.
                 let mut found = |of: u32| {
                     let (n, strange) = (candidates.n, core::mem::take(&mut candidates.strange));
                     self.find_candidates(of, size, true, nesting, candidates);
@@ -343,16 +345,16 @@ impl Recorder {
                     Word::Value(0) => {}
                     Word::Value(value) => candidates.add_at(value),
                 });
-                // Not every way to write a pointer is seen there (in halves, or through too many others): one that was read and
-                // leads elsewhere shows it.
+                // Not every computation of a pointer is recognised (in halves, or through too many others). A pointer
+                // to an object outside of the list reveals this.
                 candidates.open |= places::find(value).is_some_and(|place| !candidates.list().contains(&place));
             }
             _ => {}
         }
     }
 
-    /// True if `read` will say what the load that comes now is. What lies where this run's address leads must not be asked
-    /// then: it would make nodes that another run on the same path, with another address, numbers differently.
+    /// True if the next `read` handles the load that comes now. Then the memory at this run's address must not be
+    /// examined. It would make nodes that another run on the same path, with another address, would number differently.
     pub(super) fn is_reading(&self) -> bool {
         self.pending.reads.active
     }
@@ -365,7 +367,7 @@ impl Recorder {
         }
     }
 
-    /// `read`: the value that the access before it read, whose shadow is `loaded` if it lay there for certain.
+    /// `read`: the value read by the preceding access. Its shadow is `loaded` if the address was certain.
     pub(super) fn read(&mut self, loaded: u32, value: u128) -> u32 {
         let Part { active, region, offset, size } = self.pending.reads;
         self.pending.reads.active = false;
@@ -376,7 +378,7 @@ impl Recorder {
         self.array_read(array, offset, size, value & mask(size * 8))
     }
 
-    /// `wrote`: the access before it wrote this.
+    /// `wrote`: the preceding access wrote this value.
     pub(super) fn wrote(&mut self, node: u32, value: u128) {
         let Part { active, region, offset, size } = self.pending.writes;
         self.pending.writes.active = false;
@@ -387,7 +389,7 @@ impl Recorder {
         }
     }
 
-    /// `copied`: `len` bytes were copied, with the accesses before it. What lay at `from` lies at `to` now.
+    /// `copied`: `len` bytes were copied, with the preceding accesses. The bytes from `from` are now at `to`.
     pub(super) fn copied(&mut self, [to_node, from_node]: [u32; 2], to: u64, from: u64, len: u64) {
         let (reads, writes) = (self.pending.reads, self.pending.writes);
         self.pending.end();
@@ -418,7 +420,7 @@ impl Recorder {
         }
     }
 
-    /// `filled`: every one of `len` bytes is `node` now, with the access before it.
+    /// `filled`: each of `len` bytes is `node` now, with the preceding access.
     pub(super) fn filled(&mut self, node: u32, to: u64, len: u64) {
         let writes = self.pending.writes;
         self.pending.writes.active = false;
@@ -441,7 +443,7 @@ fn access_of(writes: bool) -> Access {
     if writes { Access::Write } else { Access::Read }
 }
 
-/// An access of this many bytes at an address lies in none of the objects that it should lie in: the nearest is reported.
+/// Reports an access that lies in none of the candidate objects: the nearest one is named.
 fn out_of_bounds(site: Site, access: Access, [address, len]: [u64; 2], candidates: &[Place]) {
     let kind = if access == Access::Write { ErrorKind::OutOfBoundsWrite } else { ErrorKind::OutOfBoundsRead };
     let distance = |place: &&Place| place.base.abs_diff(address).min((place.base + place.len).abs_diff(address));
@@ -449,7 +451,7 @@ fn out_of_bounds(site: Site, access: Access, [address, len]: [u64; 2], candidate
     failure::found(site, kind, forbidden::fault(address, len, nearest, access));
 }
 
-/// A length in pieces of 8 bytes, then of less: where they begin, and their sizes.
+/// Splits a length into pieces of 8 bytes, then smaller ones. Returns their offsets and sizes.
 fn pieces(len: u64) -> impl Iterator<Item = (u64, u32)> {
     let words = len / 8;
     let rest = (words * 8..len).map(|at| (at, 1));
@@ -459,7 +461,7 @@ fn pieces(len: u64) -> impl Iterator<Item = (u64, u32)> {
 /// # Safety
 /// They must be readable.
 unsafe fn bytes_at(address: u64, size: u32) -> u128 {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     let byte = |k: u32| unsafe { *core::ptr::with_exposed_provenance::<u8>((address + u64::from(k)) as usize) };
     (0..size).fold(0, |value, k| value | u128::from(byte(k)) << (k * 8))
 }

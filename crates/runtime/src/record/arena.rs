@@ -1,7 +1,7 @@
 //! The nodes of a run, in the segment's Nodes area, each expression once.
 //!
-//! Hash-consing needs a table: open addressing in a private mapping, small at first and doubled as nodes
-//! come, so that a short run touches few pages. An entry says which generation wrote it; raising the
+//! Hash-consing needs a table: open addressing in a private mapping. It is small at first and doubles as nodes are
+//! added, so that a short run touches few pages. Each entry stores the generation that wrote it. Incrementing the
 //! generation empties the table at once, for the next run or for a doubling.
 //!
 //! ```text
@@ -20,17 +20,17 @@ use tine_trace::seal;
 use super::note;
 use super::state::{TABLE, TABLE_LEN, discard};
 
-/// Flag of a node: its condition was logged as true, or follows from what was.
+/// Flag of a node: its condition was logged as true, or follows from logged conditions.
 pub(super) const ASSERTED_TRUE: u8 = 1;
-/// Flag of a node: likewise, as false.
+/// Flag of a node: the same, for false.
 pub(super) const ASSERTED_FALSE: u8 = 2;
 /// Flag of a node: it was concretised to its value.
 pub(super) const PINNED: u8 = 4;
-/// Flag of a node: its bits come from float arithmetic, so those of a NaN mean nothing.
+/// Flag of a node: its bits come from float arithmetic, so the bits of a NaN have no meaning.
 pub(super) const FLOAT: u8 = 8;
-/// Flag of a node: it stands for a value that the program has not written.
+/// Flag of a node: it represents a value that the program has not written.
 pub(super) const UNDEFINED: u8 = 16;
-/// Flag of a node: no such value is part of it.
+/// Flag of a node: it contains no such value.
 pub(super) const DEFINED: u8 = 32;
 
 const NODE_BITS: u32 = 27;
@@ -46,17 +46,18 @@ pub(super) struct Arena {
     nodes: *mut Node,
     /// Number of the last node; nodes are 1 … `n`.
     pub(super) n: u32,
-    /// Largest number a node may get.
+    /// Largest number of a node.
     capacity: u32,
-    /// A node was refused: from then on none is made, so that no expression mixes symbolic operands with
-    /// ones that are concrete only for want of room.
+    /// True if a node was refused. From then on no node is made, so that no expression mixes symbolic operands with
+    /// operands that are concrete only for lack of room.
     pub(super) full: bool,
-    /// A node has the flag [`UNDEFINED`].
+    /// True if a node has the flag [`UNDEFINED`].
     pub(super) has_undefined: bool,
-    /// Entries of the table in use, less one.
+    /// Number of entries of the table in use, minus one.
     table_mask: u32,
     generation: u32,
-    /// Seals over an even and an odd number of nodes: whichever `n` says holds, so a signal in between finds either whole.
+    /// Seals over an even and an odd number of nodes. The one that matches `n` is valid, so a signal between two writes
+    /// always finds a valid seal.
     seals: [u64; 2],
 }
 
@@ -65,7 +66,7 @@ impl Arena {
     pub(super) fn begin(&mut self, nodes: *mut Node, slots: u32, max_nodes: u32) {
         self.nodes = nodes;
         self.capacity = max_nodes.min(slots.saturating_sub(1)).min(MAX_NODES - 1);
-        // A run tends to be as long as the one before: keep the table's size unless it is far too large.
+        // A run is usually as long as the previous one: keep the table's size unless it is far too large.
         let wanted = (self.n.max(SMALLEST / 4) * 4).next_power_of_two().min((TABLE_LEN / 8) as u32);
         self.table_mask = self.table_mask.clamp(SMALLEST - 1, wanted - 1);
         self.n = 0;
@@ -86,7 +87,7 @@ impl Arena {
         self.seals[self.n as usize & 1]
     }
 
-    /// The node with this number, if it is one of this run.
+    /// The node with this number, if this run has it.
     #[inline]
     pub(super) fn get(&self, id: u32) -> Option<&Node> {
         if id == 0 || id > self.n {
@@ -96,7 +97,7 @@ impl Arena {
         Some(unsafe { &*self.nodes.add(id as usize) })
     }
 
-    /// Sets flags of a node; numbers of no node are ignored.
+    /// Sets flags of a node. Numbers without a node are ignored.
     #[inline]
     pub(super) fn mark(&mut self, id: u32, flags: u8) {
         if id != 0 && id <= self.n {
@@ -131,7 +132,7 @@ impl Arena {
         self.intern(&node, |other| other.a == a && other.b == b && other.c == c)
     }
 
-    /// Finds the node, or makes it. `same` compares what operation and width do not.
+    /// Finds or makes the node. `same` compares everything except operation and width.
     #[inline]
     fn intern(&mut self, node: &Node, same: impl Fn(&Node) -> bool) -> u32 {
         if self.full {
@@ -168,7 +169,7 @@ impl Arena {
         // SAFETY: `id` is within the capacity, which the area holds.
         unsafe { self.nodes.add(id as usize).write(*node) };
         self.seals[id as usize & 1] = self.seal().wrapping_add(seal::of_node(id, node));
-        // A signal that ends the run publishes `n` nodes, and comes best where a page is touched first: above.
+        // A signal that ends the run publishes `n` nodes. It is most likely where a page is first touched: above.
         compiler_fence(Ordering::Release);
         self.n = id;
         *entry(index) = stamp << NODE_BITS | id as u64;
@@ -208,7 +209,7 @@ impl Arena {
         }
     }
 
-    /// As if there had been many runs.
+    /// Makes the state look as after many runs.
     #[cfg(test)]
     pub(super) fn age(&mut self) {
         self.generation = (1 << GENERATION_BITS) - 2;
@@ -220,14 +221,14 @@ impl Arena {
     }
 }
 
-/// An entry of the table. Only the recording thread gets here.
+/// An entry of the table. Used only by the recording thread.
 #[inline]
 fn entry(index: u32) -> &'static mut u64 {
     // SAFETY: the table's mask keeps the index within the mapping, which lives as long as the process.
     unsafe { &mut *with_exposed_provenance_mut::<u64>(TABLE as usize).add(index as usize) }
 }
 
-/// Over everything that makes an expression what it is: not its value, unless that is all there is.
+/// Hash of everything that identifies an expression. The value is included only for a node without operands.
 #[inline]
 fn hash(node: &Node) -> u64 {
     let head = node.op as u64 | (node.width as u64) << 8 | (node.a as u64) << 32;
@@ -238,6 +239,6 @@ fn hash(node: &Node) -> u64 {
     };
     let product = (head ^ 0x9e37_79b9_7f4a_7c15) as u128 * (tail ^ 0xd6e8_feb8_6659_fd93) as u128;
     let mixed = product as u64 ^ (product >> 64) as u64;
-    // The table takes low bits, the tag high ones.
+    // The table uses low bits, the tag high ones.
     mixed ^ mixed >> 32
 }

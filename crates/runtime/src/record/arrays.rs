@@ -1,15 +1,16 @@
-//! Objects as values: what is read and written where the address depends on inputs.
+//! Objects as values: reads and writes at addresses that depend on inputs.
 //!
-//! The first access through such an address makes the object it falls into an array: its bytes are copied into the segment
-//! (a table), what is symbolic among them is stored on top. From then on a read is a `select`, a write makes a new array.
+//! The first access through such an address turns the object it falls into into an array: its bytes are copied into the
+//! segment (a table), and its symbolic bytes are stored on top. From then on a read is a `select`, and a write makes a
+//! new array.
 //!
 //! ```text
-//!   a[i] = 0;     A1 = store(A0, 4·i, 0)        every byte that `i` may lead to is now one of A1: cells say which
+//!   a[i] = 0;     A1 = store(A0, 4·i, 0)        every byte that `i` may select is now one of A1: cells say so
 //!   a[j] = 1;     A2 = store(A1, 4·j, 1)
 //!   a[i]          select(A2, 4·i)
 //! ```
-//! Accesses at addresses that do not depend on inputs know nothing of this: they read cells, which are resolved when
-//! they are read, and write cells as ever. What changed since the array was made is found by comparing, and stored on top.
+//! Accesses at addresses that do not depend on inputs are unchanged: they read cells, which are resolved on reading,
+//! and write cells as usual. Changes since the array was made are found by comparison and stored on top.
 
 use core::ptr::with_exposed_provenance_mut;
 use core::sync::atomic::Ordering;
@@ -26,13 +27,13 @@ use super::state::{Recorder, SAVED_BYTES, SAVED_CELLS, SAVED_LEN};
 use super::term::Term;
 use crate::segment::Segment;
 
-/// Objects that are arrays in one run, at most.
+/// Maximum number of objects that are arrays in one run.
 const MAX_REGIONS: usize = 512;
-/// Arrays that cells can name in one run, at most.
+/// Maximum number of arrays that cells can name in one run.
 const MAX_VERSIONS: usize = 1 << 14;
-/// Bytes of the largest object that can be one.
+/// Maximum size of an object that can be an array, in bytes.
 pub(super) const MAX_LEN: u64 = 1 << 20;
-/// Bytes that are compared at once.
+/// Number of bytes compared at once.
 const CHUNK: usize = 64;
 
 /// The arrays of a run.
@@ -42,9 +43,9 @@ pub(super) struct Arrays {
     images: *mut u8,
     max_image_bytes: u32,
     n_image_bytes: u32,
-    /// Bytes of the objects of which there is a copy.
+    /// Total size of the copied objects, in bytes.
     n_saved: u32,
-    /// Bytes that unread cells can name.
+    /// Number of bytes that unread cells can name.
     n_marked: u32,
     n_regions: u32,
     n_versions: u32,
@@ -57,15 +58,15 @@ pub(super) struct Arrays {
 struct Region {
     base: u64,
     len: u32,
-    /// Start of its copy: bytes and cells as the array says.
+    /// Start of its copy: the bytes and cells that the array contains.
     saved: u32,
-    /// The node that says what it holds.
+    /// The node of its contents.
     array: u32,
-    /// No cell was ever anything but 0: there is no copy of them.
+    /// True if all its cells were always 0: there is no copy of them.
     plain: bool,
 }
 
-/// An array that cells name: byte `first + k` is byte `k` of it.
+/// An array that cells name. Byte `first + k` is byte `k` of it.
 #[derive(Clone, Copy, Debug)]
 struct Version {
     first: u32,
@@ -90,7 +91,7 @@ impl Arrays {
         self.n_image_bytes
     }
 
-    /// The object's number as a region; `None` if there is no room for another.
+    /// Returns the object's number as a region; `None` if there is no room for another.
     pub(super) fn region(&mut self, place: Place) -> Option<usize> {
         let known = self.regions[..self.n_regions as usize]
             .iter()
@@ -98,7 +99,7 @@ impl Arrays {
         if known.is_some() {
             return known;
         }
-        // The same memory as part of another object: that one is no more, or its length was not known.
+        // The same memory as part of another object: the old object is gone, or its length was not known.
         let len = u32::try_from(place.len).ok().filter(|len| u64::from(*len) <= MAX_LEN)?;
         let room = (SAVED_LEN as u32) - self.n_saved;
         if self.n_regions as usize == MAX_REGIONS || len > room || !shadow::is_whole(place.base, place.len) {
@@ -111,12 +112,12 @@ impl Arrays {
         Some(index)
     }
 
-    /// True if a write to the region can be written down.
+    /// True if there is room to record a write to the region.
     pub(super) fn has_room(&self, region: usize) -> bool {
         (self.n_versions as usize) < MAX_VERSIONS && self.regions[region].len < CELL_OF_ARRAY - self.n_marked
     }
 
-    /// The node that says what the region holds.
+    /// The node of the region's contents.
     pub(super) fn array(&self, region: usize) -> u32 {
         self.regions[region].array
     }
@@ -126,7 +127,7 @@ impl Arrays {
     }
 
     fn image_byte(&self, at: u32) -> u8 {
-        // SAFETY: callers stay below what was written.
+        // SAFETY: callers stay below the written part.
         unsafe { *self.images.add(at as usize) }
     }
 }
@@ -156,7 +157,7 @@ fn cells(region: Region) -> &'static [Cell] {
     unsafe { core::slice::from_raw_parts(cell(region.base), region.len as usize) }
 }
 
-/// A cell without what it says about the memory.
+/// A cell without its information about memory.
 fn expression(cell: Cell) -> Cell {
     if is_reserved(cell) { 0 } else { cell }
 }
@@ -166,8 +167,8 @@ fn number(bytes: &[u8]) -> u128 {
 }
 
 impl Recorder {
-    /// Makes the region's array say what its memory holds now. What has changed is looked at in pieces of `unit` bytes. False
-    /// if there is no room.
+    /// Updates the region's array to the current contents of its memory. Changes are searched in pieces of `unit`
+    /// bytes. Returns false if there is no room.
     pub(super) fn sync(&mut self, index: usize, unit: u32) -> bool {
         if self.arrays.regions[index].array == 0 && !self.table(index) {
             return false;
@@ -190,7 +191,7 @@ impl Recorder {
         !self.arena.full
     }
 
-    /// The region's bytes as they are, as a table.
+    /// Makes a table of the region's current bytes.
     fn table(&mut self, index: usize) -> bool {
         let region = self.arrays.regions[index];
         let start = self.arrays.n_image_bytes.next_multiple_of(8);
@@ -199,7 +200,7 @@ impl Recorder {
         }
         let bytes = memory(region);
         saved_bytes(region).copy_from_slice(bytes);
-        // SAFETY: there is room in the area; the header is mapped while a run is on, its counters are atomic.
+        // SAFETY: there is room in the area; the header is mapped during a run, its counters are atomic.
         unsafe {
             self.arrays.images.add(start as usize).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
             self.arrays.n_image_bytes = start + region.len;
@@ -211,7 +212,7 @@ impl Recorder {
         array != 0
     }
 
-    /// Stores what has changed between `start` and `end`.
+    /// Stores the changes between `start` and `end`.
     fn sync_chunk(&mut self, index: usize, start: u32, end: u32, unit: u32) {
         let region = self.arrays.regions[index];
         let mut at = start;
@@ -241,8 +242,8 @@ impl Recorder {
         }
     }
 
-    /// Bytes at `at` to be stored as one: `unit`, where they fit, but all of a pointer, for [`Recorder::words`] has to find it
-    /// when its halves are not what was read.
+    /// Number of bytes at `at` to store as one value: `unit`, where they fit. A pointer is stored whole, because
+    /// [`Recorder::words`] must find it even if its halves differ from the values that were read.
     fn stored_as_one(&self, index: usize, at: u32, unit: u32) -> u32 {
         const POINTER: u32 = 8;
         let region = self.arrays.regions[index];
@@ -257,7 +258,7 @@ impl Recorder {
         if fits(unit) { unit } else { 1 }
     }
 
-    /// True if a cell says that byte `at` is what the region's array says.
+    /// True if a cell says that byte `at` equals the byte of the region's array.
     fn is_of(&self, index: usize, cell: Cell, at: u32) -> bool {
         if cell & CELL_UNREAD != 0 || cell == 0 {
             return false;
@@ -270,7 +271,7 @@ impl Recorder {
             })
     }
 
-    /// The region's array becomes one with `value` at `offset`.
+    /// Replaces the region's array by one with `value` at `offset`.
     pub(super) fn array_put(&mut self, index: usize, offset: Term, value: Term) {
         let fields = [self.arrays.regions[index].array, self.node(offset), self.node(value)];
         let array = self.arena.array(ArrayOp::Store, 0, fields, 0);
@@ -279,7 +280,8 @@ impl Recorder {
         }
     }
 
-    /// What was read at `offset` of an array: `size` bytes, which were `value`. 0 if that is not what lay there.
+    /// The value read at `offset` of an array: `size` bytes with the value `value`. 0 if the array has another value
+    /// there.
     pub(super) fn array_read(&mut self, array: u32, offset: Term, size: u32, value: u128) -> u32 {
         let is_so = |k: u32| self.array_byte(array, offset.value as u64 + u64::from(k)) == (value >> (k * 8)) as u8;
         if !(0..size).all(is_so) {
@@ -290,8 +292,8 @@ impl Recorder {
         self.arena.array(ArrayOp::Select, size * 8, fields, value)
     }
 
-    /// `len` bytes at `offset` were written, and put into the region's array: every byte that
-    /// may have been written is now one of that.
+    /// Records that `len` bytes at `offset` were written and stored in the region's array. Every byte that may have
+    /// been written now belongs to this array.
     pub(super) fn array_wrote(&mut self, index: usize, offset: Term, len: u32) {
         let region = self.arrays.regions[index];
         let at = offset.value as usize;
@@ -319,8 +321,8 @@ impl Recorder {
         }
     }
 
-    /// Expressions for bytes of arrays from the one that `first` names on, whose memory now holds `value`, as cells.
-    /// Returns how many are done: the rest begins with a byte that is not the array's any more.
+    /// Writes expressions for bytes of arrays, starting with the one that `first` names, as cells. Memory now holds
+    /// `value`. Returns the number of bytes done: the rest starts with a byte that differs from the array's.
     pub(super) fn read_arrays(&mut self, first: Cell, value: u128, cells: &mut [Cell]) -> usize {
         let first = first & !(CELL_UNREAD | CELL_OF_ARRAY);
         let versions = &self.arrays.versions[..self.arrays.n_versions as usize];
@@ -365,8 +367,7 @@ impl Recorder {
         0
     }
 
-    /// Calls `found` with every word of 8 bytes that lies in an array at a multiple of 8, and with every node of 64 bits
-    /// that was stored.
+    /// Calls `found` with every aligned word of 8 bytes in an array, and with every node of 64 bits that was stored.
     pub(super) fn words(&self, array: u32, found: &mut dyn FnMut(Word)) {
         let mut array = array;
         while let Some(node) = self.arena.get(array) {

@@ -1,5 +1,5 @@
-//! Records of a run before its first input, while nothing was symbolic: notes and coverage. Kept where a process that
-//! is forked then finds it (`process::stem`), and put back when it runs.
+//! Records of a run before its first input, while nothing was symbolic: notes and coverage. They are kept for the
+//! processes that are forked later (`process::stem`), and restored when such a process runs.
 //!
 //! ```text
 //!   Sizes │ notes … │ edges that were covered …
@@ -25,10 +25,10 @@ fn places(start: u64, n_notes: u32) -> (*mut Note, *mut u32) {
     (notes as *mut Note, (notes + u64::from(n_notes) * size_of::<Note>() as u64) as *mut u32)
 }
 
-/// Copies what there is to `room` (address and length). False if it is too much.
+/// Copies the records to `room` (address and length). Returns false if they do not fit.
 ///
 /// # Safety
-/// The room must be writable, aligned to words and used by nothing else.
+/// The room must be writable, aligned to words and not used otherwise.
 pub unsafe fn save(segment: Segment, (start, len): (u64, u64)) -> bool {
     // Undefined values have expressions, which are not kept.
     if state::owned().arena.n != 0 {
@@ -43,7 +43,7 @@ pub unsafe fn save(segment: Segment, (start, len): (u64, u64)) -> bool {
         return false;
     }
     let mut n_edges = 0;
-    // SAFETY: both areas are mapped; what is written lies in the room.
+    // SAFETY: both areas are mapped; the writes stay in the room.
     unsafe {
         to_notes.copy_from_nonoverlapping(from_notes, n_notes as usize);
         for edge in 0..modules::n_edges().min(n_covered) {
@@ -61,14 +61,14 @@ pub unsafe fn save(segment: Segment, (start, len): (u64, u64)) -> bool {
     true
 }
 
-/// Puts back what [`save`] copied. The run has begun, with nothing noted.
+/// Restores the copy made by [`save`]. The run has begun, with no notes yet.
 ///
 /// # Safety
-/// The room must hold what `save` left there, for the same segment.
+/// The room must hold the copy made by `save`, for the same segment.
 pub(super) unsafe fn restore(segment: Segment, (start, _): (u64, u64)) {
     let (to_notes, _) = segment.area::<Note>(AreaKind::Notes);
     let (coverage, _) = segment.area::<u8>(AreaKind::Coverage);
-    // SAFETY: the caller vouches for the room; notes and edges lie in their areas, as they did before.
+    // SAFETY: the caller guarantees the room; notes and edges lie in their areas, as they did before.
     unsafe {
         let Sizes { n_notes, n_edges } = (start as *const Sizes).read();
         let (from_notes, from_edges) = places(start, n_notes);

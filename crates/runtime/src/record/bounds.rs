@@ -1,8 +1,8 @@
-//! Between which numbers a value lies, whatever the inputs are, given what the path says already: cheap, and never too narrow.
+//! Ranges of values, valid for all inputs that take the path so far: cheap to compute, and never too narrow.
 //!
-//! An index that was a byte leads to 256 places at most, and a condition that was decided is what it was. So a
-//! table inside a structure does not make all of that an array, addresses that the path has fixed are not addresses that
-//! depend on inputs, and checks that cannot fail are not asked about.
+//! An index that was a byte has at most 256 values, and a decided condition has a known value. So a table inside a
+//! structure does not turn the whole structure into an array. Addresses fixed by the path do not count as depending on
+//! inputs. Checks that cannot fail make no decision.
 
 use core::cell::Cell;
 
@@ -14,11 +14,11 @@ use super::arena::{ASSERTED_FALSE, ASSERTED_TRUE, PINNED};
 use super::layout::Relation;
 use super::state::Recorder;
 
-/// Nodes inside nodes that are looked at.
+/// Maximum nesting of examined nodes.
 const MAX_NESTING: u32 = 12;
-/// Nodes that are looked at for one question, at most.
+/// Maximum number of nodes examined per question.
 const FUEL: u32 = 200;
-/// Values of which the path has said something, that are remembered.
+/// Number of remembered facts about values.
 const N_FACTS: usize = 128;
 
 /// From `least` to `most`, both included, as unsigned numbers.
@@ -46,7 +46,8 @@ impl Bounds {
         (both.least <= both.most).then_some(both)
     }
 
-    /// Of numbers that are not cut to the width yet: if that takes the same from all of them, their order stays.
+    /// Range of numbers that are not cut to the width yet. If cutting subtracts the same amount from all of them, their
+    /// order is kept.
     fn cut(width: u32, least: i128, most: i128) -> Bounds {
         if least >> width != most >> width {
             return Bounds::any(width);
@@ -84,7 +85,7 @@ impl Facts {
 }
 
 impl Recorder {
-    /// Remembers what a comparison with a constant says about a value.
+    /// Remembers the consequence of a comparison with a constant.
     pub(super) fn learn(&mut self, op: u8, [a, b]: [u32; 2], holds: bool) {
         let constant = |id: u32| self.arena.get(id).filter(|node| node.op == Op::Const as u8 && node.width <= 64);
         let (value, other, constant_first) = match (constant(a), constant(b)) {
@@ -93,7 +94,7 @@ impl Recorder {
             _ => return,
         };
         let (k, any) = (other.value[0], Bounds::any(u32::from(other.width)));
-        // What holds is `value < k`, `value <= k`, `k < value` or `k <= value`, or its opposite.
+        // The fact is `value < k`, `value <= k`, `k < value` or `k <= value`, or its opposite.
         let strict = op == Op::Ult as u8;
         let bounds = if op == Op::Eq as u8 && holds {
             Some(Bounds::only(k))
@@ -111,7 +112,7 @@ impl Recorder {
         }
     }
 
-    /// True if the path's decisions leave one value only. What is made of that later need not look so far.
+    /// True if the path's decisions leave only one value. The result is remembered, so that later searches are short.
     pub(super) fn is_decided(&mut self, node: u32) -> bool {
         let is_one = self.bounds(node).is_one();
         if is_one {
@@ -120,7 +121,7 @@ impl Recorder {
         is_one
     }
 
-    /// Between which numbers a value of at most 64 bits lies.
+    /// Range of a value of at most 64 bits.
     pub(super) fn bounds(&self, node: u32) -> Bounds {
         self.bounds_within(node, MAX_NESTING, &Cell::new(FUEL))
     }
@@ -140,7 +141,7 @@ impl Recorder {
         let may_look = nesting > 0 && fuel.get() > 0;
         let Some(op) = Op::from_number(node.op).filter(|_| may_look) else { return known };
         let of_place = |id: u32| self.bounds_within(id, nesting - 1, fuel);
-        // Distances within an object are the same wherever it lies, the bits of its address are not.
+        // Distances within an object do not depend on its address, but the bits of an address do.
         let is_linear = matches!(op, Op::Add | Op::Sub | Op::Eq | Op::Ult | Op::Ule);
         if is_linear && self.path.pinned && self.relation(op, node.a, node.b) == Relation::Other {
             return known;
@@ -175,7 +176,7 @@ impl Recorder {
             }
             Op::UDiv => {
                 let (a, b) = (of(node.a), of(node.b));
-                // By zero it is all ones.
+                // Division by zero gives all ones.
                 a.most.checked_div(b.least).map_or(any, |most| Bounds { least: a.least / b.most, most })
             }
             Op::URem => {
@@ -228,12 +229,12 @@ impl Recorder {
         made.within(known).unwrap_or(known)
     }
 
-    /// True if a condition is what it is whatever the inputs are, given the path.
+    /// True if a condition has the same value for all inputs of the path.
     pub(super) fn is_certain(&self, condition: u32) -> bool {
         self.bounds(condition).is_one() || self.is_certain_of_low_bits(condition)
     }
 
-    /// `(address & 7) == 0` of an index times eight.
+    /// True for `(address & 7) == 0` of an index times eight.
     fn is_certain_of_low_bits(&self, condition: u32) -> bool {
         let Some(node) = self.arena.get(condition) else { return false };
         let of = |id: u32| self.arena.get(id);
@@ -259,10 +260,10 @@ impl Recorder {
         let of = |id: u32, n: u32| self.low_bits_are_fixed(id, n, nesting - 1);
         let constant = |id: u32| self.arena.get(id).filter(|node| node.op == Op::Const as u8).map(|node| node.value[0]);
         match op {
-            // A pointer to something aligned.
+            // A pointer to an aligned object.
             Op::Input => n <= node.c & !POINTER_WORD,
             Op::Add | Op::Sub | Op::And | Op::Or | Op::Xor => of(node.a, n) && of(node.b, n),
-            // A factor has zeros below its lowest one.
+            // The low zero bits of a factor are zero in the product.
             Op::Mul => match (constant(node.a), constant(node.b)) {
                 (_, Some(by)) => of(node.a, n.saturating_sub(by.trailing_zeros())),
                 (Some(by), _) => of(node.b, n.saturating_sub(by.trailing_zeros())),

@@ -1,7 +1,7 @@
-//! One function for each entry point, in the order of the list: finds the recorder, unpacks, delegates.
+//! One function for each entry point, in the order of the list: gets the recorder, unpacks, delegates.
 //!
-//! Only one thread records. What others compute is concrete, but what they write is known to be: clearing
-//! is done for every thread.
+//! Only one thread records. Values computed by other threads are concrete, but their writes are followed: they clear
+//! shadows.
 
 use core::ffi::c_char;
 
@@ -15,16 +15,16 @@ use super::{comparison, failure, foreign, input as inputs, modules, notes, objec
 use crate::process;
 use crate::process::heap::{Life, object_of};
 
-/// Bit of `site` in `branch`: the site is a check, true is right.
+/// Bit of `site` in `branch`: the site is a check; true means no error.
 pub const SITE_IS_CHECK: u32 = 1 << 31;
 
 /// `N` 128-bit values.
 ///
 /// # Safety
-/// They must be there.
+/// They must be readable.
 #[inline]
 unsafe fn wide<const N: usize>(at: *const u8) -> [u128; N] {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     unsafe { at.cast::<[u128; N]>().read_unaligned() }
 }
 
@@ -34,12 +34,12 @@ unsafe fn wide<const N: usize>(at: *const u8) -> [u128; N] {
 /// `module` must be a registered module.
 #[inline]
 unsafe fn site_of(module: *mut u8, site: u32) -> Site {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     Site(unsafe { (*module.cast::<Module>()).site_base }.wrapping_add(site))
 }
 
 /// # Safety
-/// None: unsafe as every entry point is. So for those below that do not say otherwise.
+/// No requirements: unsafe like every entry point. The same holds for those below without another statement.
 #[inline]
 pub unsafe fn binary(op: u32, sa: u32, sb: u32, a: u64, b: u64, r: u64) -> u32 {
     let Some(recorder) = recorder() else { return 0 };
@@ -50,7 +50,7 @@ pub unsafe fn binary(op: u32, sa: u32, sb: u32, a: u64, b: u64, r: u64) -> u32 {
 /// `abr` must point at three 128-bit values.
 pub unsafe fn binary_wide(op: u32, sa: u32, sb: u32, abr: *mut u8) -> u32 {
     let Some(recorder) = recorder() else { return 0 };
-    // SAFETY: the caller vouches for the values.
+    // SAFETY: the caller guarantees the values.
     recorder.reported_binary(op, [sa, sb], unsafe { wide(abr) })
 }
 
@@ -66,7 +66,7 @@ pub unsafe fn unary(op: u32, immediate: u32, sa: u32, r: u64) -> u32 {
 /// `r` must point at a 128-bit value.
 pub unsafe fn unary_wide(op: u32, immediate: u32, sa: u32, r: *mut u8) -> u32 {
     let Some(recorder) = recorder() else { return 0 };
-    // SAFETY: the caller vouches for the value.
+    // SAFETY: the caller guarantees the value.
     let [r] = unsafe { wide(r) };
     recorder.reported_unary(op, immediate, sa, r)
 }
@@ -83,7 +83,7 @@ pub unsafe fn select(width: u32, sc: u32, st: u32, sf: u32, t: u64, f: u64, r: u
 /// `tfr` must point at three 128-bit values.
 pub unsafe fn select_wide(width: u32, sc: u32, st: u32, sf: u32, tfr: *mut u8) -> u32 {
     let Some(recorder) = recorder() else { return 0 };
-    // SAFETY: the caller vouches for the values.
+    // SAFETY: the caller guarantees the values.
     recorder.reported_select(width, [sc, st, sf], unsafe { wide(tfr) })
 }
 
@@ -91,7 +91,7 @@ pub unsafe fn select_wide(width: u32, sc: u32, st: u32, sf: u32, tfr: *mut u8) -
 /// `abcr` must point at four 128-bit values.
 pub unsafe fn compose(what: u32, sa: u32, sb: u32, sc: u32, abcr: *mut u8) -> u32 {
     let Some(recorder) = recorder() else { return 0 };
-    // SAFETY: the caller vouches for the values.
+    // SAFETY: the caller guarantees the values.
     recorder.reported_composite(what, [sa, sb, sc], unsafe { wide(abcr) })
 }
 
@@ -187,7 +187,7 @@ pub unsafe fn stack_jumped() {
 /// `module` must be a registered module.
 pub unsafe fn access(module: *mut u8, site: u32, pointer: u32, address: u64, size: u32) {
     if let Some(recorder) = recorder() {
-        // SAFETY: the caller vouches for the module.
+        // SAFETY: the caller guarantees the module.
         let site = unsafe { site_of(module, site) };
         recorder.decide_by(pointer);
         recorder.access(site, pointer, address, size);
@@ -283,7 +283,7 @@ pub unsafe fn printed(value: u32) {
     }
 }
 
-/// What a thread that does not record writes is concrete. While nothing records, all is.
+/// Records that memory written by another thread is concrete. Without a recording, all memory is.
 #[cold]
 fn written_elsewhere(address: u64, len: u64, symbolic: bool) {
     let Some(gate) = state::gate().filter(|gate| gate.records()) else { return };
@@ -296,7 +296,7 @@ fn written_elsewhere(address: u64, len: u64, symbolic: bool) {
 /// `list` must be the address of a started `va_list`, `saved` that of the shadows passed.
 pub unsafe fn va_start(list: u64, saved: *mut u8) {
     if let Some(recorder) = recorder() {
-        // SAFETY: the caller vouches for both.
+        // SAFETY: the caller guarantees both.
         unsafe { recorder.va_start(list, saved.cast_const().cast()) };
     }
 }
@@ -306,7 +306,7 @@ pub unsafe fn va_start(list: u64, saved: *mut u8) {
 #[inline]
 pub unsafe fn branch(module: *mut u8, site: u32, condition: u32, taken: u32) {
     let Some(recorder) = recorder() else { return };
-    // SAFETY: the caller vouches for the module.
+    // SAFETY: the caller guarantees the module.
     let global = unsafe { site_of(module, site & !(SITE_IS_CHECK | SITE_GOES_ON)) };
     if site & SITE_IS_CHECK != 0 {
         recorder.check(global, condition, taken != 0);
@@ -322,7 +322,7 @@ pub unsafe fn branch(module: *mut u8, site: u32, condition: u32, taken: u32) {
 /// `module` must be a registered module.
 pub unsafe fn switch(module: *mut u8, site: u32, value: u32, alternative: u32) {
     let Some(recorder) = recorder() else { return };
-    // SAFETY: the caller vouches for the module.
+    // SAFETY: the caller guarantees the module.
     let site = unsafe { site_of(module, site) };
     recorder.switch(site, value, alternative);
     recorder.decide_by(value);
@@ -333,7 +333,7 @@ pub unsafe fn switch(module: *mut u8, site: u32, value: u32, alternative: u32) {
 pub unsafe fn pin(module: *mut u8, site: u32, value: u32, reason: u32) {
     let Some(recorder) = recorder() else { return };
     let reason = PinReason::from_number(reason).unwrap_or(PinReason::Address);
-    // SAFETY: the caller vouches for the module.
+    // SAFETY: the caller guarantees the module.
     let site = unsafe { site_of(module, site) };
     recorder.decide_by(value);
     match reason {
@@ -343,7 +343,7 @@ pub unsafe fn pin(module: *mut u8, site: u32, value: u32, reason: u32) {
     }
 }
 
-/// As [`site_of`], for what a model does on behalf of the user's code: where that called it.
+/// As [`site_of`]. For calls inside a model, returns the site in the user's code that called the model.
 ///
 /// # Safety
 /// `module` must be a registered module.
@@ -353,7 +353,7 @@ unsafe fn user_site_of(module: *mut u8, site: u32) -> Site {
     if site & SITE_IN_MODEL != 0 && user != 0 {
         return Site(user - 1);
     }
-    // SAFETY: the caller vouches for the module.
+    // SAFETY: the caller guarantees the module.
     unsafe { site_of(module, site & !SITE_IN_MODEL) }
 }
 
@@ -363,7 +363,7 @@ pub unsafe fn note(module: *mut u8, site: u32, _value: u32, kind: u32) {
     if recorder().is_some()
         && let Some(kind) = NoteKind::from_number(kind as u8)
     {
-        // SAFETY: the caller vouches for the module.
+        // SAFETY: the caller guarantees the module.
         notes::note(kind, unsafe { user_site_of(module, site) }, 0);
     }
 }
@@ -377,9 +377,9 @@ pub unsafe fn calling(module: *mut u8, site: u32, callee: u64) -> u32 {
     {
         recorder.kernel.left |= !process::heap::exports::is_one(callee);
         if how == CALLEE_OTHER {
-            // It may write memory that it was given before.
+            // It may write memory that it received before.
             recorder.follows_unset = false;
-            // SAFETY: the caller vouches for the module.
+            // SAFETY: the caller guarantees the module.
             recorder.calling(unsafe { user_site_of(module, site) });
         }
     }
@@ -387,10 +387,10 @@ pub unsafe fn calling(module: *mut u8, site: u32, callee: u64) -> u32 {
 }
 
 /// # Safety
-/// `module` must be a registered module; what lies at `address` must be readable as far as it is symbolic.
+/// `module` must be a registered module; memory at `address` must be readable as far as it is symbolic.
 pub unsafe fn escape(module: *mut u8, site: u32, how: u32, address: u64, len: u64) {
     if let Some(recorder) = recorder_here() {
-        // SAFETY: the caller vouches for the module.
+        // SAFETY: the caller guarantees the module.
         recorder.escape(unsafe { user_site_of(module, site) }, how, address, len);
         forbidden::written(address);
     }
@@ -412,7 +412,7 @@ pub unsafe fn contract(
     d: u64,
 ) {
     if let Some(recorder) = recorder_here() {
-        // SAFETY: the caller vouches for the module.
+        // SAFETY: the caller guarantees the module.
         let site = unsafe { site_of(module, site) };
         recorder.contract(&Call { site, rule, shadows: [sa, sb, sc], operands: [a, b, c, d] });
     }
@@ -421,7 +421,7 @@ pub unsafe fn contract(
 /// # Safety
 /// `module` must be a registered module, `site` one of its sites.
 pub unsafe fn failed(module: *mut u8, site: u32, kind: u32) {
-    // SAFETY: the caller vouches for the module.
+    // SAFETY: the caller guarantees the module.
     unsafe { failure::failed(module.cast_const().cast(), site & !SITE_IS_CHECK, kind) };
 }
 
@@ -434,35 +434,35 @@ pub unsafe fn exiting(code: u32) {
 /// # Safety
 /// `module` must be a module as the instrumenter makes it.
 pub unsafe fn register(module: *mut u8) {
-    // SAFETY: the caller vouches for the module.
+    // SAFETY: the caller guarantees the module.
     unsafe { modules::register(module.cast()) };
 }
 
 /// # Safety
 /// `to` must be writable for `size` bytes, `name` null or a C string.
 pub unsafe fn input(to: *mut u8, size: u64, name: *const c_char, kind: u32, ty: u32) {
-    // SAFETY: the caller vouches for both.
+    // SAFETY: the caller guarantees both.
     unsafe { inputs::input(to, size, name, kind, ty) };
 }
 
 /// # Safety
 /// `table` must hold `n` addresses.
 pub unsafe fn functions(table: *const u64, n: u32) {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     unsafe { inputs::functions(table, n) };
 }
 
 /// # Safety
 /// `pointer` must be readable, `count` for `count_size` bytes, 1 to 8.
 pub unsafe fn length(pointer: *const u64, count: *const u8, count_size: u64, element: u64) {
-    // SAFETY: the caller vouches for both.
+    // SAFETY: the caller guarantees both.
     unsafe { objects::length(pointer, count, count_size, element) };
 }
 
 /// # Safety
 /// `name` must be null or a C string.
 pub unsafe fn choice(n: u32, name: *const c_char) -> u32 {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     unsafe { inputs::choice(n, name) }
 }
 
@@ -471,7 +471,7 @@ pub unsafe fn choice(n: u32, name: *const c_char) -> u32 {
 /// # Safety
 /// `name` must be a C string.
 pub unsafe fn missing(name: *const c_char) -> ! {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     unsafe { failure::missing(name) }
 }
 
@@ -480,7 +480,7 @@ pub unsafe fn missing(name: *const c_char) -> ! {
 /// # Safety
 /// The strings must be C strings.
 pub unsafe fn violation(message: *const c_char, file: *const c_char, line: u32, function: *const c_char) -> ! {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     unsafe { failure::violation([message, file, function], line) }
 }
 
@@ -512,7 +512,7 @@ pub fn beyond() -> ! {
 
 /// `__tine_state`.
 pub fn state(calls_left: u32) {
-    // The native program has no gate: nothing is instrumented there.
+    // A native program has no gate, because it is not instrumented.
     if state::gate().is_some_and(|gate| gate.records_here()) {
         state::owned().state(calls_left);
     }
@@ -523,7 +523,7 @@ pub fn alive(address: u64) -> u32 {
     inputs::alive(address)
 }
 
-/// `__tine_room`. Without an engine the C library's heap cannot be asked: then there is room.
+/// `__tine_room`. Without an engine the C library's heap cannot be queried. Then the answer is that there is room.
 pub fn room(array: u64, n: u64, size: u64) -> u64 {
     if !state::gate().is_some_and(|gate| gate.records_here()) {
         return u64::MAX;
@@ -571,7 +571,7 @@ pub fn unset(object: u64, size: u64) {
 /// `size` must be readable.
 pub unsafe fn sized(object: u64, size: *const u64) {
     if state::gate().is_some_and(|gate| gate.records_here()) {
-        // SAFETY: the caller vouches for it.
+        // SAFETY: the caller guarantees it.
         state::owned().sized(object, size as u64, unsafe { *size });
     }
 }
@@ -581,7 +581,7 @@ pub unsafe fn sized(object: u64, size: *const u64) {
 /// # Safety
 /// `pointer` must be readable.
 pub unsafe fn freeing(pointer: *const u64) -> u32 {
-    // SAFETY: the caller vouches for it; the site is this thread's own.
+    // SAFETY: the caller guarantees it; the site is this thread's own.
     let (address, user) = unsafe { (*pointer, (*passing::passing()).user_site) };
     if !state::gate().is_some_and(|gate| gate.records_here()) {
         return 0;
@@ -593,7 +593,7 @@ pub unsafe fn freeing(pointer: *const u64) -> u32 {
 /// `__tine_overwritten`. A program that is not instrumented, as in a replay, has no shadows.
 pub fn overwritten(at: u64, size: u64) {
     if state::gate().is_some() {
-        // SAFETY: it asks for nothing.
+        // SAFETY: it has no requirements.
         unsafe { clear(at, size) };
     }
 }
@@ -608,7 +608,7 @@ pub fn read_back() {
     }
 }
 
-/// `__tine_same_place`. There may be many, and calls through pointers leave no site.
+/// `__tine_same_place`. There may be many calls, and calls through pointers leave no site.
 pub fn same_place() {
     if state::gate().is_some_and(|gate| gate.records_here()) {
         notes::note(NoteKind::SamePlace, Site::NONE, 0);
@@ -620,7 +620,7 @@ pub fn place() -> u64 {
     if !state::gate().is_some_and(|gate| gate.records_here()) {
         return 0;
     }
-    // FNV-1a, a frame at a time.
+    // FNV-1a, one frame at a time.
     let hash = |hash: u64, frame: u64| (hash ^ frame).wrapping_mul(0x100_0000_01b3);
     process::place().into_iter().fold(0xcbf2_9ce4_8422_2325, hash).max(1)
 }
@@ -630,7 +630,7 @@ pub fn place() -> u64 {
 /// # Safety
 /// `chosen` must be readable.
 pub unsafe fn chosen(chosen: *const u32, number: u32, place: u64) -> u32 {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     let value = unsafe { *chosen };
     if let Some(recorder) = recorder_here() {
         recorder.choose(chosen as u64, value, number, Site::of_place(place));
@@ -651,6 +651,6 @@ pub fn reject() -> ! {
 /// # Safety
 /// `message` and `file` must be null or C strings.
 pub unsafe fn fail(kind: u32, message: *const c_char, file: *const c_char, line: u32) {
-    // SAFETY: the caller vouches for both.
+    // SAFETY: the caller guarantees both.
     unsafe { failure::fail(kind, message, file, line) };
 }

@@ -1,25 +1,26 @@
 //! `__tine_compare`: how much of two strings can be compared at once.
 //!
-//! A loop over strings decides for each byte, and reads on only where that one is the same: to find a word of ten letters takes
-//! ten runs, nine of which cover nothing. But bytes that depend on inputs are there to be read behind the first difference,
-//! too, and so is the rest of a string that has not ended. All of them make one expression.
+//! A loop over strings makes a decision for each byte and reads on only if that byte is equal. So finding a word of ten
+//! letters takes ten runs, nine of which cover nothing new. But bytes after the first difference can be read, too, if
+//! they depend on inputs, and so can the rest of a string that has not ended. All these bytes are combined into one
+//! expression.
 
 use tine_trace::entry::Comparison;
 
 use super::objects;
 use crate::process::heap::{Life, object_of};
 
-/// Bytes at once, at most: few words are longer.
+/// Maximum number of bytes at once: few words are longer.
 const MAX_LEN: u64 = 64;
 const PAGE: u64 = 4096;
 
-/// `depends` says whether a byte depends on inputs. What is answered must not depend on what such bytes are: another input that took the
-/// same decisions until here gets the same answer, or its run would diverge.
+/// `depends` tells if a byte depends on inputs. The answer must not depend on the value of such bytes. Otherwise
+/// another input with the same decisions would get another answer, and its run would diverge.
 ///
 /// # Safety
-/// Both must be readable for `n` bytes, or up to where they differ or end.
+/// Both must be readable for `n` bytes, or up to their first difference or end.
 pub(super) unsafe fn of(strings: [u64; 2], n: u64, folded: bool, depends: impl Fn(u64) -> bool) -> Comparison {
-    // SAFETY: asked only for bytes that are readable by what the caller vouches for, or are there for sure.
+    // SAFETY: called only for bytes that are readable by the caller's contract, or certainly mapped.
     let byte = |k: usize, i: u64| unsafe { *core::ptr::with_exposed_provenance::<u8>((strings[k] + i) as usize) };
     let letter = |k: usize, i: u64| if folded { byte(k, i).to_ascii_lowercase() } else { byte(k, i) };
     let ends = |i: u64| letter(0, i) != letter(1, i) || byte(1, i) == 0;
@@ -32,7 +33,8 @@ pub(super) unsafe fn of(strings: [u64; 2], n: u64, folded: bool, depends: impl F
         }
         first += 1;
     }
-    // Which of them had a byte that depends on inputs by now: whether such a string goes on behind those is not known.
+    // The strings that had a byte depending on inputs so far. It is unknown if such a string continues after these
+    // bytes.
     let mut may_end = [false; 2];
     let mut end = first;
     while end < n && end < first + MAX_LEN {
@@ -54,7 +56,8 @@ pub(super) unsafe fn of(strings: [u64; 2], n: u64, folded: bool, depends: impl F
     Comparison { first, end, is_decided: 0 }
 }
 
-/// True if a byte is there because the one before is: in the same object, where that is known, and on the same page.
+/// True if a byte is readable because the previous one is: both lie in the same object, where known, and on the same
+/// page.
 fn is_near(address: u64) -> bool {
     if let Some(object) = object_of(address) {
         return object.life == Life::Live && address < object.address + object.size;
@@ -69,13 +72,13 @@ fn is_near(address: u64) -> bool {
 mod tests {
     use super::*;
 
-    /// Of two texts, of which the marked bytes depend on inputs.
+    /// The answer for two strings. The marked bytes depend on inputs.
     fn of_texts(s: &[u8], t: &[u8], n: u64, folded: bool, marks: [&str; 2]) -> (u64, u64, bool) {
         let texts = [s, t];
         let addresses = texts.map(|text| text.as_ptr().expose_provenance() as u64);
         let is_marked = |k: usize, i: u64| marks[k].as_bytes().get(i as usize) == Some(&b'?');
         let depends = |address: u64| (0..2).any(|k| is_marked(k, address.wrapping_sub(addresses[k])));
-        // SAFETY: the texts end with zeros, and nothing behind that is asked for but what is marked.
+        // SAFETY: the strings end with zeros, and after that only marked bytes are read.
         let comparison = unsafe { of(addresses, n, folded, depends) };
         (comparison.first, comparison.end, comparison.is_decided != 0)
     }
@@ -101,11 +104,12 @@ mod tests {
 
     #[test]
     fn no_further_than_is_sure() {
-        // The input's room ends before the word does: what is behind is not looked at, whether the input is shorter or not.
+        // The input's room ends before the word does. The bytes after it are not read, even if the input is not
+        // shorter.
         for input in [b"x\0\0\0", b"hel\0"] {
             assert_eq!(of_texts(input, b"hello\0", 99, false, ["???", ""]), (0, 3, false));
         }
-        // Whether a text goes on behind an input is not known either.
+        // It is also unknown if a string continues after an input.
         assert_eq!(of_texts(b"axcd\0", b"abce\0", 99, false, [" ?", ""]), (1, 2, false));
     }
 

@@ -1,7 +1,6 @@
-//! Operations that compilers know and solvers do not, composed of those in the list.
+//! Operations that compilers have and solvers do not have, composed of operations in the list.
 //!
-//! Where an operand is a constant, the shorter form is taken that compares with a constant: what most
-//! overflow checks are.
+//! If an operand is a constant, the shorter form that compares with a constant is used: most overflow checks have it.
 
 use tine_trace::entry::Composite;
 use tine_trace::eval::{mask, signed};
@@ -13,7 +12,7 @@ use super::state::Recorder;
 use super::term::Term;
 use super::value;
 
-/// Takes `pack_composite`d operation and width apart.
+/// Unpacks operation and width from the form of `pack_composite`.
 fn unpack(packed: u32) -> Option<(Composite, u32)> {
     let composite = *Composite::ALL.get((packed & 0xff) as usize)?;
     let width = packed >> 8;
@@ -42,9 +41,9 @@ impl Recorder {
             self.integer_composite(composite, a, b, c)
         };
         if self.arena.full {
-            return 0; // some part may be missing
+            return 0; // some operand may be missing
         }
-        // The machine may differ where the compiler is free: a poisoned result, which of two NaNs.
+        // The machine may differ where the compiler has a choice: a poisoned result, one of two NaNs.
         if term.value != r & mask(term.width) {
             return unsupported(composite);
         }
@@ -97,7 +96,7 @@ impl Recorder {
             Composite::CtTz => self.zeros_counted(a, false),
             Composite::FShl => self.funnel(a, b, c, true),
             Composite::FShr => self.funnel(a, b, c, false),
-            _ => Term::concrete(a.width, 0), // not reached: the floats are elsewhere
+            _ => Term::concrete(a.width, 0), // not reached: floats are handled elsewhere
         }
     }
 
@@ -150,7 +149,7 @@ impl Recorder {
         self.binary(Op::SSubO, a, b)
     }
 
-    /// Smallest number if `a` is negative, else the largest: where signed results saturate.
+    /// Smallest number if `a` is negative, otherwise the largest: the limits of saturating signed operations.
     fn limit_on_the_side_of(&mut self, a: Term) -> Term {
         let (smallest, largest) = limits(a.width);
         let negative = self.binary(Op::Slt, a, Term::concrete(a.width, 0));
@@ -164,7 +163,7 @@ impl Recorder {
         self.ite(fits, shifted, limit)
     }
 
-    /// Units of bits (a byte, a bit) in reverse order.
+    /// Reverses the order of units of bits (a byte, a bit).
     fn reversed(&mut self, a: Term, unit: u32) -> Term {
         let mut result = self.extract(a, 0, unit.min(a.width));
         let mut low = unit;
@@ -192,8 +191,8 @@ impl Recorder {
         self.extract(x, 0, a.width)
     }
 
-    /// Leading or trailing zeros, by halves: if the half at that end is zero, as many zeros as it has bits,
-    /// and on with the other half. The conditions are the bits of the count.
+    /// Counts leading or trailing zeros, by halves. If the half at that end is zero, adds its width and continues with
+    /// the other half. The conditions are the bits of the count.
     fn zeros_counted(&mut self, a: Term, leading: bool) -> Term {
         let wide = a.width.next_power_of_two();
         let padding = wide - a.width;
@@ -243,7 +242,7 @@ impl Recorder {
             let low = self.extract(b, right, width - right);
             return self.concat(high, low);
         }
-        // A shift by the whole width gives 0, as it should where `shift` is 0.
+        // A shift by the whole width gives 0, which is correct if `shift` is 0.
         let other = self.binary(Op::Sub, modulus, shift);
         let (up, down) = if left { (shift, other) } else { (other, shift) };
         let (high, low) = (self.binary(Op::Shl, a, up), self.binary(Op::LShr, b, down));
@@ -273,7 +272,7 @@ impl Recorder {
                 self.concat(sign, rest)
             }
             Composite::FMa => self.fused(a, b, c, r & mask(a.width)),
-            _ => Term::concrete(a.width, 0), // not reached: the integers are elsewhere
+            _ => Term::concrete(a.width, 0), // not reached: integers are handled elsewhere
         }
     }
 
@@ -292,8 +291,7 @@ impl Recorder {
         self.binary(Op::Or, less, greater)
     }
 
-    /// `fmin`, `fmax`. Of two zeros either may be the result: the first, as x86 does it, unless this run
-    /// shows otherwise.
+    /// `fmin`, `fmax`. Of two zeros the first is the result, as on x86, unless this run's result is the other.
     fn float_extreme(&mut self, a: Term, b: Term, smallest: bool, r: u128) -> Term {
         let magnitudes = (a.value | b.value) & (mask(a.width) >> 1);
         let tie_gives_second = magnitudes == 0 && r & mask(a.width) == b.value;
@@ -308,7 +306,7 @@ impl Recorder {
     }
 }
 
-/// Runs of `step` ones and `step` zeros in turn, as in 0x3333 for two; `step` is a power of two.
+/// Alternating groups of `step` ones and `step` zeros, such as 0x3333 for two. `step` is a power of two.
 fn alternating(step: u32) -> u128 {
     let (mut runs, mut len) = (mask(step), 2 * step);
     while len < 128 {
@@ -323,7 +321,7 @@ fn limits(width: u32) -> (u128, u128) {
     (1 << (width - 1), mask(width) >> 1)
 }
 
-/// The result has no expression.
+/// Notes that the result has no expression.
 #[cold]
 fn unsupported(composite: Composite) -> u32 {
     note(NoteKind::Unsupported, Site::NONE, 0x100 | composite as u32);

@@ -1,7 +1,7 @@
 //! Contracts of the C library, checked before a call: see [`tine_trace::contract`].
 //!
-//! What depends on inputs is a goal: a length may be too large for its buffer in another run, and copies may overlap there.
-//! Objects of inputs are as large as they are used, so only null pointers and freed objects are found there.
+//! Conditions that depend on inputs are goals: in another run a length may be too large for its buffer, or copies may
+//! overlap. Objects of inputs grow with their use, so only null pointers and freed objects are found for them.
 
 use core::ptr::with_exposed_provenance;
 
@@ -22,15 +22,15 @@ use super::state::{self, Recorder};
 use super::term::Term;
 use crate::process::heap::{Life, object_of};
 
-/// Bytes of a string that may be its terminator, at most.
+/// Maximum number of bytes of a string that may be its terminator.
 const MAX_TEXT: u64 = 256;
 
-/// Characters of a format that lies in no object, at most.
+/// Maximum number of characters of a format that lies in no object.
 const MAX_FORMAT: u64 = 4096;
-/// Nothing is mapped below.
+/// Nothing is mapped below this address.
 const LOWEST: u64 = 1 << 16;
 
-/// A contract of one call: see [`Contract`] for what the operands are.
+/// A contract of one call. See [`Contract`] for the meaning of the operands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Call {
     pub(super) site: Site,
@@ -48,7 +48,7 @@ impl Call {
         failure::found(self.site, kind, Fault::default());
     }
 
-    /// The same call with another contract, of operands that depend on nothing.
+    /// The same call with another contract, whose operands do not depend on inputs.
     fn with(&self, operands: [u64; 4]) -> Call {
         Call { shadows: [0; 3], operands, ..*self }
     }
@@ -98,7 +98,7 @@ impl Recorder {
         }
     }
 
-    /// True if a pointer points to memory that can be checked. Null is an error here, unless it is allowed.
+    /// True if a pointer points to memory that can be checked. Null is reported as an error, unless it is allowed.
     fn leads_somewhere(&mut self, call: &Call) -> bool {
         let [pointer, shadow] = [call.operands[0], u64::from(call.shadows[0])];
         if pointer == 0 {
@@ -113,7 +113,7 @@ impl Recorder {
         true
     }
 
-    /// A range is read or written.
+    /// Checks a range that is read or written.
     fn range(&mut self, call: &Call, access: Access) {
         let [address, count, unit, _] = call.operands;
         let len = count.saturating_mul(unit);
@@ -137,7 +137,7 @@ impl Recorder {
         self.touch(address, len.min(room), access);
     }
 
-    /// True if a length that depends on inputs fits is a decision.
+    /// Logs a decision whether a length that depends on inputs fits.
     fn fits(&mut self, call: &Call, place: Place) {
         let [address, _, unit, _] = call.operands;
         let is_constant = call.shadows[0] == 0 && call.shadows[2] == 0 && unit != 0;
@@ -154,14 +154,14 @@ impl Recorder {
         self.goal(call.site, fits);
     }
 
-    /// A condition that is right: other runs may break it.
+    /// Logs a condition that holds in this run: other runs may violate it.
     fn goal(&mut self, site: Site, condition: Term) {
         if condition.id != 0 && !self.is_certain(condition.id) {
             self.check(site, condition.id, condition.value != 0);
         }
     }
 
-    /// A string is read up to its end, or a number of characters.
+    /// Checks a string that is read up to its end, or up to a number of characters.
     fn text(&mut self, call: &Call) {
         let [address, most, unit, _] = call.operands;
         if most == 0 || !self.leads_somewhere(call) {
@@ -202,7 +202,7 @@ impl Recorder {
         }
     }
 
-    /// One of so many characters is the terminator.
+    /// Checks that one of this many characters is the terminator.
     fn ends_inside(&mut self, call: &Call, most: u64) {
         let [address, _, unit, _] = call.operands;
         let width = unit as u32 * 8;
@@ -218,7 +218,7 @@ impl Recorder {
         self.goal(call.site, ends);
     }
 
-    /// Ranges do not overlap.
+    /// Checks that ranges do not overlap.
     fn apart(&mut self, call: &Call) {
         let [to, from, len, _] = call.operands;
         let overlaps = |to: u64, from: u64| to.wrapping_sub(from) < len || from.wrapping_sub(to) < len;
@@ -227,7 +227,7 @@ impl Recorder {
             (Some(x), Some(y)) => x == y,
             _ => false,
         };
-        // Where pointers of inputs lead to is the caller's choice.
+        // The caller chooses the objects that input pointers point to.
         if is_input(to) && self.pointer_in(to_node, 8) != self.pointer_in(from_node, 8) {
             return;
         }
@@ -255,7 +255,7 @@ impl Recorder {
         self.zext(term, 64)
     }
 
-    /// A string is copied somewhere else.
+    /// Checks a string that is copied to another place.
     fn text_apart(&mut self, call: &Call) {
         let [to, from, appends, _] = call.operands;
         let (Some(place), Some(other)) = (places::inside(to), places::inside(from)) else { return };
@@ -275,7 +275,7 @@ impl Recorder {
         }
     }
 
-    /// An argument of a format.
+    /// Checks an argument of a format.
     fn argument(&mut self, call: &Call) {
         let [address, what, value, before] = call.operands;
         let Some(mut wants) = wants(address, call.rule) else { return };
@@ -302,7 +302,7 @@ impl Recorder {
         }
     }
 
-    /// A format does not need more arguments than there are.
+    /// Checks that a format does not need more arguments than there are.
     fn arguments(&mut self, call: &Call) {
         let [address, n, ..] = call.operands;
         if wants(address, call.rule).is_some_and(|wants| wants.count() as u64 > n) {
@@ -311,10 +311,10 @@ impl Recorder {
     }
 }
 
-/// What a format needs, if it is known.
+/// Returns the arguments that a format needs, if it is known.
 fn wants(address: u64, rule: u32) -> Option<format::Wants> {
     let unit = if rule & WIDE != 0 { 4 } else { 1 };
-    // Constants of the library, and of code without instrumentation, are not known.
+    // Constants of the library and of uninstrumented code are not known.
     let is_elsewhere = !places::on_heap(address) && !places::on_stack(address) && !is_input(address);
     let room = match places::inside(address) {
         Some(place) => place.base + place.len - address,
@@ -333,7 +333,7 @@ fn wants(address: u64, rule: u32) -> Option<format::Wants> {
 /// It must be readable.
 pub(super) unsafe fn character(at: u64, unit: u64) -> u32 {
     let at = at as usize;
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     unsafe {
         if unit == 1 {
             u32::from(*with_exposed_provenance::<u8>(at))

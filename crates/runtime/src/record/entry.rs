@@ -1,7 +1,7 @@
-//! The symbols that instrumented code and drivers call.
+//! The symbols that instrumented code and harnesses call.
 //!
-//! The entry points come from the one list in `trace`; each is delegated to the function of the same name
-//! in [`super::calls`], so a new line in the list does not compile until it is answered there.
+//! The entry points come from the list in `trace`. Each is delegated to the function of the same name in
+//! [`super::calls`], so a new line in the list does not compile until that function exists.
 
 use core::ffi::c_char;
 
@@ -22,10 +22,10 @@ macro_rules! define {
         #[doc = concat!("`__tine_", stringify!($name), "`: see [`tine_trace::entry`].")]
         ///
         /// # Safety
-        /// Called by instrumented code only, with what the list says.
+        /// Called only by instrumented code, as the list specifies.
         #[unsafe(export_name = concat!("__tine_", stringify!($name)))]
         pub unsafe extern "C" fn $name( $( $argument: machine_type!($type) ),* ) $( -> machine_type!($result) )? {
-            // SAFETY: the caller keeps the list's contract, which is the callee's.
+            // SAFETY: the caller fulfils the list's contract, which is the callee's.
             unsafe { calls::$name( $( $argument ),* ) }
         }
     )* };
@@ -161,7 +161,7 @@ pub extern "C" fn attempt(version: u32, leave: u64) {
 /// `size` must be writable.
 #[unsafe(export_name = "__tine_object")]
 pub unsafe extern "C" fn object(index: u32, size: *mut u64) -> u64 {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     versions::object(index, unsafe { &mut *size })
 }
 
@@ -177,7 +177,7 @@ pub extern "C" fn transfer(to: u64, from: u64, len: u64) {
 /// `width` must be writable.
 #[unsafe(export_name = "__tine_unlike")]
 pub unsafe extern "C" fn unlike(old: u64, new: u64, from: u64, len: u64, width: *mut u32) -> u64 {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     versions::unlike(old, new, from, len, unsafe { &mut *width })
 }
 
@@ -187,7 +187,7 @@ pub unsafe extern "C" fn unlike(old: u64, new: u64, from: u64, len: u64, width: 
 /// `start` and `size` must be writable.
 #[unsafe(export_name = "__tine_extent")]
 pub unsafe extern "C" fn extent(address: u64, start: *mut u64, size: *mut u64) -> u32 {
-    // SAFETY: the caller vouches for both.
+    // SAFETY: the caller guarantees both.
     let (start, size) = unsafe { (&mut *start, &mut *size) };
     versions::extent(address, start, size)
 }
@@ -243,14 +243,14 @@ pub extern "C" fn depends(address: u64, size: u64) -> u32 {
 /// `__tine_compare`: see [`tine_trace::entry::INTERFACE`].
 ///
 /// # Safety
-/// `s` and `t` must be strings, or readable up to where they differ or for `n` bytes; `answer` must be writable.
+/// `s` and `t` must be strings, or readable for `n` bytes or up to their first difference; `answer` must be writable.
 #[unsafe(export_name = "__tine_compare")]
 pub unsafe extern "C" fn compare(s: u64, t: u64, n: u64, folded: u32, answer: *mut Comparison) {
     // SAFETY: passed on.
     unsafe { *answer = calls::compare(s, t, n, folded != 0) };
 }
 
-/// `__tine_plain`: see [`tine_trace::entry::INTERFACE`]. Nothing passes shadows to it, and it leaves none.
+/// `__tine_plain`: see [`tine_trace::entry::INTERFACE`]. It receives no shadows and returns none.
 #[unsafe(export_name = "__tine_plain")]
 pub extern "C" fn plain(value: u64) -> u64 {
     value

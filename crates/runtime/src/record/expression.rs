@@ -1,9 +1,9 @@
-//! Expressions as instrumented code reports them: an operation, the shadows and values of its operands, and
-//! what the machine computed.
+//! Expressions as instrumented code reports them: an operation, the shadows and values of its operands, and the result
+//! that the machine computed.
 //!
-//! Where the machine's result is not what the operation means (a shift by too much, a poisoned value, a
-//! conversion out of range), there is no expression for it: the value is concrete from there on, and that
-//! is counted or concretised.
+//! If the machine's result differs from the meaning of the operation (a shift by too much, a poisoned value, a
+//! conversion out of range), there is no expression: the value is concrete from there on. This is counted, or the value
+//! is concretised.
 
 use tine_trace::eval::mask;
 use tine_trace::event::{NoteKind, PinReason, Site};
@@ -14,7 +14,7 @@ use super::state::Recorder;
 use super::term::Term;
 use super::value;
 
-/// Takes `pack`ed operation and width apart.
+/// Unpacks operation and width from the form of `pack`.
 #[inline]
 pub(super) fn unpack(packed: u32) -> Option<(Op, u32)> {
     let op = Op::from_number(packed as u8)?;
@@ -39,7 +39,7 @@ impl Recorder {
             return 0;
         }
         let term = match op {
-            // What the machine leaves there is not defined, and differs by optimisation.
+            // The machine's result is undefined here and differs by optimisation.
             Op::Shl | Op::LShr | Op::AShr if b.value >= width as u128 => return unsupported(op),
             Op::UDiv | Op::SDiv | Op::URem | Op::SRem if b.value == 0 => return unsupported(op),
             _ if op as u8 >= Op::FAdd as u8 && value::floats_are_unusual() => return unsupported(op),
@@ -129,8 +129,8 @@ impl Recorder {
         self.checked(Op::Ite, term, r)
     }
 
-    /// The node of a term, provided that the machine computed the same and that nothing in it is missing
-    /// for want of room.
+    /// The node of a term, provided that the machine computed the same value and no part of it is missing for lack of
+    /// room.
     #[inline]
     pub(super) fn checked(&self, op: Op, term: Term, r: u128) -> u32 {
         if self.arena.full {
@@ -143,7 +143,7 @@ impl Recorder {
     }
 }
 
-/// The result has no expression.
+/// Notes that the result has no expression.
 #[cold]
 pub(super) fn unsupported(op: Op) -> u32 {
     note(NoteKind::Unsupported, Site::NONE, op as u32);

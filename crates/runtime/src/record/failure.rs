@@ -1,4 +1,4 @@
-//! Failed checks and assumptions: what the run, or the native program, does about them.
+//! Failed checks and assumptions: their consequences in a run or in the native program.
 
 use core::ffi::{CStr, c_char};
 
@@ -12,8 +12,8 @@ use super::state::{self, Recorder};
 use super::{modules, note, versions};
 use crate::{process, sys};
 
-/// `failed`: a check at this site found an error. Ends the run if the kind does. Without an engine the rest is
-/// left to the machine and the program, which is told nothing; only a replay says what it found.
+/// `failed`: a check at this site found an error. Ends the run if the kind does. Without an engine the consequences are
+/// left to the machine and the program, which is not informed. Only a replay reports the finding.
 ///
 /// # Safety
 /// `module` must be a registered module, `site` one of its sites.
@@ -29,7 +29,7 @@ pub(super) unsafe fn failed(module: *const Module, site: u32, kind: u32) {
         if kind == ErrorKind::Misaligned && state::recorder().is_some_and(Recorder::is_misaligned_number) {
             return;
         }
-        // SAFETY: the caller vouches for the module.
+        // SAFETY: the caller guarantees the module.
         let site = Site(unsafe { (*module).site_base }.wrapping_add(site));
         if kind.stops() {
             stop_with_note(kind, site);
@@ -38,13 +38,13 @@ pub(super) unsafe fn failed(module: *const Module, site: u32, kind: u32) {
         return;
     }
     if process::plan().is_some() {
-        // SAFETY: the caller vouches for the module.
+        // SAFETY: the caller guarantees the module.
         let (file, line) = source_of(unsafe { modules::map_of(module) }, site);
         process::report_natively(kind, "", file, line);
     }
 }
 
-/// A check of the runtime's own found an error that ends the run, if the check is selected.
+/// Reports an error found by a check of the runtime that ends the run, if the check is selected.
 pub(super) fn found(site: Site, kind: ErrorKind, fault: Fault) {
     if !state::checks(kind) {
         return;
@@ -56,7 +56,7 @@ pub(super) fn found(site: Site, kind: ErrorKind, fault: Fault) {
     process::stop(outcome);
 }
 
-/// An error that ends the run was found at this site.
+/// Notes an error at this site and ends the run.
 fn stop_with_note(kind: ErrorKind, site: Site) -> ! {
     let outcome = Outcome { kind: OutcomeKind::Failed as u32, code: kind as u32, site: site.0, ..Outcome::default() };
     versions::leave(&outcome);
@@ -64,7 +64,7 @@ fn stop_with_note(kind: ErrorKind, site: Site) -> ! {
     process::stop(outcome)
 }
 
-/// As [`found`], where the program is now.
+/// As [`found`], for the current place of the program.
 #[cold]
 pub(super) fn found_here(kind: ErrorKind, fault: Fault) -> ! {
     process::stop_here(Outcome {
@@ -76,7 +76,7 @@ pub(super) fn found_here(kind: ErrorKind, fault: Fault) -> ! {
     })
 }
 
-/// `__tine_fail`: the program found an error by itself.
+/// `__tine_fail`: the program itself found an error.
 ///
 /// # Safety
 /// `message` and `file` must be null or C strings.
@@ -91,7 +91,7 @@ pub(super) unsafe fn fail(kind: u32, message: *const c_char, file: *const c_char
         }
         return;
     }
-    // SAFETY: the caller vouches for both.
+    // SAFETY: the caller guarantees both.
     let (message, file) = unsafe { (text(message), text(file)) };
     process::report_natively(kind, message, file, line);
     if kind.stops() {
@@ -100,7 +100,7 @@ pub(super) unsafe fn fail(kind: u32, message: *const c_char, file: *const c_char
     }
 }
 
-/// `__tine_missing`: the program called what nothing defines.
+/// `__tine_missing`: the program called an undefined symbol.
 ///
 /// # Safety
 /// `name` must be a C string.
@@ -109,18 +109,19 @@ pub(super) unsafe fn missing(name: *const c_char) -> ! {
     if process::exploring() {
         found_here(kind, Fault::default());
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     process::report_natively(kind, unsafe { text(name) }, "", 0);
     die()
 }
 
-/// `__tine_violation`: a monitor found that a specification is violated. The strings are the message, the file and the function.
+/// `__tine_violation`: a monitor found that a specification is violated. The strings are the message, the file and the
+/// function.
 ///
 /// # Safety
 /// The strings must be C strings.
 pub(super) unsafe fn violation(strings: [*const c_char; 3], line: u32) -> ! {
     let kind = ErrorKind::Specification;
-    // SAFETY: the caller vouches for them.
+    // SAFETY: the caller guarantees them.
     let [message, file, function] = strings.map(|part| unsafe { text(part) });
     if !process::exploring() {
         process::report_natively(kind, message, file, line);
@@ -131,7 +132,7 @@ pub(super) unsafe fn violation(strings: [*const c_char; 3], line: u32) -> ! {
     found_here(kind, Fault { size: u64::from(line), offset, len, ..Fault::default() })
 }
 
-/// Two versions of a function differ: see [`versions`]. The message is in parts.
+/// Reports that two versions of a function differ: see [`versions`]. The message is in parts.
 pub(super) fn differs(message: &[&str], file: &str, line: u32, function: &str) -> ! {
     let kind = ErrorKind::Difference;
     if !process::exploring() {
@@ -149,8 +150,8 @@ pub(super) fn differs(message: &[&str], file: &str, line: u32, function: &str) -
     found_here(kind, versions::fault(input::keep_text(&parts[..n + 4]), line))
 }
 
-/// `__tine_endless`: the program is in a loop that nothing inside it can end. Nothing else can, either, but a signal or a
-/// thread that the run has arranged for; then it is left to loop, and so it is without an engine.
+/// `__tine_endless`: the program is in a loop that no code inside it can end. A signal or a thread that the run has
+/// arranged for could still end it. In that case, and without an engine, the loop continues.
 pub(super) fn endless() {
     if process::exploring() && process::is_alone() {
         found_here(ErrorKind::EndlessLoop, Fault::default());
@@ -166,12 +167,12 @@ pub(super) fn reject() -> ! {
     sys::exit_group(0);
 }
 
-/// The run asks for more inputs than it may: it is as if it had taken too long.
+/// Ends a run that requests more inputs than allowed, as if it had exceeded its time limit.
 pub(super) fn asks_for_ever() -> ! {
     stop(OutcomeKind::Timeout, 0, Site::NONE)
 }
 
-/// `exiting`: the program ends without unwinding, which takes the worker with it unless it is stopped first.
+/// `exiting`: the program ends without unwinding. Without this stop, it would end the worker, too.
 pub(super) fn exiting(code: u32) {
     if process::exploring() {
         stop(OutcomeKind::Exited, code & 0xff, Site::NONE);
@@ -182,7 +183,7 @@ fn stop(kind: OutcomeKind, code: u32, site: Site) -> ! {
     process::stop(Outcome { kind: kind as u32, code, site: site.0, ..Outcome::default() })
 }
 
-/// As `abort` does, for debuggers and exit statuses alike.
+/// Dies like `abort`, for debuggers and exit statuses alike.
 fn die() -> ! {
     const SIGABRT: usize = 6;
     let (process, thread) = (sys::getpid() as usize, sys::gettid() as usize);
@@ -192,12 +193,12 @@ fn die() -> ! {
 }
 
 /// # Safety
-/// `text` must be null or a C string that outlives the result.
+/// `text` must be null or a C string that lives at least as long as the result.
 unsafe fn text<'a>(text: *const c_char) -> &'a str {
     if text.is_null() {
         return "";
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     unsafe { CStr::from_ptr(text) }.to_str().unwrap_or("?")
 }
 
@@ -221,7 +222,7 @@ fn source_of(map: &[u8], site: u32) -> (&str, u32) {
 /// A record of the map, if the map is long enough.
 fn record<T: Copy>(map: &[u8], offset: usize) -> Option<T> {
     let bytes = map.get(offset..offset.checked_add(size_of::<T>())?)?;
-    // SAFETY: long enough; the map's records are plain numbers, which any bytes are.
+    // SAFETY: long enough; the map's records are plain numbers, for which any bytes are valid.
     Some(unsafe { bytes.as_ptr().cast::<T>().read_unaligned() })
 }
 

@@ -1,15 +1,15 @@
-//! Memory that the program must not access: gaps between objects of the heap and the stack, freed objects, and variables whose
-//! scope or function has ended.
+//! Memory that the program must not access: gaps between objects of the heap and the stack, freed objects, and
+//! variables whose scope or function has ended.
 //!
-//! Its cells hold a value that no expression has. The guards of instrumented code test cells anyway, so only accesses that
-//! touch such a cell, or a symbolic one, get here.
+//! Its cells hold a value that no expression has. The guards of instrumented code test cells anyway, so only accesses
+//! that touch such a cell, or a symbolic one, call this module.
 //!
 //! ```text
 //!   heap    │ gap     │ object      │ slack   │ gap     │ freed object │
 //!   cells   │ OUTSIDE │ 0 … 0       │ OUTSIDE │ OUTSIDE │ FREED        │
 //! ```
-//! A frame that returns leaves its padded objects forbidden. Whoever uses that part of the stack next as its own variable says so,
-//! and so do functions for the arguments that lie in memory.
+//! A function that returns leaves its padded objects forbidden. The next variables in that part of the stack allow
+//! their memory again, and so do functions for the arguments that lie in memory.
 
 use core::ptr::with_exposed_provenance_mut;
 
@@ -28,13 +28,13 @@ use super::state::{self, Recorder, recorder_here};
 use crate::process::heap::{Life, Object, object_of};
 use crate::process::memory;
 
-/// Bytes of a freed object that are forbidden, at most: so that freeing a large one stays cheap.
+/// Maximum number of forbidden bytes of a freed object, so that freeing a large one stays cheap.
 const MAX_FREED: u64 = 16 << 10;
 
-/// The same of a variable whose scope or function ended.
+/// The same limit for a variable whose scope or function has ended.
 const MAX_LEFT: u64 = 256;
 
-/// Bytes of an object that are followed from when they are not written yet.
+/// Maximum number of bytes of an object that are tracked as not written.
 const MAX_UNSET: u64 = 256;
 
 /// Kind of an access.
@@ -44,7 +44,7 @@ pub(super) enum Access {
     Write,
 }
 
-/// A new object of the heap, with forbidden memory around it.
+/// Surrounds a new object of the heap with forbidden memory.
 pub(crate) fn allocated(object: Object) {
     shadow::clear(object.address, object.size);
     forbid(object.start(), object.address - object.start(), CELL_OUTSIDE);
@@ -52,12 +52,12 @@ pub(crate) fn allocated(object: Object) {
     forbid(end, object.end() - end, CELL_OUTSIDE);
 }
 
-/// An object of the heap was freed.
+/// Forbids the memory of an object of the heap that was freed.
 pub(crate) fn freed(object: Object) {
     forbid(object.address, object.size.min(MAX_FREED), CELL_FREED);
 }
 
-/// Before a run: forbids the gaps behind global variables, of modules that are new. They stay forbidden when a run ends.
+/// Forbids the gaps after global variables of new modules, before a run. They stay forbidden after the run.
 pub(super) fn pad_globals(dirty: &mut Dirty) {
     for module in modules().skip(dirty.n_padded as usize) {
         dirty.n_padded += 1;
@@ -81,38 +81,39 @@ pub(super) fn is_so(address: u64) -> bool {
     is_forbidden(unsafe { *cell(address) })
 }
 
-/// True if memory of an input was freed.
+/// True if memory of an input has been freed.
 pub(super) fn is_freed(address: u64) -> bool {
     // SAFETY: the shadow covers every address. A program that is not instrumented has none.
     recorder_here().is_some() && unsafe { *cell(address) == CELL_FREED }
 }
 
-/// A padded object on the stack comes to life.
+/// Starts the life of a padded object on the stack.
 pub(super) fn padded(address: u64, len: u64) {
     forbid_around(address, len, CELL_OUTSIDE);
     if recorder_here().is_some() {
-        // So that all runs on a path read the same there.
-        // SAFETY: memory of an object that was not written yet.
+        // All runs on a path must read the same bytes here.
+        // SAFETY: memory of an object that has not been written yet.
         unsafe { memory::zero(address, len.min(MAX_UNSET)) };
     }
     unset(address, len);
 }
 
-/// Nothing has written the object yet.
+/// Marks an object as not written.
 pub(super) fn unset(address: u64, len: u64) {
     if let Some(recorder) = recorder_here().filter(|recorder| recorder.follows_unset) {
         recorder.dirty.fill(address, CELL_UNSET, len.min(MAX_UNSET));
     }
 }
 
-/// Code that is not followed was given an address: it may have written what lies there, up to the end of the object.
+/// Handles an address that was passed to uninstrumented code. It may have written the memory there, up to the end of
+/// the object.
 pub(super) fn written(address: u64) {
     if let Some(place) = places::find(address) {
         allow_where(place.base, place.len.min(MAX_UNSET), |cell| cell == CELL_UNSET);
     }
 }
 
-/// The scope of a padded object ends.
+/// Ends the scope of a padded object.
 pub(super) fn left(address: u64, len: u64) {
     if places::on_stack(address) {
         shadow::clear(address, len);
@@ -120,7 +121,7 @@ pub(super) fn left(address: u64, len: u64) {
     }
 }
 
-/// The function of a padded object returns.
+/// Forbids a padded object when its function returns.
 pub(super) fn returned(address: u64, len: u64) {
     if places::on_stack(address) {
         shadow::clear(address, len);
@@ -141,7 +142,7 @@ fn forbid_around(address: u64, len: u64, why: Cell) {
     }
 }
 
-/// `realloc` has copied an object: what its cells say about memory does not hold for the new one.
+/// Handles a copy by `realloc`: the information of its cells about memory is not valid for the new object.
 pub(crate) fn moved(to: u64, from: u64, len: u64) {
     if let Some(recorder) = recorder_here() {
         recorder.dirty.copy(to, from, len);
@@ -149,12 +150,12 @@ pub(crate) fn moved(to: u64, from: u64, len: u64) {
     }
 }
 
-/// Memory of the stack that is live again, or whose frames were left by `longjmp`.
+/// Allows memory of the stack that is used again, or whose frames were left by `longjmp`.
 pub(super) fn allow(address: u64, len: u64) {
     allow_where(address, len, is_guarded);
 }
 
-/// Memory of the stack of which some is live again.
+/// Allows a part of the stack of which some is used again.
 pub(super) fn revive(address: u64, len: u64) {
     allow_where(address, len, |cell| matches!(cell, CELL_RETURNED | CELL_LEFT));
 }
@@ -167,7 +168,7 @@ fn allow_where(address: u64, len: u64, is_meant: fn(Cell) -> bool) {
     }
 }
 
-/// `setjmp` has returned: what lies below is no frame.
+/// Handles a return of `setjmp`: no frame lies below.
 pub(super) fn jumped() {
     let here = core::hint::black_box(0u8);
     let here = &raw const here as u64;
@@ -180,7 +181,7 @@ pub(super) fn jumped() {
     }
 }
 
-/// Only the thread that records writes cells.
+/// Forbids a range. Only the recording thread writes cells.
 pub(super) fn forbid(address: u64, len: u64, why: Cell) {
     if let Some(recorder) = recorder_here().filter(|_| state::checks(error_of(why, Access::Read))) {
         recorder.dirty.fill(address, why, len);
@@ -188,7 +189,7 @@ pub(super) fn forbid(address: u64, len: u64, why: Cell) {
 }
 
 impl Recorder {
-    /// The program accesses a range. Ends the run if it must not.
+    /// Handles an access to a range. Ends the run if it is forbidden.
     #[inline]
     pub(super) fn touch(&mut self, address: u64, len: u64, access: Access) {
         for (start, part) in shadow::dirty_granules(address, len) {
@@ -199,11 +200,12 @@ impl Recorder {
         }
     }
 
-    /// [`Recorder::touch`], where the first cell that is reserved is that of the byte at `at`.
+    /// [`Recorder::touch`] for the case that the byte at `at` is the first one with a reserved cell.
     #[cold]
     fn touch_reserved(&mut self, address: u64, len: u64, at: u64, access: Access) {
         let end = address + len;
-        // Where an address that depends on inputs leads is decided already, and other runs on this path go elsewhere.
+        // If an address depends on inputs, its object is already decided, and other runs on this path access other
+        // objects.
         if !self.is_pending(access) {
             self.reach(address, end);
         }
@@ -215,7 +217,7 @@ impl Recorder {
     }
 }
 
-/// A function is about to access `len` bytes. Ends the run if it must not access the first `part` of them.
+/// Checks `len` bytes before a function accesses them. Ends the run if it must not access the first `part` of them.
 pub(super) fn look(address: u64, len: u64, part: u64, access: Access) {
     for (start, part) in shadow::dirty_granules(address, part) {
         // SAFETY: the cells of one granule.
@@ -226,13 +228,13 @@ pub(super) fn look(address: u64, len: u64, part: u64, access: Access) {
     }
 }
 
-/// The program accessed memory that it must not: that is an error. `at` is the first such byte of the range.
+/// Reports an access to forbidden memory as an error. `at` is the first such byte of the range.
 #[cold]
 fn refuse([address, len]: [u64; 2], at: u64, why: Cell, access: Access) -> ! {
     failure::found_here(error_of(why, access), fault(address, len, nearest(at, why), access))
 }
 
-/// The error that an access to a forbidden cell is.
+/// The kind of error for an access to a forbidden cell.
 fn error_of(why: Cell, access: Access) -> ErrorKind {
     match (why, access) {
         (CELL_FREED, _) => ErrorKind::UseAfterFree,

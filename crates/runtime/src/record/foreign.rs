@@ -1,14 +1,16 @@
-//! Code without instrumentation: which functions have none, and what memory such code can read.
+//! Uninstrumented code: which functions are uninstrumented, and which memory they can read.
 //!
-//! A callee is told by its address: modules list their instrumented functions, and the C library's code is known. The C
-//! library knows of the program's memory what a call gives it. Other code knows more: variables that it can name, and
-//! whatever it was given before, with all that can be reached from there. So what it was given is remembered for the run:
+//! A callee is recognised by its address: modules list their instrumented functions, and the address range of the C
+//! library's code is known. The C library knows only the memory of the program that a call passes to it. Other code
+//! knows more: variables that it can name, and all memory it has received before, with everything reachable from there.
+//! So the objects passed to it are remembered during the run:
 //!
 //! ```text
 //!   given    │ variables that it can name │ objects handed over │ objects that were reached from them …
 //! ```
-//! At each call all of it is searched for symbolic bytes, and for pointers to objects that are not in the list yet. Like a
-//! conservative garbage collector the search asks no types: every aligned word that is the address of an object counts.
+//! At each call all of it is searched for symbolic bytes, and for pointers to objects that are not in the list yet. The
+//! search ignores types, like a conservative garbage collector: every aligned word that is the address of an object
+//! counts.
 
 use core::ptr::with_exposed_provenance_mut;
 
@@ -25,16 +27,16 @@ use super::state::{FUNCTIONS, FUNCTIONS_LEN, GIVEN, GIVEN_INDEX, GIVEN_INDEX_LEN
 use crate::process;
 use crate::process::heap::{Life, Object, object_of};
 
-/// Objects that are remembered.
+/// Maximum number of remembered objects.
 const MAX_GIVEN: u32 = (GIVEN_LEN / size_of::<Given>() as u64) as u32;
 const INDEX_SLOTS: u32 = (GIVEN_INDEX_LEN / 4) as u32;
-/// Bytes that a run searches. When they are used up, what could be reached counts as symbolic.
+/// Number of bytes that a run searches. When they are used up, all reachable memory counts as symbolic.
 const BUDGET: u64 = 512 << 20;
-/// Bytes behind an address that leads to no object we know: as much as most C objects have.
+/// Size assumed for memory at an address that lies in no known object: most C objects are not larger.
 const USUAL: u64 = 256;
-/// The same on the stack, where objects that are not arrays or structures are not known.
+/// The same for the stack, where only arrays and structures are known as objects.
 const SCALAR: u64 = 16;
-/// Sites whose notes are remembered, so that nothing is searched there again.
+/// Maximum number of remembered sites with notes, so that they are not searched again.
 const MAX_NOTED: usize = 64;
 const WORD: u64 = 8;
 
@@ -42,18 +44,18 @@ const WORD: u64 = 8;
 #[derive(Debug)]
 pub(super) struct Foreign {
     n: u32,
-    /// The modules whose variables are in the list.
+    /// Number of modules whose variables are in the list.
     n_modules: u32,
     budget: u64,
     noted: [Site; MAX_NOTED],
     n_noted: usize,
 }
 
-/// An object that was given.
+/// An object that was passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Given {
     place: Place,
-    /// Of an object of the heap: tells it from another one at the same place.
+    /// For an object of the heap: distinguishes it from another one at the same address.
     order: u32,
 }
 
@@ -62,7 +64,7 @@ impl Given {
         Given { place, order: object_of(place.base).map_or(0, |object| object.order) }
     }
 
-    /// True if the object is still there.
+    /// True if the object still exists.
     fn is_alive(self) -> bool {
         let base = self.place.base;
         if places::on_stack(base) {
@@ -95,12 +97,12 @@ impl Foreign {
         }
     }
 
-    /// Remembers an object, unless it is known.
+    /// Remembers an object that is not in the list yet.
     fn give(&mut self, place: Place) {
         let new = Given::new(place);
         let mut slot = hash(place.base ^ place.len << 40) as u32 % INDEX_SLOTS;
         loop {
-            // SAFETY: a slot of the index; what it names is in the list.
+            // SAFETY: a slot of the index; the object that it names is in the list.
             let entry = unsafe { &mut *index().add(slot as usize) };
             match *entry {
                 0 if self.n == MAX_GIVEN => return self.budget = 0,
@@ -118,7 +120,7 @@ impl Foreign {
         }
     }
 
-    /// Remembers the variables that other code can name.
+    /// Remembers the variables that uninstrumented code can name.
     fn give_variables(&mut self) {
         let n_modules = modules().count() as u32;
         if n_modules == self.n_modules {
@@ -163,7 +165,7 @@ fn function_slot(slot: u64) -> *mut u64 {
     with_exposed_provenance_mut((FUNCTIONS + slot % MAX_FUNCTIONS * 8) as usize)
 }
 
-/// Takes the functions of a module into the list of instrumented ones.
+/// Adds the functions of a module to the list of instrumented ones.
 pub(super) fn register_functions(functions: &[u64]) {
     for function in functions {
         let first = hash(*function);
@@ -181,7 +183,7 @@ pub(super) fn register_functions(functions: &[u64]) {
 fn is_instrumented(function: u64) -> bool {
     let first = hash(function);
     for slot in first..first + MAX_FUNCTIONS {
-        // SAFETY: as in `register_functions`; it is written while modules are loaded only.
+        // SAFETY: as in `register_functions`; it is written only while modules are loaded.
         let entry = unsafe { *function_slot(slot) };
         if entry == function || entry == 0 {
             return entry == function;
@@ -202,7 +204,7 @@ pub(super) fn callee(function: u64) -> u32 {
 }
 
 impl Recorder {
-    /// `calling`: code that is not followed is about to run.
+    /// `calling`: uninstrumented code is called next.
     pub(super) fn calling(&mut self, site: Site) {
         let here = core::hint::black_box(0u8);
         let here = &raw const here as u64;
@@ -219,7 +221,7 @@ impl Recorder {
     /// `escape`.
     pub(super) fn escape(&mut self, site: Site, how: u32, address: u64, len: u64) {
         if how & CALLEE_OTHER == 0 && how & ESCAPE_FOLLOWS == 0 {
-            // A function that looks at what it is given, and no further.
+            // A function that reads only the object itself.
             if how & (ESCAPE_NUMBER | ESCAPE_RETURNED) == 0
                 && address != 0
                 && self.is_symbolic(address, self.extent(address, len))
@@ -246,7 +248,7 @@ impl Recorder {
         }
     }
 
-    /// Bytes from an address to the end of its object, where the caller does not know them (0).
+    /// Bytes from an address to the end of its object, if the caller does not know the length (0).
     fn extent(&self, address: u64, len: u64) -> u64 {
         match self.place_of(address) {
             Some(place) if len == 0 && places::on_stack(address) => place.base + place.len - address,
@@ -254,7 +256,7 @@ impl Recorder {
         }
     }
 
-    /// Searches the objects from number `first` on, and those that are found on the way, for symbolic bytes.
+    /// Searches the objects from number `first` on, and the objects found on the way, for symbolic bytes.
     fn search_given(&mut self, first: u32) -> bool {
         let mut next = first;
         while next < self.foreign.n {
@@ -274,15 +276,15 @@ impl Recorder {
         false
     }
 
-    /// Remembers what the words of an object lead to.
+    /// Remembers the objects that the words of an object point to.
     fn follow(&mut self, place: Place) {
         if self.place_of(place.base).is_none() {
-            // Not known to be mapped.
+            // It may not be mapped.
             return;
         }
         let (first, end) = (place.base.next_multiple_of(WORD), place.base + place.len);
         for at in (first..end).step_by(WORD as usize).take_while(|at| at + WORD <= end) {
-            // SAFETY: an object of the program that is alive.
+            // SAFETY: a live object of the program.
             let word = unsafe { with_exposed_provenance_mut::<u64>(at as usize).read() };
             if word > u64::from(u32::MAX)
                 && let Some(found) = self.place_of(word)
@@ -292,7 +294,7 @@ impl Recorder {
         }
     }
 
-    /// The C library does not keep what it followed.
+    /// Removes objects from number `first` on: the C library does not keep them.
     fn forget_given(&mut self, first: u32) {
         if self.foreign.n == first {
             return;

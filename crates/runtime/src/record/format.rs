@@ -4,7 +4,7 @@ use tine_trace::contract::Kind;
 
 use super::contracts::character;
 
-/// An argument as a directive takes it.
+/// The kind of argument that a directive takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Want {
     Word,
@@ -17,24 +17,24 @@ pub(super) enum Want {
         unit: u64,
         most: Text,
     },
-    /// Memory that this many bytes are written to.
+    /// Memory that receives this many bytes.
     Room(u64),
 }
 
-/// Characters that are read of a string.
+/// Number of characters that are read from a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Text {
     Whole,
     UpTo(u64),
-    /// As many as the argument before it says.
+    /// The number given by the preceding argument.
     Argument,
 }
 
-/// True if an argument of a kind can be taken so.
+/// True if an argument of a kind fits a directive.
 pub(super) fn fits(want: Want, kind: Kind) -> bool {
     match (want, kind) {
         (_, Kind::Other) => true,
-        // Half of a longer value is what the machine takes.
+        // The machine takes the low half of a longer value.
         (Want::Word, _) => matches!(kind, Kind::Word | Kind::Long),
         (Want::Double, _) => kind == Kind::Double,
         (Want::LongDouble, _) => kind == Kind::LongDouble,
@@ -44,13 +44,14 @@ pub(super) fn fits(want: Want, kind: Kind) -> bool {
     }
 }
 
-/// The arguments of a format, in order. It ends at the first directive that is not known, such as one that numbers its argument.
+/// The arguments of a format, in order. It ends at the first unsupported directive, such as one that numbers its
+/// argument.
 #[derive(Clone, Debug)]
 pub(super) struct Wants {
     at: u64,
     unit: u64,
     scans: bool,
-    /// A directive that was read, whose arguments for width and precision come first.
+    /// Number of width and precision arguments of the current directive, which precede its own argument.
     stars: u32,
     then: Option<Want>,
 }
@@ -66,7 +67,7 @@ impl Wants {
         u8::try_from(unsafe { character(self.at, self.unit) }).unwrap_or(u8::MAX)
     }
 
-    /// The next character; 0 at the end, which is never passed.
+    /// The next character; 0 at the end. Never moves past the end.
     fn take(&mut self) -> u8 {
         let character = self.peek();
         self.at += if character == 0 { 0 } else { self.unit };
@@ -90,7 +91,7 @@ impl Wants {
         number
     }
 
-    /// Bytes of an integer by its length modifier.
+    /// Size of an integer in bytes, by its length modifier.
     fn length(&mut self) -> u64 {
         match self.peek() {
             b'h' => {
@@ -110,7 +111,7 @@ impl Wants {
         }
     }
 
-    /// A directive after its `%`; `None` if it takes no argument.
+    /// Reads a directive after its `%`; `None` if it takes no argument.
     fn print(&mut self) -> Result<Option<Want>, ()> {
         while self.take_if(|c| b"-+ #0'I".contains(&c)) {}
         if self.take_if(|c| c == b'*') {
@@ -156,7 +157,7 @@ impl Wants {
         }))
     }
 
-    /// The same of `scanf`.
+    /// The same for `scanf`.
     fn scan(&mut self) -> Result<Option<Want>, ()> {
         let is_skipped = self.take_if(|c| c == b'*');
         let width = self.number();
@@ -204,7 +205,7 @@ impl Iterator for Wants {
             match directive {
                 Ok(want) => self.then = want,
                 Err(()) => {
-                    // Whatever follows is not known either.
+                    // All that follows is not known either.
                     while self.take() != 0 {}
                     self.stars = 0;
                     return None;

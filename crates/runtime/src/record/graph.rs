@@ -1,9 +1,9 @@
-//! The state between two calls, as `tine_trace::state` says: a walk over the program's variables, the objects of
-//! the heap that they lead to, and what else the run has changed.
+//! The state between two calls, as `tine_trace::state` defines it: a walk over the program's variables, the objects of
+//! the heap that they point to, and other changes made by the run.
 //!
-//! Like a conservative garbage collector it asks no types: every aligned word that is the address of an object is a
-//! pointer to it. What it cannot follow (pointers into the stack or to inputs, variables of threads, too much memory) makes
-//! the state one that is not whole, of which the engine makes no use.
+//! The walk ignores types, like a conservative garbage collector: every aligned word that is the address of an object
+//! is a pointer to it. Some parts cannot be followed: pointers into the stack or to inputs, variables of threads, too
+//! much memory. They make the state incomplete, and the engine does not use it.
 
 use core::ptr::with_exposed_provenance_mut;
 use core::sync::atomic::Ordering;
@@ -26,13 +26,13 @@ use crate::process;
 use crate::process::heap::{HEAP, Life};
 use crate::segment::Segment;
 
-/// Objects of the heap that have a place in the tables.
+/// Maximum number of objects of the heap in the tables.
 const MAX_OBJECTS: u32 = (NUMBERS_LEN / 8) as u32;
-/// Bytes that are looked at.
+/// Maximum number of bytes that are read.
 const MAX_BYTES: u64 = 4 << 20;
 const WORD: u64 = 8;
 
-// What comes next in the hash.
+// Tags of the next part in the hash.
 const RANGE: u64 = 1;
 const POINTER: u64 = 2;
 const OBJECT: u64 = 3;
@@ -46,7 +46,7 @@ pub(super) struct Graph {
     n: u32,
     capacity: u32,
     wanted: bool,
-    /// Over the states that the engine was told of, and how many records these are.
+    /// Seal over the published states, and their number of records.
     seal: u64,
     n_sealed: u32,
     walk: Walk,
@@ -58,7 +58,7 @@ struct Walk {
     hash: u64,
     whole: bool,
     bytes_left: u64,
-    /// Objects met, in order; those before `done` have been looked into.
+    /// Number of objects met, in order. Those before `done` have been visited.
     n_met: u32,
     done: u32,
 }
@@ -70,7 +70,7 @@ impl Graph {
         *self = Graph { header: segment.header(), records, n: 0, capacity, wanted, seal: 0, n_sealed: 0, walk };
     }
 
-    /// Writes a record down, if there is room for it and for an end.
+    /// Writes a record, if there is room for it and for an end record.
     fn push(&mut self, record: StateRecord) {
         if self.n >= self.capacity {
             self.walk.whole = false;
@@ -81,15 +81,15 @@ impl Graph {
         self.n += 1;
     }
 
-    /// Tells the engine how many records there are.
+    /// Publishes the number of records to the engine.
     fn publish(&mut self) {
         for index in self.n_sealed..self.n {
-            // SAFETY: records below `n` were written just now.
+            // SAFETY: records below `n` have been written.
             let record = unsafe { self.records.add(index as usize).read() };
             self.seal = self.seal.wrapping_add(seal::of_state(index, &record));
         }
         self.n_sealed = self.n;
-        // SAFETY: the header is mapped while a run is on; the counter is atomic.
+        // SAFETY: the header is mapped during a run; the counter is atomic.
         unsafe { &(*self.header).results }.n_states.store(self.n, Ordering::Release);
     }
 }
@@ -108,7 +108,7 @@ fn number(slot: u32) -> &'static mut u32 {
 
 /// By number: the object's slot.
 fn met(number: u32) -> &'static mut u32 {
-    // SAFETY: numbers are below `MAX_OBJECTS`; the second table lies behind the first.
+    // SAFETY: numbers are below `MAX_OBJECTS`; the second table follows the first.
     unsafe { &mut *with_exposed_provenance_mut::<u32>(NUMBERS as usize).add((MAX_OBJECTS + number) as usize) }
 }
 
@@ -118,7 +118,7 @@ impl Recorder {
         if calls_left == 0 {
             note(NoteKind::MaxCalls, Site::NONE, 0);
         }
-        // Behind a bound the events do not say any more what the state depends on.
+        // After a bound the events do not cover all inputs that the state depends on.
         if !self.graph.wanted || self.path.is_closed() || self.arena.full {
             return;
         }
@@ -148,14 +148,14 @@ impl Recorder {
 
     fn walk_variables(&mut self) {
         for module in modules() {
-            // SAFETY: the driver's program unloads no modules.
+            // SAFETY: a harness's program unloads no modules.
             let (table, n) = unsafe { ((*module).variables, (*module).n_variables) };
             if n == UNKNOWN_VARIABLES {
                 self.graph.walk.whole = false;
                 return;
             }
             for k in 0..n {
-                // SAFETY: the instrumenter made a table of so many.
+                // SAFETY: the instrumenter made a table with this many entries.
                 let variable =
                     unsafe { *with_exposed_provenance_mut::<Variable>(table as usize).cast_const().add(k as usize) };
                 self.walk_range(variable.address, variable.len);
@@ -163,7 +163,7 @@ impl Recorder {
         }
     }
 
-    /// Looks into all objects that were met.
+    /// Visits all objects that were met.
     fn walk_objects(&mut self) {
         while self.graph.walk.whole && self.graph.walk.done < self.graph.walk.n_met {
             let slot = *met(self.graph.walk.done);
@@ -172,18 +172,18 @@ impl Recorder {
             for value in [OBJECT, object.life as u64, object.size] {
                 self.mix(value);
             }
-            // What is left of a freed object cannot be read any more.
+            // The contents of a freed object can no longer be read.
             if object.life == Life::Live {
                 let place = Place { base: object.address, len: object.size };
-                // How much of it is the object the hash does not say.
+                // The hash does not include how much of its room the object uses.
                 self.graph.walk.whole &= self.size_of(place).is_none();
                 self.walk_range(object.address, object.size);
             }
         }
     }
 
-    /// What the run changed outside of variables and heap: memory that it mapped, what the kernel keeps for it, and memory of
-    /// code without instrumentation (random numbers of the C library, variables of another library).
+    /// Adds the changes outside of variables and heap: mapped memory, state that the kernel keeps, and memory of
+    /// uninstrumented code (random numbers of the C library, variables of another library).
     fn walk_surroundings(&mut self) {
         if self.kernel.unseen {
             self.graph.walk.whole = false;
@@ -234,17 +234,17 @@ impl Recorder {
         self.mix(len);
         let (mut at, end) = (address, address + len);
         while at < end && self.graph.walk.whole {
-            // Up to the next border of words.
+            // Up to the next word boundary.
             let size = (WORD - at % WORD).min(end - at);
             self.walk_word(at, size as usize);
             at += size;
         }
     }
 
-    /// At most a word, and in one.
+    /// Visits at most one word, which crosses no word boundary.
     fn walk_word(&mut self, address: u64, size: usize) {
         let mut bytes = [0u8; WORD as usize];
-        // SAFETY: memory of the program: a variable of it or an object of the heap.
+        // SAFETY: memory of the program: one of its variables or an object of the heap.
         let memory = unsafe { core::slice::from_raw_parts(address as *const u8, size) };
         bytes[..size].copy_from_slice(memory);
         if shadow::is_dirty(address, size as u64) {
@@ -273,7 +273,7 @@ impl Recorder {
         self.mix(word);
     }
 
-    /// The byte's cell, if that still says what the byte is.
+    /// The byte's cell, if it is still valid for the byte's value.
     pub(super) fn current(&self, address: u64, byte: u8) -> Cell {
         // SAFETY: the shadow covers every address.
         let found = unsafe { *cell(address) };

@@ -1,9 +1,9 @@
-//! Inputs: the bytes of a request come from the plan, or else from the seed; the request is written down
-//! with what it got, and its memory becomes symbolic.
+//! Inputs: the bytes of a request come from the plan, otherwise from the seed. The request is recorded with its bytes,
+//! and its memory becomes symbolic.
 //!
-//! Symbolic at first means a marker in the shadow: byte k of the run's inputs. The expression comes into
-//! being when bytes are read, in the width they are read with; a table keeps it for each byte, so that
-//! copies of markers find the same one. Objects of the input region (`objects`) are inputs in the same way.
+//! At first, symbolic means a marker in the shadow: byte k of the run's inputs. The expression is made when bytes are
+//! read, in the width of the read. A table keeps it for each byte, so that copies of markers find the same expression.
+//! Objects of the input region (`objects`) are inputs in the same way.
 
 use core::ffi::{CStr, c_char};
 use core::ptr::with_exposed_provenance_mut;
@@ -27,12 +27,12 @@ use crate::process;
 use crate::process::heap::{HEAP, Life};
 use crate::segment::Segment;
 
-/// Requests so far, with or without an engine: the ordinal of the next.
+/// Number of requests so far, with or without an engine: the ordinal of the next.
 static N_REQUESTS: AtomicU32 = AtomicU32::new(0);
 
 /// Bytes of an [`InputKind::Choice`].
 const CHOICE: u64 = 4;
-/// Bytes of an [`InputKind::Failure`] that choose.
+/// Bytes of an [`InputKind::Failure`] that are chosen by the engine.
 const CHOSEN: u64 = 4;
 
 /// The inputs of the run, as written to the segment.
@@ -49,11 +49,11 @@ pub(super) struct Inputs {
     n_names: u32,
     /// Seals over an even and an odd number of inputs, as in the arena.
     seals: [u64; 2],
-    /// An input found no room: later ones are not written down either, for a list with holes would mislead.
+    /// True if an input found no room. Later ones are not recorded either, because a list with holes would mislead.
     full: bool,
 }
 
-/// Record of an input, beside its bytes and name.
+/// Record of an input, without its bytes and name.
 #[derive(Clone, Copy)]
 pub(super) struct What {
     pub(super) id: u32,
@@ -72,8 +72,8 @@ struct Source {
 }
 
 impl Source {
-    /// Source of the bytes of the next request, of this kind, type and size. The objects that it may point to are laid out
-    /// before the first.
+    /// Source of the bytes of the next request, of this kind, type and size. Before the first request, lays out the
+    /// objects that it may point to.
     fn next(zero: bool, kind: u32, ty: u32, size: u64) -> Source {
         process::before_input();
         let ordinal = N_REQUESTS.fetch_add(1, Ordering::Relaxed);
@@ -103,11 +103,11 @@ impl Source {
     /// `to` must be writable for `size` bytes.
     unsafe fn copy_to(&self, to: *mut u8, size: u64) {
         for offset in 0..size {
-            // SAFETY: the caller vouches for `to`.
+            // SAFETY: the caller guarantees `to`.
             unsafe { to.add(offset as usize).write(self.byte(offset as u32)) };
         }
         if let Some(plan) = Plan::get() {
-            // SAFETY: as above; relocations outside of the request are left out.
+            // SAFETY: as above; relocations outside of the request are skipped.
             unsafe { objects::relocate(plan, self.ordinal, to, size) };
         }
     }
@@ -119,27 +119,27 @@ impl Source {
 /// `to` must be writable for `size` bytes, `name` null or a C string.
 pub(super) unsafe fn input(to: *mut u8, size: u64, name: *const c_char, kind: u32, ty: u32) {
     let source = Source::next(kind & ZERO_FILL != 0, kind & !ZERO_FILL, ty, size);
-    // SAFETY: the caller vouches for `to`.
+    // SAFETY: the caller guarantees `to`.
     unsafe { source.copy_to(to, size) };
     if kind & !ZERO_FILL == InputKind::Failure as u32 && state::gate().is_some_and(|gate| gate.records_here()) {
-        // What comes of it, this run will say.
+        // This run writes the result of the failing call here.
         // SAFETY: as above.
         unsafe { to.add(CHOSEN.min(size) as usize).write_bytes(0, size.saturating_sub(CHOSEN) as usize) };
     }
-    // Whatever was there before, the bytes are new.
+    // Whatever the memory held before, the bytes are new.
     shadow_of_old(to as u64, size);
     let what = What { id: source.ordinal, kind: kind & !ZERO_FILL, choices: 0, ty };
-    // SAFETY: the bytes were just written; the caller vouches for the name.
+    // SAFETY: the bytes were just written; the caller guarantees the name.
     unsafe { become_input(to as u64, size, name_bytes(name), what) };
 }
 
-/// Memory that was just given its value is an input from now on.
+/// Makes memory that was just written an input.
 ///
 /// # Safety
 /// `address` must be readable for `size` bytes.
 pub(super) unsafe fn become_input(address: u64, size: u64, name: &[u8], what: What) {
     let Some(recorder) = writable() else { return };
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     let bytes = unsafe { core::slice::from_raw_parts(address as *const u8, size as usize) };
     let Some(record) = recorder.inputs.write_down(bytes, name, what) else {
         note(NoteKind::InputCap, Site::NONE, 0);
@@ -154,7 +154,7 @@ pub(super) unsafe fn become_input(address: u64, size: u64, name: &[u8], what: Wh
     }
 }
 
-/// `__tine_functions`: written down so that the engine knows their addresses.
+/// `__tine_functions`: recorded so that the engine knows the functions' addresses.
 ///
 /// # Safety
 /// `table` must hold `n` addresses.
@@ -162,7 +162,7 @@ pub(super) unsafe fn functions(table: *const u64, n: u32) {
     process::before_input();
     objects::set_functions(table, n);
     if let Some(recorder) = writable() {
-        // SAFETY: the caller vouches for the table.
+        // SAFETY: the caller guarantees the table.
         let bytes = unsafe { core::slice::from_raw_parts(table.cast::<u8>(), n as usize * 8) };
         let what = What { id: FUNCTIONS, kind: InputKind::Functions as u32, choices: 0, ty: 0 };
         recorder.inputs.write_down(bytes, b"", what);
@@ -179,7 +179,7 @@ pub(super) unsafe fn choice(n: u32, name: *const c_char) -> u32 {
     let planned = u32::from_le_bytes([source.byte(0), source.byte(1), source.byte(2), source.byte(3)]);
     let chosen = planned % n;
     let Some(recorder) = writable() else { return chosen };
-    // SAFETY: the caller vouches for the name.
+    // SAFETY: the caller guarantees the name.
     let name = unsafe { name_bytes(name) };
     let what = What { id: source.ordinal, kind: InputKind::Choice as u32, choices: n, ty: 0 };
     let Some(record) = recorder.inputs.write_down(&chosen.to_le_bytes(), name, what) else {
@@ -200,8 +200,8 @@ pub(super) unsafe fn choice(n: u32, name: *const c_char) -> u32 {
     chosen
 }
 
-/// `__tine_alive`. Without an engine the C library's heap cannot be asked: a replay goes by what the run saw. So the
-/// answer is written down like a choice, but nothing is decided by it.
+/// `__tine_alive`. Without an engine the C library's heap cannot be queried: a replay repeats the answer of the run. So
+/// the answer is recorded like a choice, but it is not a decision.
 pub(super) fn alive(address: u64) -> u32 {
     let source = Source::next(true, InputKind::Choice as u32, 0, CHOICE);
     if !process::exploring() {
@@ -218,15 +218,15 @@ pub(super) fn alive(address: u64) -> u32 {
     alive
 }
 
-/// `__tine_call_failed`: what the run writes into the last input of that kind is not a part of what was chosen.
+/// `__tine_call_failed`: writes the run's result into the last input of that kind. It is not part of the choice.
 pub(super) fn failed(kind: u32, number: u32) {
     if state::gate().is_some_and(|gate| gate.records_here()) {
         state::owned().inputs.complete_failure(kind, number);
     }
 }
 
-/// The recorder, if this thread may write inputs down: with an engine, the recording thread, or the first
-/// to come where nothing is recorded.
+/// The recorder, if this thread may record inputs. With an engine, this is the recording thread; without a recording,
+/// the first thread that requests an input.
 fn writable() -> Option<&'static mut Recorder> {
     let gate = state::gate()?;
     if gate.segment().is_null() {
@@ -256,12 +256,12 @@ fn shadow_of_old(address: u64, size: u64) {
 }
 
 /// # Safety
-/// `name` must be null or a C string that outlives the result.
+/// `name` must be null or a C string that lives at least as long as the result.
 unsafe fn name_bytes<'a>(name: *const c_char) -> &'a [u8] {
     if name.is_null() {
         return b"";
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     unsafe { CStr::from_ptr(name) }.to_bytes()
 }
 
@@ -302,7 +302,7 @@ impl Inputs {
         self.seals[self.n_records as usize & 1]
     }
 
-    /// Tells the engine how many there are.
+    /// Publishes the counters to the engine.
     pub(super) fn publish(&self, header: *mut Header) {
         // SAFETY: the segment's header; all counters are atomic.
         let results = unsafe { &(*header).results };
@@ -355,7 +355,7 @@ impl Inputs {
         self.publish_now();
     }
 
-    /// For an engine that looks while the run is on.
+    /// Publishes the counters for an engine that reads them during the run.
     fn publish_now(&self) {
         if let Some(gate) = state::gate()
             && !gate.segment().is_null()
@@ -374,13 +374,13 @@ impl Inputs {
         let frames = process::place().map(|frame| frame as u32);
         for (k, word) in [kind, number].into_iter().chain(frames).enumerate() {
             let offset = record.first_byte as usize + CHOSEN as usize + 4 * k;
-            // SAFETY: the record's bytes are in the area, and it has so many.
+            // SAFETY: the record's bytes are in the area, and it has this many.
             unsafe { self.bytes.add(offset).cast::<[u8; 4]>().write(word.to_le_bytes()) };
         }
     }
 
-    /// What the cell of an input byte that nothing has read yet says now, if the byte is still what it was: something
-    /// may have read a copy of it.
+    /// The cell of an input byte that memory marks as unread, if the byte still has its original value. A copy of it
+    /// may have been read.
     pub(super) fn current(&self, unread: Cell, byte: u8) -> Cell {
         let k = unread & !CELL_UNREAD;
         if k >= self.n_bytes || self.byte(k) != byte {
@@ -392,7 +392,7 @@ impl Inputs {
         }
     }
 
-    /// End of the last byte that is another value's now, in memory that an input was written to; 0 if there is none.
+    /// End of the last byte that no longer has its input value, in memory of an input; 0 if there is none.
     pub(super) fn written_end(&self, address: u64, id: u32) -> u32 {
         // SAFETY: records below `n_records` are written.
         let records = unsafe { core::slice::from_raw_parts(self.records, self.n_records as usize) };
@@ -403,7 +403,7 @@ impl Inputs {
             let cell = unsafe { *cell(address + u64::from(*offset)) };
             cell != CELL_UNREAD | k && (cell == 0 || cell != *expression(k))
         };
-        // The end of a text is what it is.
+        // The terminator of a string is fixed.
         let is_text = record.choices & TEXT != 0 && record.kind == InputKind::Object as u32;
         (0..record.size - u32::from(is_text && record.size > 0)).rev().find(is_other).map_or(0, |last| last + 1)
     }
@@ -428,8 +428,8 @@ impl Inputs {
 }
 
 impl Recorder {
-    /// Expressions for input bytes from `first` on, whose memory now holds `value` (little-endian), as cells.
-    /// Returns how many of them are done: the rest begins with a byte that is not the input's any more.
+    /// Makes expressions for input bytes from `first` on, as cells. Their memory now holds `value` (little-endian).
+    /// Returns the number of bytes done: the rest starts with a byte that no longer has its input value.
     pub(super) fn read_inputs(&mut self, first: u32, value: u128, cells: &mut [Cell]) -> usize {
         let same = |k: usize| {
             let index = first + k as u32;
@@ -481,8 +481,8 @@ impl Recorder {
         len
     }
 
-    /// Makes the eight bytes from `first` on, which are a pointer, one variable, whichever of them are read. False if some
-    /// have been read already, or there is no room.
+    /// Makes the eight bytes of a pointer, from `first` on, one variable, even if only some of them are read. Returns
+    /// false if some have been read already, or there is no room.
     fn read_pointer(&mut self, first: u32, record: &InputRecord, offset: u32, map: Option<PointerMap>) -> bool {
         let low_zeros = map.and_then(|map| map.low_zeros(offset)).unwrap_or(0);
         if offset + 8 > record.size || (0..8).any(|k| *expression(first + k) != 0) {
@@ -497,8 +497,8 @@ impl Recorder {
     }
 }
 
-/// The table's cell of input byte `k`: 0 while nothing has read it.
+/// The table's cell of input byte `k`: 0 while it has not been read.
 fn expression(k: u32) -> &'static mut Cell {
-    // SAFETY: input bytes are fewer than the table's cells; only one thread writes inputs down.
+    // SAFETY: input bytes are fewer than the table's cells; only one thread records inputs.
     unsafe { &mut *with_exposed_provenance_mut::<Cell>(INPUT_CELLS as usize).add(k as usize) }
 }

@@ -1,8 +1,7 @@
-//! Changes outside of variables and heap, as seen from system calls: memory that it maps, and what the
-//! kernel keeps for it.
+//! Changes outside of variables and heap, as seen from system calls: mapped memory, and state that the kernel keeps.
 //!
-//! Shadows follow mappings: new memory has none, and memory that moves takes them along. A file that is mapped may be visible at
-//! a second address, or be read; what is symbolic in it is lost there, and noted.
+//! Shadows follow mappings: new memory has none, and moved memory keeps its shadow. A mapped file may be visible at a
+//! second address, or be read. Its symbolic bytes become concrete there, and this is noted.
 
 use tine_trace::event::{NoteKind, Site};
 
@@ -23,7 +22,7 @@ const UMASK: usize = 95;
 struct Mapping {
     start: u64,
     end: u64,
-    /// The same memory may be visible elsewhere.
+    /// True if the same memory may be visible elsewhere.
     shared: bool,
 }
 
@@ -31,13 +30,13 @@ struct Mapping {
 pub(super) struct Kernel {
     mappings: [Mapping; MAX_MAPPINGS],
     n: usize,
-    /// Set by the run; not 0 once it was.
+    /// Value set by the run; never 0 once set.
     umask: u64,
-    /// The run changed something that [`super::graph`] cannot look at.
+    /// True if the run changed something that [`super::graph`] cannot examine.
     pub(super) unseen: bool,
-    /// An allocation was refused that another machine might grant.
+    /// True if an allocation was refused that another machine might grant.
     memory_refused: bool,
-    /// Code without instrumentation was called that may have changed memory of its own.
+    /// True if uninstrumented code was called that may have changed its own memory.
     pub(super) left: bool,
 }
 
@@ -60,7 +59,7 @@ impl Kernel {
         }
     }
 
-    /// Cuts a range out of all mappings; says whether memory in it was shared.
+    /// Removes a range from all mappings. Returns true if memory in it was shared.
     fn remove(&mut self, start: u64, end: u64) -> bool {
         let mut shared = false;
         for index in (0..self.n).rev() {
@@ -86,7 +85,7 @@ impl Kernel {
         Some(Place { base: found.start, len: found.end - found.start })
     }
 
-    /// All mappings, in order of addresses, and what else can be read of the kernel's state.
+    /// All mappings, in order of addresses, and the rest of the readable kernel state.
     pub(super) fn state(&mut self) -> (impl Iterator<Item = Place> + use<>, u64) {
         self.mappings[..self.n].sort_unstable_by_key(|mapping| mapping.start);
         let mappings = self.mappings;
@@ -95,20 +94,20 @@ impl Kernel {
     }
 }
 
-/// The recorder, if this thread records. System calls come to the trap without instrumented code, too, as in a replay.
+/// The recorder, if this thread records. System calls reach the trap also without instrumented code, as in a replay.
 fn recording() -> Option<&'static mut Recorder> {
     state::gate().filter(|gate| gate.records_here()).map(|_| state::owned())
 }
 
-/// A system call of the unit changed something that cannot be looked at. Async-signal-safe.
+/// Notes that a system call of the unit changed something that cannot be examined. Async-signal-safe.
 pub fn changed_unseen() {
     if let Some(recorder) = recording() {
         recorder.kernel.unseen = true;
     }
 }
 
-/// An allocation is answered with NULL that another machine might grant: what the run does from here on, it may do because
-/// of that.
+/// Notes that an allocation returned NULL although another machine might grant it. The rest of the run may be a
+/// consequence of that.
 pub fn refuse_memory() {
     note(NoteKind::MemoryRefused, Site::NONE, 0);
     if state::gate().is_some() {
@@ -121,8 +120,8 @@ pub fn memory_was_refused() -> bool {
     state::gate().is_some() && state::owned().kernel.memory_refused
 }
 
-/// Calls `each` with start and end of memory outside of variables, stack and heap that may hold pointers: objects of inputs, and
-/// what the run has mapped.
+/// Calls `each` with start and end of memory outside of variables, stack and heap that may hold pointers: objects of
+/// inputs, and memory mapped by the run.
 pub fn for_each_root(each: &mut dyn FnMut(u64, u64)) {
     super::objects::for_each(each);
     if state::gate().is_some() {
@@ -131,7 +130,7 @@ pub fn for_each_root(each: &mut dyn FnMut(u64, u64)) {
     }
 }
 
-/// A system call of the unit was performed that changes the process. Async-signal-safe.
+/// Records a system call of the unit that changed the process. Async-signal-safe.
 pub fn performed(number: usize, arguments: [usize; 6], result: usize) {
     let Some(recorder) = recording() else { return };
     let arguments = arguments.map(|argument| argument as u64);
@@ -139,7 +138,7 @@ pub fn performed(number: usize, arguments: [usize; 6], result: usize) {
         nr::MMAP => recorder.mapped(result as u64, arguments),
         MUNMAP => recorder.unmapped(arguments[0], arguments[0] + arguments[1].next_multiple_of(PAGE)),
         MREMAP => recorder.moved(result as u64, arguments),
-        // Its contents stay what they are, as long as they can be read.
+        // The contents stay the same as long as they can be read.
         MPROTECT if arguments[2] & 1 != 0 => {}
         UMASK => recorder.kernel.umask = 1 << 9 | arguments[0] & 0o777,
         _ => recorder.kernel.unseen = true,
@@ -154,7 +153,7 @@ impl Recorder {
         let end = start + len.next_multiple_of(PAGE);
         self.unmapped(start, end);
         let is_file = flags & MAP_ANONYMOUS == 0;
-        // Beyond the end of a file nothing can be read.
+        // Memory beyond the end of a file cannot be read.
         self.kernel.unseen |= is_file || protection & PROT_READ == 0;
         if protection & PROT_READ != 0 {
             self.kernel.add(Mapping { start, end, shared: is_file && flags & MAP_SHARED != 0 });
@@ -192,7 +191,7 @@ impl Recorder {
         self.kernel.add(Mapping { start: to, end: to + new_len, shared });
     }
 
-    /// At the end of a run: notes what of symbolic memory was visible elsewhere.
+    /// Notes symbolic memory that was visible elsewhere, at the end of a run.
     pub(super) fn note_shared(&self) {
         let mappings = &self.kernel.mappings[..self.kernel.n];
         let is_lost = |old: &Mapping| old.shared && shadow::may_be_symbolic(old.start, old.end - old.start);

@@ -1,13 +1,13 @@
-//! Values that depend on where objects made for inputs lie.
+//! Values that depend on the addresses of input objects.
 //!
-//! A path that has used a pointer says which object it leads to, but not where that object lies. What is computed from the
-//! address may be otherwise if the object lies elsewhere:
+//! A path that has used a pointer determines which object it points to, but not the address of that object. Values
+//! computed from the address may differ if the object has another address:
 //!
 //! ```text
-//!   p, p + 8             a place in the object: fixed, wherever it lies
-//!   p + 8 - p            the distance of two places in one object: fixed
-//!   p == q               places that the path has looked at, in two objects: different
-//!   p + 8 == q           may be equal if the path has not looked at p[8]
+//!   p, p + 8             an address in the object: fixed relative to the object
+//!   p + 8 - p            the distance of two addresses in one object: fixed
+//!   p == q               addresses that the path has accessed, in two objects: different
+//!   p + 8 == q           may be equal if the path has not accessed p[8]
 //!   p < q, p & 7, hash(p), p == &variable                                       may be anything
 //! ```
 
@@ -21,35 +21,35 @@ use super::plan::Plan;
 use super::shadow::cell;
 use super::state::Recorder;
 
-/// Nothing lies below.
+/// Nothing is mapped below this address.
 const LOWEST: u64 = 1 << 12;
 
-/// What the path says about a value.
+/// Information that the path gives about a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fixity {
     /// It depends on inputs that the path has not fixed.
     Free,
-    /// The value.
+    /// The value is fixed.
     Fixed,
-    /// It is a place in an object made for inputs, or a known distance from one.
+    /// It is an address in an input object, or a known distance from one.
     Place,
-    /// It depends on where objects lie.
+    /// It depends on the addresses of objects.
     Layout,
 }
 
-/// What a sum, a difference or a comparison of addresses is.
+/// Kind of a sum, difference or comparison of addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
-    /// A number that does not depend on where objects lie.
+    /// A number that does not depend on the addresses of objects.
     Number,
-    /// A place in an object, plus or minus a number.
+    /// An address in an object, plus or minus a number.
     Moved,
-    /// A matter of where objects lie.
+    /// A value that depends on the addresses of objects.
     Other,
 }
 
 impl Recorder {
-    /// True if pins and placements say already what the value is, wherever objects lie.
+    /// True if concretisations and aliasing choices already determine the value, for all addresses of objects.
     pub(super) fn is_fixed(&self, id: u32, nesting: u32) -> bool {
         matches!(self.fixity(id, nesting), Fixity::Fixed | Fixity::Place)
     }
@@ -65,7 +65,7 @@ impl Recorder {
         if !self.path.pinned || nesting == 0 || node.op == Op::Input as u8 {
             return Fixity::Free;
         }
-        // What an array holds may depend on anything.
+        // The contents of an array may depend on anything.
         let Some(op) = Op::from_number(node.op) else { return Fixity::Free };
         let n = op.shape().operands as usize;
         let mut parts = [Fixity::Fixed; 3];
@@ -83,7 +83,7 @@ impl Recorder {
             (Op::Add | Op::Sub | Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle, _) => {
                 self.of_places(op, node.a, node.b)
             }
-            // A condition is 1 bit wide, so it is not a place.
+            // A condition is 1 bit wide, so it is not an address.
             (Op::Ite, _) => {
                 let holds = self.arena.get(node.a).is_some_and(|condition| condition.value[0] != 0);
                 if holds { parts[1] } else { parts[2] }
@@ -92,7 +92,7 @@ impl Recorder {
         }
     }
 
-    /// Of a sum, difference or comparison, at least one operand of which is a place.
+    /// Fixity of a sum, difference or comparison with an address as operand.
     fn of_places(&self, op: Op, a: u32, b: u32) -> Fixity {
         if op == Op::Eq && self.is_settled(a) && self.is_settled(b) {
             return Fixity::Fixed;
@@ -104,7 +104,7 @@ impl Recorder {
         }
     }
 
-    /// How the operands of a sum, a difference or a comparison lie to each other.
+    /// Relation of the operands of a sum, a difference or a comparison.
     pub(super) fn relation(&self, op: Op, a: u32, b: u32) -> Relation {
         let is_null = |id: u32| self.arena.get(id).is_some_and(|node| node.value[0] == 0);
         let is_sum = op == Op::Add;
@@ -115,7 +115,7 @@ impl Recorder {
         };
         match (op, slots) {
             (_, (None, None)) => Relation::Number,
-            // Places in one object lie to each other as they do, wherever it is.
+            // The distance of two addresses in one object does not depend on its address.
             (_, (Some(one), Some(other))) if one == other => Relation::Number,
             (Op::Add | Op::Sub, (Some(_), None)) => Relation::Moved,
             (Op::Eq, (Some(_), None)) if is_null(b) => Relation::Number,
@@ -123,7 +123,7 @@ impl Recorder {
         }
     }
 
-    /// The slot of the object that an address, or the negative of one, is a place in.
+    /// The slot of the object that an address, or the negative of one, lies in.
     fn slot_of_place(&self, id: u32, is_negative: bool) -> Option<u32> {
         let node = self.arena.get(id)?;
         let of = |address: u64| Plan::get().and_then(|plan| object_at(plan, address)).map(|(object, _)| object.slot);
@@ -133,19 +133,19 @@ impl Recorder {
         }
         let pointer = self.pointer_in(id, 8).filter(|pointer| !is_negative && self.is_place_used(*pointer))?;
         let base = self.arena.get(pointer)?.value[0];
-        // A difference is made from a pointer, too.
+        // A difference is computed from a pointer, too.
         is_input(value).then(|| of(base))?
     }
 
-    /// A pointer to an object made for inputs that the path has used.
+    /// True for a pointer to an input object that the path has used.
     fn is_place_used(&self, id: u32) -> bool {
         let is_pointer = |node: &&tine_trace::node::Node| node.op == Op::Input as u8 && node.width == 64;
         let pointer = self.arena.get(id).filter(is_pointer);
         pointer.is_some_and(|node| node.flags & PINNED != 0 && is_input(node.value[0]))
     }
 
-    /// True if nothing else can be at an address: it is a place that the path has looked at, in the object that it is reckoned
-    /// from. Where variables and the ends of other objects lie is not known to inputs.
+    /// True if no other object can lie at an address: the path has accessed it, in the object that it is computed from.
+    /// The addresses of variables and the ends of other objects do not depend on inputs.
     fn is_settled(&self, id: u32) -> bool {
         let Some(node) = self.arena.get(id) else { return false };
         let address = node.value[0];
@@ -159,7 +159,7 @@ impl Recorder {
         }
         let base = self.arena.get(pointer).map_or(0, |node| node.value[0]);
         let Some(plan) = Plan::get() else { return true };
-        // NULL and what is added to it, or a pointer to something else.
+        // NULL plus a number, or a pointer to something else.
         let Some((object, into)) = object_at(plan, base) else { return true };
         let offset = into.wrapping_add(address.wrapping_sub(base));
         if offset >= u64::from(object.extent) {
@@ -170,7 +170,7 @@ impl Recorder {
         !is_unread || offset < u64::from(object.element)
     }
 
-    /// True if a value is a place in an object: its bits depend on where that lies.
+    /// True if a value is an address in an object: its bits depend on the object's address.
     pub(super) fn is_place(&self, id: u32) -> bool {
         self.path.pinned && self.slot_of_place(id, false).is_some()
     }

@@ -10,11 +10,11 @@ use super::term::Term;
 use super::{note, objects};
 use crate::process::heap::object_of;
 
-/// Bytes of the largest value.
+/// Size of the largest value in bytes.
 const MAX_SIZE: usize = 16;
 
 impl Recorder {
-    /// `load`: the expression of `size` bytes at `address`, which were `value`.
+    /// `load`: the expression of `size` bytes at `address`, which held `value`.
     #[inline]
     pub(super) fn load(&mut self, address: u64, size: u32, value: u128) -> u32 {
         if size == 0 || size as usize > MAX_SIZE || !shadow::is_whole(address, size as u64) {
@@ -34,7 +34,7 @@ impl Recorder {
         self.load_pieces(address, size as usize, value & mask(size * 8))
     }
 
-    /// [`Recorder::load`] where the value is not just what was stored.
+    /// [`Recorder::load`] for a value that is not exactly one stored value.
     fn load_pieces(&mut self, address: u64, size: usize, value: u128) -> u32 {
         let mut cells = [0; MAX_SIZE];
         // SAFETY: as in `load`.
@@ -43,7 +43,7 @@ impl Recorder {
         self.resolve_unset(address, cells, value);
         cells.iter_mut().filter(|cell| is_reserved(**cell)).for_each(|cell| *cell = 0);
         self.resolve_inputs(address, cells, value);
-        // Input bytes that found no room stay markers in the shadow.
+        // Input bytes without room for an expression stay markers in the shadow.
         cells.iter_mut().filter(|cell| **cell & CELL_UNREAD != 0).for_each(|cell| *cell = 0);
 
         let mut result: Option<Term> = None;
@@ -67,8 +67,8 @@ impl Recorder {
         }
     }
 
-    /// The term of `len` bytes whose first cell is `first` and whose others follow from it; `bytes` is what
-    /// they are now.
+    /// The term of `len` bytes whose first cell is `first` and whose other cells follow from it. `bytes` is their
+    /// current value.
     fn piece(&mut self, address: u64, first: Cell, len: u32, bytes: u128) -> Term {
         let width = len * 8;
         if first == 0 {
@@ -90,7 +90,7 @@ impl Recorder {
         }
     }
 
-    /// Gives bytes that nothing has written expressions that say so, in `cells`.
+    /// Gives unwritten bytes expressions for undefined values, in `cells`.
     fn resolve_unset(&mut self, address: u64, cells: &mut [Cell], value: u128) {
         let mut start = 0;
         while start < cells.len() {
@@ -107,7 +107,7 @@ impl Recorder {
         }
     }
 
-    /// Replaces the markers of input bytes, in `cells` and in the shadow, by the expressions they have now.
+    /// Replaces the markers of input bytes, in `cells` and in the shadow, by their expressions.
     fn resolve_inputs(&mut self, address: u64, cells: &mut [Cell], value: u128) {
         let mut start = 0;
         while start < cells.len() {
@@ -127,7 +127,7 @@ impl Recorder {
                 self.read_inputs(first, value >> (start * 8), unread)
             };
             if resolved < len {
-                // The byte is not the input's, or the array's, any more.
+                // The byte no longer has its input or array value.
                 stale(address + (start + resolved) as u64, 1);
                 cells[start + resolved] = 0;
             }
@@ -153,8 +153,8 @@ impl Recorder {
         }
     }
 
-    /// True if a byte of the object at `address` is what an expression says it is. `len` is 0 where the object's size
-    /// is not known: then that of an object of the heap, or as much as most C objects have.
+    /// True if a byte of the object at `address` has an expression. If the object's size is not known, `len` is 0. Then
+    /// the size is that of an object of the heap, or as large as most C objects.
     pub(super) fn is_symbolic(&self, address: u64, len: u64) -> bool {
         const USUAL: u64 = 256;
         const LARGE: u64 = 1 << 20;
@@ -170,7 +170,7 @@ impl Recorder {
         })
     }
 
-    /// True if the byte at `address` has an expression that still says what it is.
+    /// True if the byte at `address` has an expression that is still valid.
     fn holds(&self, address: u64) -> bool {
         // SAFETY: the shadow covers every address.
         let cell = unsafe { *cell(address) };
@@ -200,7 +200,7 @@ pub(super) fn run(cells: &[Cell]) -> usize {
     (1..most).find(|k| cells[*k] != expected(*k)).unwrap_or(most)
 }
 
-/// Uninstrumented code wrote here.
+/// Notes a write by uninstrumented code.
 #[cold]
 fn stale(address: u64, len: u32) {
     shadow::clear(address, len as u64);

@@ -1,16 +1,16 @@
-//! The symbolic execution beside the native one.
+//! Symbolic execution, alongside the native one.
 //!
-//! Instrumented code calls [`entry`]; [`calls`] finds the recording thread's state ([`state`]) and hands
-//! over: to expressions (`expression`, `composite`, built by `term` in the `arena`), to memory (`memory`
-//! says what cells mean, `shadow` keeps them), to the path (`path`), to inputs (`input`), to errors
-//! (`failure`); `objects` are what input pointers point to; addresses that depend
-//! on inputs go to `access`, which finds the object (`places`, `values`, `bounds`) and reads and writes it as an array (`arrays`);
-//! `foreign` is what code without instrumentation can read, `kernel` what system calls change; `sizes` are lengths that
-//! depend on inputs; `undefined` are values that the program has not written; `graph` is the
-//! state between two calls. [`passing`] is how shadows travel with calls; `notes` count what is not a constraint.
+//! Instrumented code calls [`entry`]. [`calls`] gets the recording thread's state ([`state`]) and delegates: to
+//! expressions (`expression`, `composite`, built by `term` in the `arena`), to memory (`memory` defines the meaning of
+//! cells, `shadow` stores them), to the path (`path`), to inputs (`input`), to errors (`failure`). `objects` are the
+//! targets of input pointers. Addresses that depend on inputs go to `access`, which finds the object (`places`,
+//! `values`, `bounds`) and reads and writes it as an array (`arrays`). `foreign` is the memory that uninstrumented code
+//! can read, `kernel` the changes made by system calls. `sizes` are lengths that depend on inputs, `undefined` values
+//! that the program has not written, and `graph` is the state between two calls. [`passing`] transfers shadows with
+//! calls. `notes` count facts that are not constraints.
 //!
-//! This part knows nothing of processes: `process` calls [`init`], then [`begin`], [`end`] and [`reset`]
-//! around each run, or, where the start-up is done once, [`save`] and [`resume`] in the middle of it.
+//! This part does not depend on processes. `process` calls [`init`], then [`begin`], [`end`] and [`reset`] around each
+//! run. With a fork server, it calls [`save`] and [`resume`] in the middle of the run.
 
 use core::sync::atomic::Ordering;
 
@@ -70,24 +70,24 @@ pub use notes::note;
 pub(crate) use passing::user_site;
 pub(crate) use state::checks;
 
-/// Reserves the shadow and the recorder's own memory, once per process; without it no instrumented code can
-/// run. Every module's constructor calls it, too.
+/// Reserves the shadow and the recorder's own memory, once per process. Instrumented code cannot run without them.
+/// Every module's constructor calls it, too.
 pub fn init() {
     state::init();
 }
 
-/// In a worker, after it was forked. What the zygote had is forgotten already: see `state`.
+/// Initialises a worker after the fork. The zygote's records are discarded already: see `state`.
 pub fn init_worker() {
     state::init();
 }
 
-/// Starts a run on this thread: from here on it is recorded, if the limits say so.
+/// Starts a run on this thread. From here on it is recorded, if the limits require it.
 pub fn begin(segment: Segment) {
     state::init();
-    reset(); // costs nothing if it was done
+    reset(); // no cost if it was done
     notes::begin();
     versions::begin();
-    // SAFETY: this thread's own passing area, which nothing uses between runs; zeros are valid.
+    // SAFETY: this thread's own passing area, which is not used between runs; zeros are valid.
     unsafe { passing::passing().write_bytes(0, 1) };
     state::owned().foreign.begin();
     state::owned().kernel.begin();
@@ -96,7 +96,7 @@ pub fn begin(segment: Segment) {
     start(segment);
 }
 
-/// Selects the checks that the limits of the next run ask for.
+/// Selects the checks in the limits of the next run.
 fn select_checks(segment: Segment) {
     if let Some(gate) = state::gate() {
         // SAFETY: the header is mapped, and the engine does not touch the limits during a run.
@@ -104,23 +104,23 @@ fn select_checks(segment: Segment) {
     }
 }
 
-/// Goes on with a run that was forked right before its first input ([`keep_on_fork`]), by the limits of now, and with
-/// what [`save`] left in `kept`.
+/// Continues a run that was forked right before its first input ([`keep_on_fork`]), with the current limits and the
+/// copy that [`save`] left in `kept`.
 ///
 /// # Safety
 /// As for [`save`], which must have been called before the fork.
 pub unsafe fn resume(segment: Segment, kept: (u64, u64)) {
     start(segment);
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     unsafe { beginning::restore(segment, kept) };
 }
 
-/// True if a process that is forked from now on finds the recorder as it is, or empty.
+/// Selects if processes that are forked from now on keep the recorder's state or start with an empty one.
 pub fn keep_on_fork(keep: bool) {
     state::keep_on_fork(keep);
 }
 
-/// Nothing is recorded yet, and from here on everything is, if the limits say so.
+/// Starts recording with empty records, if the limits require it.
 fn start(segment: Segment) {
     let Some(gate) = state::gate() else { return };
     let header = segment.header();
@@ -158,7 +158,7 @@ fn start(segment: Segment) {
     gate.open(header, limits.flags & FLAG_RECORD != 0);
 }
 
-/// Ends the run: nothing is recorded any more, and the counters say how much was. Async-signal-safe.
+/// Ends the run: stops recording and publishes the counters. Async-signal-safe.
 pub fn end() {
     let Some(gate) = state::gate() else { return };
     let header = gate.segment();
@@ -168,7 +168,7 @@ pub fn end() {
     let recorder = state::owned();
     recorder.note_written();
     recorder.note_shared();
-    // SAFETY: the header is mapped while a run is on; the counters are atomic.
+    // SAFETY: the header is mapped during a run; the counters are atomic.
     let results = unsafe { &(*header).results };
     results.n_nodes.store(recorder.arena.slots(), Ordering::Relaxed);
     recorder.inputs.publish(header);
@@ -179,7 +179,7 @@ pub fn end() {
     results.n_image_bytes.store(recorder.arrays.n_image_bytes(), Ordering::Relaxed);
     results.n_notes.store(n_notes, Ordering::Relaxed);
     results.note_kinds.store(note_kinds, Ordering::Relaxed);
-    // The counters of a thread that goes on recording meanwhile do not fit together.
+    // If another thread continues recording meanwhile, the counters are inconsistent.
     if gate.records_here() {
         let seals = [recorder.arena.seal(), recorder.path.seal(), recorder.inputs.seal(), of_states];
         let sum = seals.into_iter().fold(seal::of_note_kinds(note_kinds), u64::wrapping_add);
@@ -188,7 +188,7 @@ pub fn end() {
     gate.close();
 }
 
-/// Makes the shadow and the inputs' table as before the run, for the next one in this process.
+/// Resets the shadow and the inputs' table for the next run in this process.
 pub fn reset() {
     if state::gate().is_some() {
         let recorder = state::owned();

@@ -1,7 +1,7 @@
 //! Instrumented modules of the program, in the order in which their constructors registered them.
 //!
-//! Their addresses lie in a mapping of the recorder's own rather than in a chain through the modules:
-//! a module that was unloaded must not break it.
+//! Their addresses lie in a mapping of the recorder rather than in a linked list through the modules, because unloading
+//! a module must not break it.
 
 use core::ptr::with_exposed_provenance_mut;
 use core::sync::atomic::Ordering;
@@ -33,7 +33,7 @@ fn address_of(index: u32) -> *mut u64 {
     with_exposed_provenance_mut((MODULES + size_of::<Registry>() as u64 + index as u64 * 8) as usize)
 }
 
-/// `register`: gives the module its numbers, and its coverage if an engine is there already.
+/// `register`: assigns the module its numbers, and its coverage area if an engine is connected already.
 ///
 /// # Safety
 /// `module` must be a module as the instrumenter makes it, alive while the program runs code of it.
@@ -61,8 +61,7 @@ pub(super) unsafe fn register(module: *mut Module) {
     }
 }
 
-/// Modules registered so far, in order. One that was unloaded since is still there: for use before the
-/// program runs.
+/// Modules registered so far, in order. Unloaded modules are still included: use it only before the program runs.
 pub fn modules() -> impl Iterator<Item = *const Module> {
     let n = match state::gate() {
         // SAFETY: the mapping exists.
@@ -82,7 +81,7 @@ pub fn n_edges() -> u32 {
 /// The map of a module.
 ///
 /// # Safety
-/// The module must be loaded still.
+/// The module must still be loaded.
 pub unsafe fn map_of(module: *const Module) -> &'static [u8] {
     // SAFETY: the instrumenter wrote address and length of its constant data.
     unsafe {
@@ -91,8 +90,8 @@ pub unsafe fn map_of(module: *const Module) -> &'static [u8] {
     }
 }
 
-/// Enters all modules registered so far into the segment and makes them cover there. Before the program
-/// runs, once the segment is mapped.
+/// Registers all modules so far in the segment and redirects their coverage there. Called before the program runs, once
+/// the segment is mapped.
 pub fn attach_modules(segment: Segment) {
     let n = modules().count() as u32;
     for index in 0..n {
@@ -102,14 +101,14 @@ pub fn attach_modules(segment: Segment) {
 }
 
 /// # Safety
-/// The module must be loaded still.
+/// The module must still be loaded.
 unsafe fn attach(segment: Segment, index: u32) {
     let (records, room) = segment.area::<ModuleRecord>(AreaKind::Modules);
     let (coverage, n_covered) = segment.area::<u8>(AreaKind::Coverage);
     if index >= room {
         return;
     }
-    // SAFETY: the caller vouches for the module; the record's slot is in the area, the header is mapped.
+    // SAFETY: the caller guarantees the module; the record's slot is in the area, the header is mapped.
     unsafe {
         let module = with_exposed_provenance_mut::<Module>(*address_of(index) as usize);
         let (first, n) = ((*module).edge_base, (*module).n_edges);

@@ -1,7 +1,7 @@
 //! Notes: facts with counts, one entry for each kind, site and detail, in the segment's Notes area.
 //!
-//! Signal handlers and other threads write notes, too: entries are claimed atomically, and the worst that a
-//! race can do is to count the same fact in two entries.
+//! Signal handlers and other threads write notes, too. Entries are claimed atomically. The worst effect of a race is
+//! that the same fact is counted in two entries.
 
 use core::ptr::with_exposed_provenance_mut;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -13,20 +13,21 @@ use super::state::{self, NOTE_INDEX};
 use crate::segment::Segment;
 
 const INDEX_LEN: usize = 1 << 12;
-/// Slots that are looked at before a fact is counted elsewhere.
+/// Maximum number of slots probed before a fact is counted elsewhere.
 const MAX_PROBES: usize = 16;
 
 /// Index of notes: entry = run << 32 | (index of the note + 1).
 struct Index {
     run: AtomicU32,
-    /// Notes of the run, and bits of their kinds. The engine gets copies: what is in the segment the unit may have overwritten.
+    /// Number of notes of the run, and bits of their kinds. The engine gets copies, because the unit may have
+    /// overwritten those in the segment.
     n: AtomicU32,
     kinds: AtomicU32,
     slots: [AtomicU64; INDEX_LEN],
 }
 
 fn index() -> &'static Index {
-    // SAFETY: mapped by `init`, which callers have made sure of; all of it is atomic, and zeros are valid.
+    // SAFETY: mapped by `init`, which callers guarantee; all of it is atomic, and zeros are valid.
     unsafe { &*with_exposed_provenance_mut::<Index>(NOTE_INDEX as usize) }
 }
 
@@ -36,7 +37,7 @@ pub(super) fn begin() {
     set(&[]);
 }
 
-/// Makes these, which are in the segment, the notes of the run so far.
+/// Takes these notes, which are in the segment, as the notes of the run so far.
 pub(super) fn set(notes: &[Note]) {
     index().n.store(notes.len() as u32, Ordering::Relaxed);
     index().kinds.store(notes.iter().fold(0, |kinds, note| kinds | bit(note.kind)), Ordering::Relaxed);
@@ -44,7 +45,7 @@ pub(super) fn set(notes: &[Note]) {
 
 /// Number of notes, and bits of their kinds.
 pub(super) fn counted() -> (u32, u32) {
-    // In this order: a kind is added after its note.
+    // The order matters: a kind is added after its note.
     let kinds = index().kinds.load(Ordering::Acquire);
     (index().n.load(Ordering::Acquire), kinds)
 }
@@ -53,7 +54,7 @@ fn bit(kind: u8) -> u32 {
     1u32.checked_shl(kind.into()).unwrap_or(0)
 }
 
-/// Counts a fact of the run; nothing without one. Async-signal-safe.
+/// Counts a fact of the run. Does nothing outside of a run. Async-signal-safe.
 pub fn note(kind: NoteKind, site: Site, detail: u32) {
     if kind == NoteKind::Error && super::memory_was_refused() {
         return;
@@ -104,8 +105,8 @@ fn count(notes: *mut Note, at: u32) {
     }
 }
 
-/// No room for an entry of its own: counts at another site of the same kind, or else in the last entry,
-/// which changes its kind, so that no kind goes unmentioned.
+/// Counts a fact that has no room for its own entry: at another site of the same kind, otherwise in the last entry.
+/// That entry changes its kind, so that every kind is mentioned.
 fn count_elsewhere(notes: *mut Note, room: u32, kind: NoteKind) {
     let n = index().n.load(Ordering::Relaxed).min(room);
     for at in 0..n {
@@ -118,7 +119,7 @@ fn count_elsewhere(notes: *mut Note, room: u32, kind: NoteKind) {
         let last = Note { kind: kind as u8, _pad: [0; 3], site: Site::NONE.0, detail: 0, count: 1 };
         // SAFETY: entries below `n` are in the area.
         unsafe { notes.add(n as usize - 1).write(last) };
-        // Another kind may have gone with the entry: what is left is counted anew.
+        // The entry's previous kind may be gone: count the kinds again.
         // SAFETY: entries below `n` are written.
         set(unsafe { core::slice::from_raw_parts(notes, n as usize) });
     }

@@ -1,12 +1,12 @@
-//! Objects made for inputs: laid out in the input region before the first request, watched when they are used.
+//! Objects made for inputs: laid out in the input region before the first request, observed when they are used.
 //!
 //! ```text
 //!   INPUTS_BASE   slot 0        slot 1        slot 2 …        each `1 << slot_shift` bytes
 //!                 [extent|…   ] [extent   |…] [extent|…   ]
 //! ```
-//! An object has the most elements it can have from the start, and each byte becomes a variable when it is first
-//! read: so it grows in place, and what the unit does not read costs nothing. Going beyond the extent ends
-//! the run: a bound, not an error.
+//! An object has its maximum number of elements from the start. Each byte becomes a variable when it is first read. So
+//! the object grows in place, and bytes that the unit does not read cost nothing. An access beyond the extent ends the
+//! run: this is a bound, not an error.
 
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
@@ -33,39 +33,39 @@ use super::walls;
 use crate::process::heap::BadFree;
 use crate::{process, sys};
 
-/// The region is reserved.
+/// True once the region is reserved.
 static MAPPED: AtomicBool = AtomicBool::new(false);
 /// Functions announced by `__tine_functions`.
 static FUNCTIONS: AtomicPtr<u64> = AtomicPtr::new(core::ptr::null_mut());
 static N_FUNCTIONS: AtomicU32 = AtomicU32::new(0);
 
-/// Stands for every number in the alternative of a placement.
+/// Number in the `alternative` of an aliasing choice for a pointer that holds a number.
 const NUMBER: u64 = 1;
 
-/// Objects whose length the driver told, at most.
+/// Maximum number of pointers with a length given by the harness.
 const MAX_LENGTHS: usize = 32;
 
 /// Objects of a run.
 #[derive(Debug)]
 pub(super) struct Objects {
-    /// By slot: 1 + the order in which the path met it; 0 before.
+    /// By slot: 1 + the rank in the order in which the path met the object; 0 if not met.
     ranks: [u16; MAX_SLOTS as usize],
     met: [u16; MAX_SLOTS as usize],
     n_met: u32,
     lengths: [Length; MAX_LENGTHS],
     n_lengths: u32,
-    /// By bits of `TEXT` and `CHARACTERS`: such an object was written to.
+    /// By bits of `TEXT` and `CHARACTERS`: such an object was written.
     written: [bool; 4],
     /// Later reads were recorded.
     crossed: bool,
-    /// The last check that failed was of the alignment of a number.
+    /// True if the last check that failed was of the alignment of a number.
     misaligned_number: bool,
 }
 
 /// "This pointer points to this many elements."
 #[derive(Clone, Copy, Debug)]
 struct Length {
-    /// Its node.
+    /// The pointer's node.
     pointer: u32,
     address: u64,
     /// 64 bits wide.
@@ -161,18 +161,19 @@ fn is_function(address: u64) -> bool {
     !table.is_null() && unsafe { core::slice::from_raw_parts(table, n) }.contains(&address)
 }
 
-/// True if an address is one of the input region's.
+/// True if an address lies in the input region.
 pub(crate) fn is_input(address: u64) -> bool {
     address.wrapping_sub(INPUTS_BASE) < INPUTS_LEN
 }
 
-/// Bytes from an address of the input region to the end of its object; 0 if it is none.
+/// Bytes from an address of the input region to the end of its object; 0 if it lies in none.
 pub(crate) fn extent_at(address: u64) -> u64 {
     let Some(plan) = Plan::get() else { return 0 };
     object_at(plan, address).map_or(0, |(object, offset)| u64::from(object.extent).saturating_sub(offset))
 }
 
-/// The object in whose slot an address lies, and where from its start: before it, the offset is huge.
+/// The object in whose slot an address lies, and the offset from its start. An address before the start gives a huge
+/// offset.
 pub(super) fn object_at(plan: Plan, address: u64) -> Option<(PlanObject, u64)> {
     let (slot, offset) = slot_of(address, plan.header().slot_shift)?;
     plan.object_in(slot).map(|object| (object, offset.wrapping_sub(u64::from(object.start))))
@@ -190,13 +191,13 @@ pub(super) fn place_of(address: u64) -> Option<Place> {
 /// `pointer` must be readable, `count` for `count_size` bytes, 1 to 8.
 pub(super) unsafe fn length(pointer: *const u64, count: *const u8, count_size: u64, element: u64) {
     let Some(plan) = Plan::get() else { return };
-    // SAFETY: the caller vouches for both.
+    // SAFETY: the caller guarantees both.
     let (address, mut bytes) = unsafe { (*pointer, [0u8; 8]) };
     // SAFETY: as above.
     unsafe { core::ptr::copy_nonoverlapping(count, bytes.as_mut_ptr(), count_size.min(8) as usize) };
     let value = u128::from(u64::from_le_bytes(bytes));
     if !process::exploring() {
-        // SAFETY: the driver's own variable.
+        // SAFETY: a variable of the harness.
         unsafe { walls::put(plan, pointer.cast_mut(), (value as u64).wrapping_mul(element)) };
         return;
     }
@@ -239,7 +240,8 @@ impl Objects {
 }
 
 impl Recorder {
-    /// An address that depends on inputs is used, and has to be what it is: the target of a call, memory that is copied.
+    /// Concretises an address that depends on inputs where it is used, for example as the target of a call or for
+    /// copied memory.
     pub(super) fn use_address(&mut self, site: Site, node: u32, reason: PinReason) {
         let Some(&used) = self.arena.get(node) else { return };
         self.use_pointer(site, node, 1);
@@ -254,19 +256,19 @@ impl Recorder {
         }
     }
 
-    /// The pointer that an address is made of is used: where it points is a decision, and so is whether a length that the driver
-    /// told is kept by an access of `size` bytes.
+    /// Logs the use of the pointer that an address is computed from. The object it points to is a decision. If the
+    /// harness gave a length, its check for an access of `size` bytes is a decision, too.
     pub(super) fn use_pointer(&mut self, site: Site, node: u32, size: u32) {
         if let Some(pointer) = self.pointer_in(node, 8) {
             self.place(site, pointer);
-            // A copy of nothing may begin at the end.
+            // A copy of zero bytes may begin at the end.
             if size > 0 && (pointer != node || self.objects.n_lengths > 0) {
                 self.check_length(site, node, pointer, size);
             }
         }
     }
 
-    /// The input that an address is made of by adding to it.
+    /// The input pointer that an address was computed from by addition.
     pub(super) fn pointer_in(&self, node: u32, nesting: u32) -> Option<u32> {
         let made = self.arena.get(node)?;
         if made.op == Op::Input as u8 && made.width == 64 {
@@ -279,8 +281,8 @@ impl Recorder {
             move |pointer: &u32| self.arena.get(*pointer).is_some_and(|node| what(node.value[0]))
         };
         let (a, b) = (self.pointer_in(made.a, nesting - 1), self.pointer_in(made.b, nesting - 1));
-        // An integer that is added may be any; the pointer stands first. A null pointer is one, too, and so is a number in a
-        // pointer, unless it is an index into something else.
+        // An added integer may have any value, and the pointer is the first operand. A null pointer counts as a base,
+        // and so does a number in a pointer, unless it is an index into another object.
         let is_base = |id: u32| self.arena.get(id).is_some_and(|node| is_memory(node.value[0]));
         a.filter(is(is_input)).or_else(|| b.filter(is(is_input))).or_else(|| {
             let is_index = |other: u32| move |_: &u32| !is_base(other);
@@ -289,7 +291,7 @@ impl Recorder {
         })
     }
 
-    /// True if an input pointer holds a number that is not the address of anything an input may point to.
+    /// True if an input pointer holds a number that is not an address an input may point to.
     pub(super) fn is_number(&self, pointer: u32) -> bool {
         let is_pointer = |node: &&Node| node.op == Op::Input as u8 && node.width == 64 && node.c & POINTER_WORD != 0;
         self.arena.get(pointer).filter(is_pointer).is_some_and(|node| {
@@ -298,15 +300,15 @@ impl Recorder {
         })
     }
 
-    /// Ends the run if an address was computed from a number in an input pointer: the input was not meant for that.
+    /// Ends the run if an address was computed from a number in an input pointer. Such an input is not valid.
     pub(super) fn reject_number(&self, node: u32, address: u64) {
         if !is_input(address) && self.depends_on_number(node, 8) {
             failure::reject();
         }
     }
 
-    /// Notes whether a check that failed was of the alignment of a number in an input pointer. The access that follows
-    /// rejects the input.
+    /// Notes that a failed check was of the alignment of a number in an input pointer. The access that follows rejects
+    /// the input.
     #[cold]
     pub(super) fn note_alignment(&mut self, condition: u32, nesting: u32) {
         let Some(&node) = self.arena.get(condition) else { return };
@@ -317,12 +319,12 @@ impl Recorder {
         self.objects.misaligned_number |= self.is_alignment(&node) && self.depends_on_number(node.a, 8);
     }
 
-    /// True if a failed check of alignment was of a number.
+    /// True if a failed alignment check was of a number.
     pub(super) fn is_misaligned_number(&mut self) -> bool {
         core::mem::take(&mut self.objects.misaligned_number)
     }
 
-    /// `(a & constant) == 0`, or the same of the low bits.
+    /// True for `(a & constant) == 0`, or the same test of the low bits.
     fn is_alignment(&self, node: &Node) -> bool {
         let is_zero = self.arena.get(node.b).is_some_and(|node| node.op == Op::Const as u8 && node.value[0] == 0);
         let of = self.arena.get(node.a).map_or(0, |node| node.op);
@@ -339,7 +341,7 @@ impl Recorder {
         nesting > 0 && !is_apart && node.operands().any(|operand| self.depends_on_number(operand, nesting - 1))
     }
 
-    /// A pointer that is an input is used for the first time: where it points is a decision.
+    /// Logs the aliasing choice of an input pointer that is used for the first time.
     fn place(&mut self, site: Site, pointer: u32) {
         let Some(&node) = self.arena.get(pointer) else { return };
         let is_number = self.is_number(pointer);
@@ -356,7 +358,7 @@ impl Recorder {
         let alternative = match at {
             Some((slot, offset)) => placed(self.objects.rank(slot), inside.unwrap_or(offset)),
             None if is_number => placed(Some(0), NUMBER),
-            // A function, or nowhere: the engine knows.
+            // A function, or no object: the engine knows.
             None => placed(Some(0), node.value[0]),
         };
         if self.decide(EventKind::Placement, site, pointer, alternative, 0) {
@@ -366,20 +368,20 @@ impl Recorder {
             self.objects.meet(slot);
         }
         if is_number {
-            // Inputs whose pointers lead nowhere are not asked for. The engine tries the places where it could have led.
+            // Inputs with pointers to no object are not wanted. The engine tries the existing objects instead.
             failure::reject();
         }
     }
 
-    /// A length that the driver told is a check, as the compiler's own of arrays are. An object that several pointers point to
-    /// is long enough for all of them.
+    /// Checks a length given by the harness, like the compiler's own checks of arrays. An object that several pointers
+    /// point to is long enough for all of them.
     fn check_length(&mut self, site: Site, node: u32, pointer: u32, accessed: u32) {
         let Some(plan) = Plan::get().filter(|_| self.objects.n_lengths > 0) else { return };
         let shift = plan.header().slot_shift;
         let Some(base) = self.arena.get(pointer).map(|node| node.value[0]) else { return };
         let Some((slot, _)) = slot_of(base, shift) else { return };
         let is_here = |length: &Length| slot_of(length.address, shift).is_some_and(|(other, _)| other == slot);
-        // Pointers that the path has not used yet may lead elsewhere.
+        // Pointers that the path has not used yet may point to other objects.
         let Some(mut inside) = self.is_long_enough(node, accessed, &is_here) else { return };
         let n = self.objects.n_lengths as usize;
         let mut next = 0;
@@ -390,7 +392,7 @@ impl Recorder {
             if inside.value != 0 {
                 return;
             }
-            // Whether it is another one that leads here, too, has to be decided now.
+            // Decide now whether another open pointer points to this object, too.
             let is_open = |length: &Length| self.arena.get(length.pointer).is_some_and(|node| node.flags & PINNED == 0);
             let Some(open) = (next..n).find(|k| is_open(&self.objects.lengths[*k])) else { break };
             self.place(site, self.objects.lengths[open].pointer);
@@ -403,8 +405,8 @@ impl Recorder {
         failure::found(site, ErrorKind::ArrayBounds, Fault::default());
     }
 
-    /// True if an address lies in what some pointer points to that the path has used and that `is_here` selects. Nothing if no
-    /// length was told for any.
+    /// True if an address lies in the array of a pointer that the path has used and that `is_here` selects. `None` if
+    /// none of them has a length.
     fn is_long_enough(&mut self, node: u32, accessed: u32, is_here: &dyn Fn(&Length) -> bool) -> Option<Term> {
         let used = self.term(node)?;
         let mut inside: Option<Term> = None;
@@ -420,7 +422,7 @@ impl Recorder {
             let element = Term::concrete(64, u128::from(length.element));
             let size = self.binary(Op::Mul, length.count, element);
             let mut here = self.binary(Op::Ult, offset, size);
-            // Of a longer access the last byte counts, too.
+            // For a longer access, the last byte is checked, too.
             if u64::from(accessed) > length.element {
                 let last = self.binary(Op::Add, offset, Term::concrete(64, u128::from(accessed - 1)));
                 let ends_inside = self.binary(Op::Ult, last, size);
@@ -434,8 +436,8 @@ impl Recorder {
         inside
     }
 
-    /// An object made for inputs is read or written through a pointer. Notes where a text was written before something else
-    /// is read, or the other way round: pointers to characters are not tried inside other objects.
+    /// Notes an access through a pointer to an object made for inputs. Records when a string was written before another
+    /// object is read, or the reverse, because pointers to characters are not tried inside other objects.
     pub(super) fn note_access(&mut self, site: Site, address: u64, writes: bool) {
         if !is_input(address) || !writes && self.objects.n_met < 2 {
             return;
@@ -451,7 +453,7 @@ impl Recorder {
         }
     }
 
-    /// Ends the run where it leaves the object.
+    /// Ends the run if an access leaves the object.
     pub(super) fn stay_inside(&mut self, site: Site, node: u32, address: u64, access: Access) {
         let Some(plan) = Plan::get().filter(|_| is_input(address)) else { return };
         let inside = object_at(plan, address).is_some_and(|(object, offset)| offset < u64::from(object.extent));
@@ -460,7 +462,7 @@ impl Recorder {
         }
     }
 
-    /// Says which of several objects that the path met hold something else than what was made for them.
+    /// Reports the met objects that were written, if there are several.
     pub(super) fn note_written(&self) {
         let Some(plan) = Plan::get().filter(|_| self.objects.n_met > 1) else { return };
         let shift = plan.header().slot_shift;
@@ -473,7 +475,8 @@ impl Recorder {
         }
     }
 
-    /// Ends the run: an object made for inputs has no more room, or there is none before its start, which is an error.
+    /// Ends the run: an object made for inputs has no more room, or the access lies before its start, which is an
+    /// error.
     pub(super) fn leave(&mut self, site: Site, node: u32, address: u64, access: Access) {
         let Some(plan) = Plan::get() else { return };
         let shift = plan.header().slot_shift;
@@ -491,7 +494,7 @@ impl Recorder {
     }
 }
 
-/// The unit frees memory of an input.
+/// Checks a call that frees memory of an input.
 pub(crate) fn freed(address: u64) -> Result<(), BadFree> {
     let Some(plan) = Plan::get() else { return Ok(()) };
     let Some((object, 0)) = object_at(plan, address) else { return Err(BadFree::NotAnObject) };

@@ -38,7 +38,7 @@ pub fn passing() -> *mut Passing {
     address
 }
 
-/// Site of the user's code that called the model that runs, plus one; 0 if there is none.
+/// Site of the user's code that called the current model, plus one; 0 if there is none.
 pub(crate) fn user_site() -> u32 {
     // SAFETY: this thread's own.
     unsafe { (*passing()).user_site }
@@ -56,27 +56,27 @@ struct VaList {
 /// Bytes of the save area that hold general registers.
 const GENERAL_LEN: u64 = 48;
 const N_GENERAL: usize = 6;
-/// Bytes of arguments on the stack that are looked at.
+/// Maximum number of bytes of arguments on the stack that are processed.
 const MAX_OVERFLOW: u64 = 128;
 
-/// A stack slot that says: the call has no more arguments than those before.
+/// A stack slot that marks the end of the call's arguments.
 pub const VA_END: u32 = u32::MAX;
 
 impl Recorder {
-    /// `va_start`: code generation has put the variadic arguments where `list` points; their shadows follow.
+    /// `va_start`: `list` points to the variadic arguments, which code generation has stored. Writes their shadows.
     ///
-    /// The save area and the stack slots up to the last symbolic one ([`VA_END`], if the caller wrote it) get
-    /// what `saved` says; what lies above on the stack is the caller's own.
+    /// The shadows in `saved` are written for the save area and for the stack slots up to the last symbolic one
+    /// ([`VA_END`], if the caller wrote it). The stack above belongs to the caller.
     ///
     /// # Safety
     /// `list` must be the address of a started `va_list`, `saved` that of `MAX_VA` shadows.
     pub(super) unsafe fn va_start(&mut self, list: u64, saved: *const u32) {
-        // SAFETY: the caller vouches for both.
+        // SAFETY: the caller guarantees both.
         let (list, saved) = unsafe {
             let list = with_exposed_provenance::<VaList>(list as usize).read_unaligned();
             (list, core::slice::from_raw_parts(saved, MAX_VA))
         };
-        // What frames that returned left there is live again. Behind the arguments lie variables of the caller.
+        // Memory that returned frames left forbidden is used again. Variables of the caller follow the arguments.
         forbidden::allow(list.registers, GENERAL_LEN + 16 * (VA_STACK - N_GENERAL) as u64);
         forbidden::revive(list.overflow, MAX_OVERFLOW);
         let mut k = 0;

@@ -1,8 +1,7 @@
-//! The path: decisions and pins, in order, in the segment's Events area.
+//! The path: decisions and concretisations, in order, in the segment's Events area.
 //!
-//! A condition that follows from what was logged is not logged again; flags of the nodes remember that.
-//! Past a bound nothing is logged any more, for a log with holes would say that what comes later does not
-//! depend on what was left out.
+//! A condition that follows from logged conditions is not logged again. Flags of the nodes remember that. After a bound
+//! nothing more is logged: a log with holes would claim that later events do not depend on the missing ones.
 
 use core::sync::atomic::{Ordering, compiler_fence};
 
@@ -22,11 +21,11 @@ use super::note;
 use super::state::Recorder;
 use super::term::Term;
 
-/// Switches remembered, so that a loop does not log the same one again.
+/// Number of remembered switches, so that a loop does not log the same one again.
 const N_SWITCHED: usize = 64;
-/// Conjunctions inside conjunctions that a check is split into.
+/// Maximum nesting of conjunctions that a check is split into.
 const MAX_NESTING: u32 = 16;
-/// Conditions inside conditions that are looked at to see what follows from what.
+/// Maximum nesting of conditions that are searched for consequences.
 const MAX_INFERENCE: u32 = 6;
 
 #[derive(Debug)]
@@ -35,17 +34,17 @@ pub(super) struct Path {
     events: *mut Event,
     n: u32,
     capacity: u32,
-    /// Decisions that may still be logged.
+    /// Number of decisions that may still be logged.
     depth_left: u32,
     hash: u64,
-    /// Flags of the events to come: the distance to a violation of a specification.
+    /// Flags of the next events: the distance to a violation of a specification.
     flags: u8,
     /// Seals over an even and an odd number of events, as in the arena.
     seals: [u64; 2],
     closed: bool,
-    /// Something was concretised.
+    /// True if something was concretised.
     pub(super) pinned: bool,
-    /// By hash of (node, site): the last switch logged there.
+    /// The last switch logged, by hash of (node, site).
     switched: [(u32, u32); N_SWITCHED],
     pub(super) facts: Facts,
 }
@@ -72,7 +71,7 @@ impl Path {
         self.facts.begin();
     }
 
-    /// Nothing more is logged.
+    /// True if nothing more is logged.
     pub(super) fn is_closed(&self) -> bool {
         self.closed
     }
@@ -87,12 +86,13 @@ impl Path {
 }
 
 impl Recorder {
-    /// From now on the nearest violation of a specification is this many of its events away.
+    /// Sets the distance of the next events to the nearest violation of a specification, in events of the
+    /// specification.
     pub(super) fn come_near(&mut self, distance: u32) {
         self.path.flags = (distance.min(MAX_DISTANCE.into()) as u8) << DISTANCE_SHIFT;
     }
 
-    /// A branch on `condition`, which the machine found `taken`.
+    /// Logs a branch on `condition`, which the machine evaluated to `taken`.
     #[inline]
     pub(super) fn branch(&mut self, site: Site, condition: u32, taken: bool) {
         if self.is_condition(condition, taken) {
@@ -100,7 +100,7 @@ impl Recorder {
         }
     }
 
-    /// True if the `value` at `address` is this number decides whether a call fails.
+    /// Logs a decision whether a call fails: whether the `value` at `address` equals `number`.
     pub(super) fn choose(&mut self, address: u64, value: u32, number: u32, site: Site) {
         let node = self.load(address, 4, u128::from(value));
         let value = self.operand(node, 32, u128::from(value));
@@ -114,8 +114,8 @@ impl Recorder {
         }
     }
 
-    /// A branch that decides about an error; true is right. A conjunction is logged conjunct by conjunct, up
-    /// to the first that fails, so that each can be made to fail alone.
+    /// Logs a branch that decides about an error; true means no error. A conjunction is logged conjunct by conjunct, up
+    /// to the first false one, so that each can be made false alone.
     #[inline]
     pub(super) fn check(&mut self, site: Site, condition: u32, taken: bool) {
         if self.is_condition(condition, taken) {
@@ -126,7 +126,7 @@ impl Recorder {
         }
     }
 
-    /// True if the node is one bit that had this value; otherwise its shadow is stale.
+    /// True if the node is one bit that had this value. Otherwise its shadow is stale.
     #[inline]
     fn is_condition(&self, node: u32, taken: bool) -> bool {
         let fits = self.arena.get(node).is_some_and(|node| node.width == 1 && (node.value[0] != 0) == taken);
@@ -136,7 +136,7 @@ impl Recorder {
         fits
     }
 
-    /// Asserts the condition's conjuncts, as far as they are true; false if one was not.
+    /// Logs the condition's conjuncts up to the first false one. Returns false if there was one.
     fn assert_conjuncts(&mut self, site: Site, condition: u32, nesting: u32) -> bool {
         let Some(&node) = self.arena.get(condition) else { return true };
         if nesting > 0
@@ -165,11 +165,12 @@ impl Recorder {
         }
         let (a, b) = (self.term(inner.a)?, self.term(inner.b)?);
         let parts = [self.not(a).id, self.not(b).id];
-        // Without room for the negations the condition is logged as it is.
+        // If the arena has no room for the negations, the condition is logged unsplit.
         if parts.contains(&0) { None } else { Some(parts) }
     }
 
-    /// Logs a condition unless it follows from the log. One that only the addresses of objects decide is a decision about those.
+    /// Logs a condition unless it follows from the log. If only addresses of objects determine it, the event is marked
+    /// as a decision about those.
     #[inline]
     fn assert(&mut self, site: Site, condition: u32, holds: bool) {
         if self.follows(condition, MAX_INFERENCE) {
@@ -184,8 +185,8 @@ impl Recorder {
         }
     }
 
-    /// True if the log says already what the condition is. A node has one value all run long, so it
-    /// does not matter which.
+    /// True if the log already determines the condition. A node has one value during the whole run, so the side does
+    /// not matter.
     #[inline]
     fn follows(&self, condition: u32, nesting: u32) -> bool {
         let Some(node) = self.arena.get(condition) else { return false };
@@ -203,7 +204,7 @@ impl Recorder {
         } else if is_and && holds || is_or && !holds {
             self.follows(node.a, nesting) && self.follows(node.b, nesting)
         } else if is_and || is_or {
-            // One part decides, if it has this value itself.
+            // One part is sufficient if it has the value of the whole condition.
             [node.a, node.b].into_iter().any(|part| {
                 let value = self.arena.get(part).is_some_and(|part| part.value[0] != 0);
                 value == holds && self.follows(part, nesting)
@@ -213,7 +214,7 @@ impl Recorder {
         }
     }
 
-    /// Marks what follows from a condition being known.
+    /// Marks the conditions that follow from a known condition.
     fn know(&mut self, condition: u32, holds: bool, nesting: u32) {
         let Some(&node) = self.arena.get(condition) else { return };
         if node.width != 1 || nesting == 0 {
@@ -233,8 +234,8 @@ impl Recorder {
         }
     }
 
-    /// What equals something the path has fixed is fixed itself: a pointer that was compared with one in use leads where that
-    /// one does.
+    /// Marks a value as fixed if it equals a fixed value. For example, a pointer that was compared with a used pointer
+    /// points to the same object.
     fn know_equal(&mut self, a: u32, b: u32) {
         if self.is_fixed(a, MAX_INFERENCE) {
             self.know_value(b);
@@ -243,7 +244,7 @@ impl Recorder {
         }
     }
 
-    /// A switch on `value` that went to `alternative`.
+    /// Logs a switch on `value` that took the side `alternative`.
     pub(super) fn switch(&mut self, site: Site, value: u32, alternative: u32) {
         let Some(node) = self.arena.get(value) else {
             note(NoteKind::Stale, site, 0);
@@ -258,7 +259,7 @@ impl Recorder {
         }
     }
 
-    /// A constraint that no alternative opens: `node` has the value it has.
+    /// Concretises `node` to its value: a constraint without another side.
     pub(super) fn pin(&mut self, node: u32, site: Site, reason: PinReason) {
         if self.arena.get(node).is_none_or(|node| node.flags & PINNED != 0) {
             return;
@@ -268,13 +269,13 @@ impl Recorder {
         }
     }
 
-    /// From here on the path says what `node` is.
+    /// Marks `node` as fixed by the path from here on.
     pub(super) fn know_value(&mut self, node: u32) {
         self.path.pinned = true;
         self.arena.mark(node, PINNED);
     }
 
-    /// Logs a decision, within the depth bound; false if it was not.
+    /// Logs a decision within the depth bound. Returns false if it was not logged.
     #[inline]
     pub(super) fn decide(&mut self, kind: EventKind, site: Site, node: u32, alternative: u16, aux: u32) -> bool {
         if self.path.depth_left == 0 {
@@ -307,7 +308,7 @@ impl Recorder {
             n_nodes: self.arena.slots(),
             n_inputs: self.inputs.n(),
         };
-        // SAFETY: the area has room for `capacity` events; the header is mapped while a run is on.
+        // SAFETY: the area has room for `capacity` events; the header is mapped during a run.
         unsafe {
             path.events.add(path.n as usize).write(event);
             path.seals[(path.n as usize + 1) & 1] = path.seal().wrapping_add(seal::of_event(path.n, &event));

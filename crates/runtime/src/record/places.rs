@@ -1,14 +1,14 @@
 //! Object that contains an address: the program's variables, objects on the stack and the heap, objects made for inputs.
 //!
-//! Objects on the stack say so when they come to life, in a map with a word for every 16 bytes of it:
+//! Objects on the stack register when their life begins, in a map with a word for every 16 bytes of it:
 //!
 //! ```text
 //!   stack   │ int a[10] ……………………………│ char b[16] │
 //!   map     │ 40 │  0 │  0            │ 16         │
 //! ```
-//! Structures that are passed by value lie where the caller put them: a flag says that they begin half a word later.
-//! An object clears the map's words inside it, so what dead frames left there is never found instead of it.
-//! Variables come from the modules' tables, sorted once per process.
+//! Structures that are passed by value lie where the caller put them: a flag marks those that begin in the middle of
+//! the 16 bytes. A new object clears the map's words inside it, so objects of returned frames are never found instead
+//! of it. Variables come from the modules' tables, sorted once per process.
 
 use core::ptr::with_exposed_provenance_mut;
 
@@ -23,10 +23,10 @@ use crate::process::heap::{Life, object_of};
 const GRANULE: u64 = 16;
 /// In a word of the map: the object begins in the middle of the 16 bytes.
 const IN_THE_MIDDLE: u32 = 1 << 31;
-/// Bytes of the stack that are searched backwards for the start of an object.
+/// Flag in a word of the map: the object begins in the middle of the 16 bytes.
 const REACH: u64 = 1 << 16;
 
-/// Memory that belongs together.
+/// One object in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) base: u64,
@@ -40,7 +40,7 @@ impl Place {
     }
 }
 
-/// The object that an address lies in, or else just behind.
+/// The object that contains an address, otherwise the object that ends there.
 pub(super) fn find(address: u64) -> Option<Place> {
     inside(address).or_else(|| before(address))
 }
@@ -56,16 +56,16 @@ pub(super) fn inside(address: u64) -> Option<Place> {
         return objects::place_of(address).filter(|place| place.holds(address, 1));
     }
     if on_stack(address) {
-        // Frames that returned leave their objects in the map.
+        // The map still has the objects of frames that returned.
         return in_frames(address).filter(|_| !forbidden::is_so(address));
     }
     let heap = object_of(address).filter(|object| object.life == Life::Live);
     let heap = heap.map(|object| Place { base: object.address, len: object.size });
-    // An object of no bytes is one, too.
+    // An object of zero bytes counts, too.
     heap.filter(|place| place.holds(address, 1) || place.base == address).or_else(|| in_statics(address))
 }
 
-/// True if an address lies in an object of the program's, or on its stack.
+/// True if an address lies in an object of the program, or on its stack.
 pub(super) fn is_memory(address: u64) -> bool {
     on_stack(address) || find(address).is_some()
 }
@@ -83,7 +83,7 @@ fn word(address: u64) -> *mut u32 {
     with_exposed_provenance_mut::<u32>((STACK_MAP + (address - STACK_BASE) / GRANULE * 4) as usize)
 }
 
-/// `stack_object`: remembers the object.
+/// `stack_object`: registers the object.
 pub(super) fn came_to_life(address: u64, len: u64) {
     let fits = on_stack(address) && len <= STACK_BASE + STACK_LEN - address;
     if !fits || len == 0 || !address.is_multiple_of(GRANULE / 2) {
@@ -102,7 +102,7 @@ pub(super) fn in_frames(address: u64) -> Option<Place> {
     let mut base = address & !(GRANULE - 1);
     let end = base.saturating_sub(REACH).max(STACK_BASE);
     loop {
-        // SAFETY: the address is one of the stack's.
+        // SAFETY: the address is on the stack.
         let found = unsafe { *word(base) };
         let start = if found & IN_THE_MIDDLE == 0 { base } else { base + GRANULE / 2 };
         if found != 0 && start <= address {
@@ -116,11 +116,11 @@ pub(super) fn in_frames(address: u64) -> Option<Place> {
     }
 }
 
-/// Objects on a part of the stack, whose frames may be gone.
+/// Objects on a part of the stack, possibly of returned frames.
 pub(super) fn each_in_frames(start: u64, end: u64, mut each: impl FnMut(Place)) {
     let first = start.next_multiple_of(GRANULE);
     for base in (first..end).step_by(GRANULE as usize).filter(|base| on_stack(*base)) {
-        // SAFETY: the address is one of the stack's.
+        // SAFETY: the address is on the stack.
         let found = unsafe { *word(base) };
         let start = if found & IN_THE_MIDDLE == 0 { base } else { base + GRANULE / 2 };
         let len = u64::from(found & !IN_THE_MIDDLE);
@@ -141,7 +141,7 @@ const CAPACITY: usize = (STATICS_LEN as usize - size_of::<Statics>()) / size_of:
 
 fn in_statics(address: u64) -> Option<Place> {
     let n_modules = modules().count() as u32;
-    // SAFETY: the mapping is the recorder's own, zeros are valid, and only the recording thread gets here.
+    // SAFETY: the mapping is the recorder's own, zeros are valid, and only the recording thread uses it.
     let (statics, list) = unsafe {
         let statics = &mut *with_exposed_provenance_mut::<Statics>(STATICS as usize);
         let first = with_exposed_provenance_mut::<Variable>(STATICS as usize + size_of::<Statics>());

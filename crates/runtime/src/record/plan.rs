@@ -1,10 +1,10 @@
-//! The input plan as it lies in the segment or in a replay's file.
+//! The input plan, in the segment or in a replay's file.
 
 use tine_trace::plan::{InputRecord, OBJECT, PlanEntry, PlanHeader, PlanObject, PlanRequest, PointerMap, Relocation};
 
 use crate::process;
 
-/// A plan, as `trace::plan` draws it. Its writer keeps every entry inside.
+/// A plan in the format of `trace::plan`. Its writer keeps every entry inside the area.
 #[derive(Clone, Copy)]
 pub(super) struct Plan(*const u8);
 
@@ -18,7 +18,7 @@ impl Plan {
         unsafe { self.0.cast::<PlanHeader>().read_unaligned() }
     }
 
-    /// The bytes for a request; none beyond the last, and none that were planned for another kind of request.
+    /// The bytes for a request. Empty beyond the last request, and if they were planned for another kind of request.
     pub(super) fn request(self, ordinal: u32, kind: u32, ty: u32, size: u64) -> &'static [u8] {
         if ordinal >= self.header().n_inputs {
             return &[];
@@ -63,12 +63,12 @@ impl Plan {
             if is_object { self.object_in(input.id & !OBJECT).map_or(0, |object| object.map) } else { input.ty };
         let index = number.checked_sub(1).filter(|index| *index < n_maps)?;
         let start = self.relocations() + self.header().n_relocations as usize * size_of::<Relocation>();
-        // SAFETY: there are so many maps.
+        // SAFETY: there are this many maps.
         Some(unsafe { self.at::<PointerMap>(start, index) })
     }
 
     pub(super) fn bytes(self, entry: PlanEntry) -> &'static [u8] {
-        // SAFETY: the plan's writer keeps entries inside, and a plan stays during the run.
+        // SAFETY: the plan's writer keeps entries inside the area, and a plan does not change during the run.
         unsafe { core::slice::from_raw_parts(self.0.add(entry.offset as usize), entry.len as usize) }
     }
 
@@ -83,7 +83,7 @@ impl Plan {
     /// # Safety
     /// The `index`-th record of a list that begins at `start` must exist.
     unsafe fn at<T: Copy>(self, start: usize, index: u32) -> T {
-        // SAFETY: the caller vouches for it.
+        // SAFETY: the caller guarantees it.
         unsafe { self.0.add(start).cast::<T>().add(index as usize).read_unaligned() }
     }
 }

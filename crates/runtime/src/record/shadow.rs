@@ -1,9 +1,9 @@
 //! Shadow memory as ranges of cells: clearing, copying, filling, and resetting all of it after a run.
-//! The meaning of cells is left to [`super::memory`].
+//! The meaning of cells is defined in [`super::memory`].
 //!
-//! Most of the shadow is zero at all times. A dirty map, one byte per granule of 64 bytes of the unit, says
-//! where it may not be, and a list names the granules that the run made dirty: so clean ranges cost next to nothing and a
-//! reset takes time for what the run wrote.
+//! Most of the shadow is always zero. A dirty map has one byte per granule of 64 bytes of the unit and marks granules
+//! that may have other cells. A list names the granules that the run made dirty. So clean ranges cost almost nothing,
+//! and a reset takes time only for memory that the run wrote.
 //!
 //! ```text
 //!   memory     │ 64 bytes │ 64 bytes │ 64 bytes │
@@ -20,24 +20,24 @@ use super::state::{DIRTY_LIST, DIRTY_MAP, discard};
 /// Bytes of the unit's memory per granule.
 const GRANULE: u64 = 64;
 const MAP_LEN: u64 = (FOLD_MASK + 1) / GRANULE;
-/// Dirty granules (64 MiB of cells) above which memory is given back rather than zeroed.
+/// Dirty granules (64 MiB of cells) above which memory is returned to the kernel instead of zeroed.
 const GIVE_BACK: u32 = 1 << 18;
 
-/// The dirty list; each granule is in it at most once, so it cannot overflow.
+/// The dirty list. Each granule is in it at most once, so it cannot overflow.
 #[derive(Debug)]
 pub(super) struct Dirty {
     n: u32,
-    /// Modules whose gaps were filled for good.
+    /// Number of modules whose gaps were filled permanently.
     pub(super) n_padded: u32,
-    /// No cell of the stack below was forbidden since `setjmp` returned last.
+    /// Lowest stack address with cells that were forbidden since the last return of `setjmp`.
     pub(super) lowest_on_stack: u64,
 }
 
-/// Flags of a granule: it is in the list; a run begins with cells in it that are not 0.
+/// Flags of a granule: it is in the list; it has nonzero cells already at the start of a run.
 const LISTED: u8 = 1;
 const FOR_GOOD: u8 = 2;
 
-/// The cell of an address. Cells of a range lie in a row unless it crosses a fold, which no object does.
+/// The cell of an address. Cells of a range are contiguous unless the range crosses a fold. No object crosses a fold.
 #[inline]
 pub(super) fn cell(address: u64) -> *mut Cell {
     with_exposed_provenance_mut::<Cell>((SHADOW_BASE + ((address & FOLD_MASK) << 2)) as usize)
@@ -57,9 +57,9 @@ pub(super) fn is_dirty(address: u64, len: u64) -> bool {
     }
     let (first, last) = (flag(address), flag(address.wrapping_add(len - 1)));
     let count = (last as usize).wrapping_sub(first as usize).wrapping_add(1);
-    // SAFETY: the caller's range does not cross a fold (`pieces`), so its flags lie in a row in the map.
+    // SAFETY: the caller's range does not cross a fold (`pieces`), so its flags are contiguous in the map.
     let flags = unsafe { core::slice::from_raw_parts(first, count) };
-    // By blocks, so that long ranges are scanned as vectors.
+    // In blocks, so that long ranges are scanned with vector instructions.
     flags.chunks(64).any(|block| block.iter().fold(0, |any, flag| any | flag) != 0)
 }
 
@@ -68,7 +68,7 @@ pub(super) fn may_be_symbolic(address: u64, len: u64) -> bool {
     pieces(address, len).any(|(address, len)| is_dirty(address, len))
 }
 
-/// Makes the cells of a range concrete; says whether some may not have been. Any thread may.
+/// Makes the cells of a range concrete. Returns true if some may have been symbolic. Callable from any thread.
 #[inline]
 pub(super) fn clear(address: u64, len: u64) -> bool {
     if len <= 16 && is_whole(address, len) {
@@ -82,7 +82,7 @@ pub(super) fn clear(address: u64, len: u64) -> bool {
     clear_granules(address, len)
 }
 
-/// [`clear`], a granule at a time.
+/// [`clear`], one granule at a time.
 fn clear_granules(address: u64, len: u64) -> bool {
     let mut any = false;
     for (address, len) in dirty_granules(address, len) {
@@ -108,8 +108,8 @@ impl Dirty {
         self.n == 0
     }
 
-    /// True if some byte may be symbolic outside of a range, which crosses no fold. Looks at some granules only: if there are
-    /// more, it may.
+    /// True if some byte outside of a range, which crosses no fold, may be symbolic. Examines only a few granules. If
+    /// there are more, the answer is true.
     pub(super) fn is_used_outside(&self, dead: core::ops::Range<u64>) -> bool {
         const MOST: u32 = 1024;
         let list = with_exposed_provenance_mut::<u32>(DIRTY_LIST as usize);
@@ -128,7 +128,7 @@ impl Dirty {
         self.n > MOST || (0..self.n).any(is_used)
     }
 
-    /// Says that cells of the range, which crosses no fold, are about to be written.
+    /// Marks the granules of a range, which crosses no fold, before its cells are written.
     #[inline]
     pub(super) fn mark(&mut self, address: u64, len: u64) {
         for (address, _) in (Chunks { start: address, len }) {
@@ -145,10 +145,10 @@ impl Dirty {
         }
     }
 
-    /// Cells of `len` bytes from `from` to `to`, which may overlap.
+    /// Copies the cells of `len` bytes from `from` to `to`. The ranges may overlap.
     pub(super) fn copy(&mut self, to: u64, from: u64, len: u64) {
         if len == 0 || to == from || !is_whole(to, len) || !is_whole(from, len) {
-            // Objects do not cross folds; should one, its copy is concrete.
+            // Objects do not cross folds. If one does, its copy is concrete.
             if to != from {
                 clear(to, len);
             }
@@ -179,7 +179,7 @@ impl Dirty {
         }
     }
 
-    /// The same cell for every byte of a range.
+    /// Writes the same cell for every byte of a range.
     pub(super) fn fill(&mut self, to: u64, value: Cell, len: u64) {
         for (address, len) in pieces(to, len) {
             self.mark(address, len);
@@ -188,7 +188,7 @@ impl Dirty {
         }
     }
 
-    /// As [`Dirty::fill`], for all runs. There must be nothing else in the range.
+    /// As [`Dirty::fill`], for all runs. The granules of the range must contain nothing else.
     pub(super) fn fill_for_good(&mut self, to: u64, value: Cell, len: u64) {
         for (address, len) in pieces(to, len).flat_map(|(address, len)| Chunks { start: address, len }) {
             // SAFETY: a flag of the map, and the cells of one granule.
@@ -199,7 +199,7 @@ impl Dirty {
         }
     }
 
-    /// Makes every cell what it was before the run.
+    /// Restores all cells to their values before the run.
     pub(super) fn reset(&mut self) {
         if self.n > GIVE_BACK {
             discard(SHADOW_BASE, SHADOW_LEN);
@@ -233,14 +233,14 @@ pub(super) fn is_whole(address: u64, len: u64) -> bool {
     len <= FOLD_MASK + 1 - (address & FOLD_MASK)
 }
 
-/// The range, cut where the address folds over.
+/// The range, split where the address folds over.
 fn pieces(address: u64, len: u64) -> impl Iterator<Item = (u64, u64)> {
     let first = len.min(FOLD_MASK + 1 - (address & FOLD_MASK));
     let rest = (len - first).min(FOLD_MASK + 1);
     [(address, first), (address.wrapping_add(first), rest)].into_iter().filter(|(_, len)| *len != 0)
 }
 
-/// A range cut at the borders of granules.
+/// A range split at the borders of granules.
 struct Chunks {
     start: u64,
     len: u64,

@@ -1,8 +1,9 @@
 //! Lengths and sizes that depend on inputs.
 //!
-//! A length that the machine has to know (of a copy, of an array on the stack) is a decision: each one up to a bound is an
-//! alternative of its own, all above it are one, in which it is concretised. An object of the heap gets the room of its
-//! class of sizes, which the model of `malloc` decides about; how much of that is the object is what its size says.
+//! A length that the machine needs (of a copy, of an array on the stack) is a decision. Each length up to a bound is a
+//! separate side. All larger ones are one side, in which the length is concretised. An object of the heap has the room
+//! of its size class, which is decided in the model of `malloc`. Its size tells how much of the room belongs to the
+//! object.
 
 use tine_trace::event::{EventKind, PinReason, Site};
 use tine_trace::layout::{CELL_OUTSIDE, CELL_SIZED};
@@ -16,10 +17,11 @@ use crate::process::heap::{Life, object_of};
 
 /// Lengths up to this are distinguished.
 const MAX_LENGTH: u128 = 64;
-/// Objects of the heap whose size depends on inputs, at most; the oldest are forgotten.
+/// Maximum number of objects of the heap whose size depends on inputs. The oldest are forgotten.
 const MAX_SIZED: usize = 64;
 
-/// Bytes of such an object that are looked at one by one, when they are accessed by a pointer that depends on nothing.
+/// Maximum number of bytes of such an object that are checked one by one, for accesses by a pointer that does not
+/// depend on inputs.
 const MAX_REACHED: u64 = 64;
 
 /// Objects whose size depends on inputs.
@@ -32,7 +34,7 @@ pub(super) struct Sizes {
 #[derive(Clone, Copy, Debug)]
 struct Sized {
     base: u64,
-    /// Tells it from another object at the same place.
+    /// Distinguishes it from another object at the same address.
     order: u32,
     /// 64 bits wide.
     size: Term,
@@ -45,10 +47,10 @@ impl Sizes {
 }
 
 impl Recorder {
-    /// `node` is a length that has to be what it is.
+    /// Decides a length that must be concrete.
     pub(super) fn decide_length(&mut self, site: Site, node: u32) {
         let Some(length) = self.term(node) else { return };
-        // The length of another one, decided before.
+        // A length that was already decided.
         if self.is_fixed(node, 8) || self.is_decided(node) {
             return;
         }
@@ -70,8 +72,8 @@ impl Recorder {
         }
     }
 
-    /// The object at `base` has the size that lies at `at`, and was `value`; where it does not depend on inputs, it is what the heap
-    /// knows.
+    /// Records that the object at `base` has the size stored at `at`, which is `value`. If it does not depend on
+    /// inputs, the heap's record is sufficient.
     pub(super) fn sized(&mut self, base: u64, at: u64, value: u64) {
         if self.sizes.n == 0 && !self.is_symbolic(at, 8) {
             return;
@@ -84,7 +86,7 @@ impl Recorder {
         let sizes = &mut self.sizes;
         let order = object.order;
         let known = sizes.sized[..sizes.n.min(MAX_SIZED)].iter_mut();
-        // `realloc` may leave it where it is.
+        // `realloc` may return the same address.
         for old in known.filter(|sized| sized.base == base && sized.order == order) {
             *old = Sized { base: 0, order: 0, size: Term::concrete(64, 0) };
         }
@@ -97,7 +99,8 @@ impl Recorder {
         }
     }
 
-    /// The program accesses bytes of an object whose size depends on inputs, up to `end`. Whether it is that large is a decision.
+    /// Checks an access to an object whose size depends on inputs, up to `end`. Whether the object is that large is a
+    /// decision.
     pub(super) fn reach(&mut self, address: u64, end: u64) {
         let Some(object) = object_of(address).filter(|object| object.life == Life::Live) else { return };
         let base = object.address;

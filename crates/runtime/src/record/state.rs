@@ -1,12 +1,12 @@
-//! State of the recorder: mappings of its own, which no reset of the unit touches.
+//! State of the recorder, in its own mappings. No reset of the unit changes them.
 //!
 //! ```text
 //!   PRIVATE_BASE
-//!     + 0        Gate        who records now; wiped in a process that the unit forks
+//!     + 0        Gate        which thread records; wiped in a process that the unit forks
 //!     + 64 KiB   Recorder    counters and pointers of the run; wiped likewise
 //!     + 1 MiB    note index
 //!     + 2 MiB    modules registered
-//!     + 10 MiB   objects that code without instrumentation was given, and their index
+//!     + 10 MiB   objects passed to uninstrumented code, and their index
 //!     + 12 MiB   addresses of instrumented functions
 //!     + 16 MiB   numbers of the heap's objects in a state, and those objects in order
 //!     + 32 MiB   map of the objects on the stack
@@ -16,9 +16,9 @@
 //!     + 4 GiB    expression of each input byte
 //!     + 8 GiB    dirty map of the shadow, one byte per granule
 //!     + 12 GiB   dirty list
-//!     + 16 GiB   end: what follows is `process`'s
+//!     + 16 GiB   end: the mappings of `process` follow
 //! ```
-//! All of it is reserved, hardly any of it committed.
+//! All of it is reserved, and only a small part is committed.
 
 use core::ptr::{null_mut, with_exposed_provenance_mut};
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
@@ -74,13 +74,13 @@ pub const END: u64 = PRIVATE_BASE + (16 << 30);
 /// State that other threads may read, too.
 #[derive(Debug)]
 pub(super) struct Gate {
-    /// Thread pointer of the thread that records; 0 while nothing is recorded.
+    /// Thread pointer of the recording thread; 0 while nothing is recorded.
     thread: AtomicU64,
     /// The segment of the run; null between runs and without an engine.
     segment: AtomicPtr<Header>,
-    /// True if another thread was seen in this run.
+    /// True once another thread was seen in this run.
     thread_noted: AtomicU32,
-    /// Kinds of error that are not checked for: see [`tine_trace::segment::Limits::unchecked`].
+    /// Kinds of errors that are not checked: see [`tine_trace::segment::Limits::unchecked`].
     unchecked: AtomicU64,
 }
 
@@ -98,17 +98,17 @@ pub(super) struct Recorder {
     pub(super) kernel: Kernel,
     pub(super) graph: Graph,
     pub(super) dirty: Dirty,
-    /// Memory that nothing has written yet is told from other memory: no code has run that could have written it unseen.
+    /// True if unwritten memory is known: no uninstrumented code has run that could have written it unnoticed.
     pub(super) follows_unset: bool,
 }
 
 const _: () = assert!(size_of::<Recorder>() as u64 <= NOTE_INDEX - RECORDER);
 const _: () = assert!(SAVED_CELLS + 4 * SAVED_LEN <= TABLE);
 
-/// Set once the mappings are there.
+/// Set once the mappings exist.
 static READY: AtomicBool = AtomicBool::new(false);
 
-/// `madvise`: a forked process finds zeros here.
+/// `madvise`: a forked process finds zeros there.
 const MADV_WIPEONFORK: u32 = 18;
 const MADV_KEEPONFORK: u32 = 19;
 
@@ -124,11 +124,11 @@ pub(super) fn init() {
     READY.store(true, Ordering::Release);
 }
 
-/// A process that the unit forks inherits the segment; it must not write there as if it were the worker. One that
-/// [`crate::process`] forks goes on with the run.
+/// Keeps or wipes the recorder in forked processes. A process that the unit forks inherits the segment and must not
+/// write there as if it were the worker. A process that [`crate::process`] forks continues the run.
 pub(super) fn keep_on_fork(keep: bool) {
     let advice = if keep { MADV_KEEPONFORK } else { MADV_WIPEONFORK };
-    // SAFETY: concerns forked processes only. A kernel that knows it not gives no such protection.
+    // SAFETY: affects only forked processes. A kernel without this advice does not give the protection.
     let _ = unsafe { sys::madvise(GATE, MODULES - GATE, advice) };
 }
 
@@ -137,20 +137,20 @@ fn reserve(start: u64, len: u64) {
         let _ = sys::write(2, b"tine: cannot reserve address space for the shadow (is it limited, by `ulimit -v`?)\n");
         sys::exit_group(125);
     }
-    // A write of one cell is not to clear two megabytes, and cells are worth nothing in a core dump.
+    // Writing one cell should not clear two megabytes, and cells are useless in a core dump.
     for advice in [sys::MADV_NOHUGEPAGE, sys::MADV_DONTDUMP] {
-        // SAFETY: neither changes what the memory holds; without them all is only slower.
+        // SAFETY: neither advice changes the contents of the memory. Without them everything only runs slower.
         let _ = unsafe { sys::madvise(start, len, advice) };
     }
 }
 
-/// Makes a range of the mappings zeros again, without touching it.
+/// Resets a range of the mappings to zeros, without touching it.
 pub(super) fn discard(start: u64, len: u64) {
-    // SAFETY: the range is the recorder's own, and the caller wants its contents lost.
+    // SAFETY: the range is the recorder's own, and the caller no longer needs its contents.
     let _ = unsafe { sys::madvise(start, len, sys::MADV_DONTNEED) };
 }
 
-/// The gate, if there is one yet.
+/// The gate, if it exists already.
 #[inline]
 pub(super) fn gate() -> Option<&'static Gate> {
     if !READY.load(Ordering::Acquire) {
@@ -160,18 +160,18 @@ pub(super) fn gate() -> Option<&'static Gate> {
     Some(unsafe { &*with_exposed_provenance_mut::<Gate>(GATE as usize) })
 }
 
-/// The recorder, for the recording thread while it records; the others get `None`.
+/// The recorder, for the recording thread while it records; `None` for other threads.
 ///
-/// Called once in each entry point, which hands it down: there is never a second reference.
+/// Called once in each entry point, which passes it on: so there is never a second reference.
 #[inline]
 pub(super) fn recorder_here() -> Option<&'static mut Recorder> {
-    // SAFETY: entry points that get here are called by instrumented code only, whose constructor has called
-    // `init`; all of the gate is atomic.
+    // SAFETY: entry points that call this are called only by instrumented code, whose constructor has called `init`;
+    // all of the gate is atomic.
     let gate = unsafe { &*with_exposed_provenance_mut::<Gate>(GATE as usize) };
     if gate.records_here() { Some(owned()) } else { None }
 }
 
-/// [`recorder_here`] for entry points that symbolic values come to: another thread's are counted.
+/// [`recorder_here`] for entry points that receive symbolic values: calls from another thread are counted.
 #[inline]
 pub(super) fn recorder() -> Option<&'static mut Recorder> {
     let recorder = recorder_here();
@@ -187,7 +187,7 @@ pub(super) fn owned() -> &'static mut Recorder {
     unsafe { &mut *with_exposed_provenance_mut::<Recorder>(RECORDER as usize) }
 }
 
-/// True if an error of this kind is one in this run.
+/// True if errors of this kind are reported in this run.
 pub(crate) fn checks(kind: ErrorKind) -> bool {
     gate().is_none_or(|gate| gate.unchecked.load(Ordering::Relaxed) & 1 << kind as u8 == 0)
 }
@@ -213,7 +213,7 @@ impl Gate {
         self.thread.load(Ordering::Relaxed) != 0
     }
 
-    /// Another thread touched symbolic values: noted once a run.
+    /// Notes once per run that another thread touched symbolic values.
     pub(super) fn note_thread(&self) {
         if self.thread_noted.swap(1, Ordering::Relaxed) == 0 {
             note(NoteKind::Thread, Site::NONE, 0);
@@ -237,11 +237,11 @@ impl Gate {
     }
 }
 
-/// Tells threads apart: the ABI keeps a pointer to the thread's own block at its start.
+/// Identifies the thread: the ABI keeps a pointer to the thread's own block at its start.
 #[inline]
 fn thread_pointer() -> u64 {
     let pointer: u64;
-    // SAFETY: reads the word at fs:0, which is there in every thread.
+    // SAFETY: reads the word at fs:0, which exists in every thread.
     unsafe {
         core::arch::asm!("mov {}, qword ptr fs:[0]", out(reg) pointer, options(nostack, pure, readonly, preserves_flags));
     }

@@ -1,8 +1,7 @@
-//! Building expressions: what an operation on terms gives, as a node only where it still depends on inputs.
+//! Building expressions: the result of an operation on terms. It gets a node only if it still depends on inputs.
 //!
-//! Simplifies where that costs next to nothing and spares nodes: neutral operands, conditions that were
-//! widened to `int` and compared with 0, bytes taken apart and put together again. The engine rewrites
-//! thoroughly.
+//! Applies cheap simplifications that save nodes: neutral operands, conditions that were widened to `int` and compared
+//! with 0, bytes that were split and joined again. The engine rewrites thoroughly.
 
 use tine_trace::eval::{concat, mask, signed};
 use tine_trace::event::{NoteKind, PinReason, Site};
@@ -14,10 +13,10 @@ use super::note;
 use super::state::Recorder;
 use super::value;
 
-/// A value of the run: its expression, if it has one, and what it was.
+/// A value of the run: its expression, if it has one, and its concrete value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Term {
-    /// Its node, never that of a constant; 0 for a concrete value.
+    /// Its node, never a constant node; 0 for a concrete value.
     pub(super) id: u32,
     pub(super) width: u32,
     /// Masked to the width.
@@ -43,8 +42,8 @@ impl Term {
 }
 
 impl Recorder {
-    /// The term of a shadow that came with a value. A node that had another value, or another width, says
-    /// that somebody changed the value behind the shadow's back: it is dropped and counted.
+    /// The term of a shadow that was passed with a value. If the node has another value or another width, the value was
+    /// changed without its shadow. Then the shadow is dropped and counted.
     #[inline]
     pub(super) fn operand(&mut self, shadow: u32, width: u32, value: u128) -> Term {
         let value = value & mask(width);
@@ -89,8 +88,8 @@ impl Recorder {
         if term.id != 0 { term.id } else { self.arena.constant(term.width, term.value) }
     }
 
-    /// A term as an operand of an operation on bits. Which NaN a float operation gave, no solver says: its
-    /// bits are those of this run, and a constraint says so.
+    /// A term as an operand of an operation on bits. Solvers do not determine which NaN a float operation returns. So
+    /// its bits are those of this run, and a constraint records this.
     #[inline]
     pub(super) fn bits(&mut self, term: Term) -> Term {
         if term.id != 0
@@ -121,7 +120,7 @@ impl Recorder {
     #[inline]
     pub(super) fn binary(&mut self, op: Op, a: Term, b: Term) -> Term {
         let Some(result) = value::binary(op, a.width, a.value, b.value) else {
-            return Term::concrete(a.width, 0); // not reached: callers ask for integer operations
+            return Term::concrete(a.width, 0); // not reached: callers pass integer operations
         };
         let width = if is_predicate(op) { 1 } else { a.width };
         let (mut a, mut b) = (self.bits(a), self.bits(b));
@@ -144,7 +143,7 @@ impl Recorder {
         }
     }
 
-    /// `a op b` where `b` is a constant: a shorter form, if there is one. Only its node and width count.
+    /// `a op b` with a constant `b`: a shorter form, if there is one. Only its node and width are used.
     #[inline]
     fn with_constant(&mut self, op: Op, a: Term, b: Term) -> Option<Term> {
         let width = a.width;
@@ -185,7 +184,7 @@ impl Recorder {
         }
     }
 
-    /// `a == k` as a shorter comparison, so that the same question has the same node however it was asked: C widens
+    /// `a == k` as a shorter comparison, so that the same condition has the same node in all its forms. C widens
     /// conditions to `int` and compares them with 0, and `strcmp` subtracts.
     fn equals_constant(&mut self, a: Term, k: u128) -> Option<Term> {
         let node = *self.arena.get(a.id)?;
@@ -317,7 +316,7 @@ impl Recorder {
         self.make_binary(Op::Concat, width, high, low, result, 0)
     }
 
-    /// Neighbouring pieces of one value, put together again: what is left of `high`:`low` is a longer piece.
+    /// Joins neighbouring pieces of one value: the result for `high`:`low` is a longer piece.
     fn rejoined(&mut self, high: Term, low: Term) -> Option<Term> {
         let node = self.made_by(high, Op::Extract)?;
         let (whole, above) = (node.a, node.b);
@@ -333,7 +332,7 @@ impl Recorder {
         Some(self.extract(whole, below, high.width + low.width))
     }
 
-    /// `x[31:24] : (x[23:16] : y)` becomes `x[31:16] : y`: bytes come from the low end, one by one.
+    /// `x[31:24] : (x[23:16] : y)` becomes `x[31:16] : y`: bytes are added one by one, from the low end.
     fn rejoined_inside(&mut self, high: Term, low: Term) -> Option<Term> {
         let node = self.made_by(low, Op::Concat)?;
         let (upper, rest) = (self.part(node.a), self.part(node.b));
@@ -359,7 +358,7 @@ impl Recorder {
         }
         if yes.width == 1 {
             match (yes.is_concrete(), no.is_concrete()) {
-                // Unequal, as seen above.
+                // The sides are unequal, as seen above.
                 (true, true) => return if yes.value == 1 { condition } else { self.not(condition) },
                 (false, true) if no.value == 0 => return self.binary(Op::And, condition, yes),
                 (true, false) if yes.value == 1 => return self.binary(Op::Or, condition, no),
@@ -384,7 +383,7 @@ impl Recorder {
         self.make_unary(op, width, a, immediate, r, flags)
     }
 
-    /// A float operation on two operands, likewise.
+    /// A float operation on two operands, with the machine's result `r`.
     pub(super) fn float_binary(&mut self, op: Op, width: u32, a: Term, b: Term, r: u128) -> Term {
         if a.is_concrete() && b.is_concrete() {
             return Term { id: 0, width, value: r };
@@ -393,7 +392,7 @@ impl Recorder {
         self.make_binary(op, width, a, b, r, flags)
     }
 
-    /// `a * b + c`, rounded once, likewise.
+    /// `a * b + c`, rounded once, with the machine's result `r`.
     pub(super) fn fused(&mut self, a: Term, b: Term, c: Term, r: u128) -> Term {
         let fields = [self.node(a), self.node(b), self.node(c)];
         Term { id: self.arena.make(Op::FMa, a.width, fields, r, FLOAT), width: a.width, value: r }
@@ -411,7 +410,7 @@ impl Recorder {
     }
 }
 
-/// True if the result is one bit whatever the operands' width.
+/// True if the result is one bit for any width of the operands.
 #[inline]
 pub(super) fn is_predicate(op: Op) -> bool {
     let op = op as u8;
@@ -423,7 +422,7 @@ fn is_commutative(op: Op) -> bool {
     matches!(op, Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor | Op::Eq | Op::UMulO | Op::SMulO | Op::SAddO)
 }
 
-/// `a op a`. Only the node and width of the result count.
+/// `a op a`. Only the node and width of the result are used.
 #[inline]
 fn with_itself(op: Op, a: Term) -> Option<Term> {
     match op {

@@ -1,14 +1,15 @@
-//! Turns of loops that write no memory: when the values on which the ways out depend return, the loop is infinite.
+//! Turns of loops that write no memory. If the values that determine the exits repeat, the loop is infinite.
 //!
-//! Brent's algorithm: a state is kept at turns 0, 1, 2, 4, 8 … of a window, and the following states are compared with it. A loop
-//! without calls cannot run twice at a time in one thread, and every activation reaches turn 0 first. So a state that is
-//! kept for the loop and was met in the same window is one of this activation. Nested loops have different numbers.
+//! Brent's algorithm: a state is kept at turns 0, 1, 2, 4, 8 … of a window, and the following states are compared with
+//! it. A loop without calls has only one activation at a time in one thread, and every activation reaches turn 0 first.
+//! So a state that was kept for the loop in the same window belongs to this activation. Nested loops have different
+//! numbers.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use tine_trace::entry::{LOOP_PERIOD, LOOP_STATE};
 
-/// Loops that are looked at together: those of one nest. Another one takes the place of the first.
+/// Number of loops that are compared at the same time: those of one nest. A further loop replaces the first.
 const N_LOOPS: usize = 16;
 
 struct Kept {
@@ -42,7 +43,7 @@ pub(super) fn returns(number: u64, turn: u64, state: [u64; LOOP_STATE]) -> bool 
 mod tests {
     use super::*;
 
-    /// The turn at which a sequence of states is known to return.
+    /// The turn at which a sequence of states is recognised as repeating.
     fn known_at(number: u64, state: impl Fn(u64) -> u64) -> Option<u64> {
         (0..4096).find(|&turn| returns(number, turn, [state(turn), 7, 0, 0]))
     }
@@ -52,7 +53,7 @@ mod tests {
         assert_eq!(known_at(1, |turn| turn), None);
         assert_eq!(known_at(2, |_| 5), Some(3));
         assert_eq!(known_at(3, |turn| turn % 3), Some(7));
-        // A way in before the cycle.
+        // A prefix before the cycle.
         assert_eq!(known_at(4, |turn| if turn < 40 { turn } else { 40 + turn % 5 }), Some(69));
         assert_eq!(known_at(5, |turn| turn % 2048), None);
     }

@@ -1,7 +1,8 @@
 //! Values that the program has not written: variables that are read before they are initialised.
 //!
-//! Such a value has an expression that says so and is marked, so that it is followed through memory and calls
-//! like an input. Where it decides something, that is an error: another value would have gone elsewhere. Whether it does is seen bit by bit, so that copying half a structure, or masking what was not written, is nothing.
+//! Such a value has a marked expression, so that it is followed through memory and calls like an input. If it
+//! determines a decision, that is an error: another value would have taken another side. This is tested bit by bit, so
+//! copying a partly written structure, or masking the unwritten bits, is not an error.
 
 use tine_trace::eval::{mask, signed};
 use tine_trace::layout::{CELL_UNREAD, CELL_UNSET};
@@ -15,21 +16,21 @@ use super::forbidden::Access;
 use super::shadow::{self, cell};
 use super::state::{self, Recorder};
 
-/// Operations inside operations that are looked at; what lies deeper counts as undefined.
+/// Maximum nesting of examined operations. Deeper ones count as undefined.
 const MAX_NESTING: u32 = 400;
-/// Operations that are looked at for one decision; likewise.
+/// Maximum number of operations examined for one decision. Further ones count as undefined.
 const MAX_STEPS: u32 = 1 << 16;
-/// Bytes that are looked at when they leave the program.
+/// Maximum number of bytes examined when they leave the program.
 const MAX_LEAVING: u64 = 4096;
 
 impl Recorder {
-    /// `undefined`: the expression of a value of `width` bits that was not written. A place has one expression however often it
-    /// runs: functions that return nothing, but should, are called in loops.
+    /// `undefined`: the expression of a value of `width` bits that was not written. A place has one expression for all
+    /// its executions, because functions that lack a return value are called in loops.
     pub(super) fn undefined(&mut self, width: u32, place: u32, value: u128) -> u32 {
         if self.arena.full || !(1..=128).contains(&width) {
             return 0;
         }
-        // A number and what makes the value of it. Operations on constants are made nowhere else.
+        // A number, and the operation that makes the value from it. Operations on constants are made nowhere else.
         let number = u128::from(place) & mask(width);
         let operands = [number, number ^ value].map(|number| self.arena.constant(width, number));
         if operands.contains(&0) {
@@ -40,7 +41,7 @@ impl Recorder {
         node
     }
 
-    /// Something is decided by `node`: ends the run if it is undefined.
+    /// Handles a decision by `node`: ends the run if it is undefined.
     #[inline]
     pub(super) fn decide_by(&mut self, node: u32) {
         if self.arena.has_undefined
@@ -51,8 +52,8 @@ impl Recorder {
         }
     }
 
-    /// Bytes are about to leave the program: ends the run if it must not read them, or did not write some. Such bytes after a
-    /// value that was written, up to a multiple of eight, are taken for padding.
+    /// Handles bytes before they leave the program. Ends the run if it must not read them, or did not write some.
+    /// Unwritten bytes after a written value, up to a multiple of eight, count as padding.
     pub(super) fn leaving(&mut self, from: u64, len: u64) {
         const WORD: u64 = 8;
         self.touch(from, len, Access::Read);
@@ -109,7 +110,7 @@ impl Recorder {
     }
 }
 
-/// An operand: which of its bits are undefined, and what it is.
+/// An operand: its undefined bits and its value.
 #[derive(Clone, Copy, Default)]
 struct Bits {
     undefined: u128,
@@ -130,7 +131,7 @@ fn through(node: &Node, [a, b, c]: [Bits; 3]) -> u128 {
         Some(Op::Xor | Op::Not | Op::ZExt) => either,
         // A carry goes up, never down.
         Some(Op::Add | Op::Sub) => all << either.trailing_zeros(),
-        // A factor's zeros are the product's.
+        // The low zero bits of a factor are zero in the product.
         Some(Op::Mul) => {
             let zeros = |x: Bits, y: Bits| {
                 x.undefined.trailing_zeros().saturating_add(if y.undefined == 0 { y.value.trailing_zeros() } else { 0 })
@@ -143,7 +144,7 @@ fn through(node: &Node, [a, b, c]: [Bits; 3]) -> u128 {
         Some(Op::SExt) => signed(a.width, a.undefined) as u128,
         Some(Op::Extract) => a.undefined.checked_shr(node.b).unwrap_or(0),
         Some(Op::Concat) => a.undefined.checked_shl(b.width).unwrap_or(0) | b.undefined,
-        // Values that differ in a bit that is known are not equal.
+        // Values that differ in a known bit are not equal.
         Some(Op::Eq) => u128::from((a.value ^ b.value) & !either & mask(a.width) == 0),
         Some(Op::Ite) if a.undefined != 0 => b.undefined | c.undefined | (b.value ^ c.value),
         Some(Op::Ite) => {

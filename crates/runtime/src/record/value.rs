@@ -1,6 +1,6 @@
-//! What operations give on concrete values: as [`tine_trace::eval`] says, but once for the widths that
-//! machines have and once for wider ones, and without the compiler's helper library, which is not ours to
-//! link into a unit. And the little about floats that needs no arithmetic.
+//! Results of operations on concrete values. The meaning is that of [`tine_trace::eval`], but with one implementation
+//! for machine widths and one for larger widths. The compiler's helper library is avoided, because it must not be
+//! linked into a unit. Also contains the float operations that need no arithmetic.
 
 use tine_trace::eval::mask;
 use tine_trace::op::Op;
@@ -86,7 +86,7 @@ fn divide_64(a: u64, b: u64) -> (u64, u64) {
     (a.checked_div(b).unwrap_or(u64::MAX), a.checked_rem(b).unwrap_or(a))
 }
 
-/// Likewise, bit by bit: rare enough.
+/// The same, bit by bit, because it is rare.
 fn divide_128(a: u128, b: u128) -> (u128, u128) {
     let (mut quotient, mut remainder) = (0, 0u128);
     for k in (0..128).rev() {
@@ -107,15 +107,15 @@ pub(super) fn is_float_width(width: u32) -> bool {
     width == 32 || width == 64
 }
 
-/// True if the unit has told the machine to round otherwise than to nearest, or to take denormal floats for zero:
-/// operations on floats then are not what their expressions mean.
+/// True if the unit has set another rounding mode than to nearest, or treats denormal floats as zero. Then operations
+/// on floats differ from the meaning of their expressions.
 #[inline]
 pub(super) fn floats_are_unusual() -> bool {
     const DENORMALS_ARE_ZERO: u32 = 1 << 6;
     const ROUNDING: u32 = 3 << 13;
     const FLUSH_TO_ZERO: u32 = 1 << 15;
     let mut control = 0u32;
-    // SAFETY: stores the control word of SSE to the variable, which is what the pointer points to.
+    // SAFETY: stores the control word of SSE to the variable that the pointer points to.
     unsafe { core::arch::asm!("stmxcsr [{0}]", in(reg) &raw mut control, options(nostack, preserves_flags)) };
     control & (DENORMALS_ARE_ZERO | ROUNDING | FLUSH_TO_ZERO) != 0
 }
@@ -148,7 +148,7 @@ pub(super) fn float_predicate(op: Op, width: u32, a: u128, b: u128) -> Option<u1
     } as u128)
 }
 
-/// Value of `FToS` and `FToU` to `width` bits; `None` where the number does not fit.
+/// Value of `FToS` and `FToU` to `width` bits; `None` if the number does not fit.
 pub(super) fn float_to_integer(op: Op, width: u32, x: f64) -> Option<u128> {
     // Exact where it matters: the bounds are powers of two, and one less is exact as long as it counts.
     let (low, high) = match op {

@@ -1,4 +1,4 @@
-//! Possible values of a word, if they are few: one of two pointers chosen by arithmetic, a function out of a table.
+//! Possible values of a word, if there are few: one of two pointers selected by arithmetic, a function from a table.
 
 use tine_trace::eval::{integer, mask};
 use tine_trace::event::{EventKind, PinReason, Site};
@@ -10,11 +10,11 @@ use super::arrays::Word;
 use super::state::Recorder;
 use super::term::Term;
 
-/// Values that are distinguished, at most.
+/// Maximum number of distinguished values.
 const MAX_VALUES: usize = 64;
-/// Nodes inside nodes that are looked at.
+/// Maximum nesting of examined nodes.
 const MAX_NESTING: u32 = 8;
-/// Bits of a value that may be any.
+/// Maximum number of free bits of a value.
 const MAX_BITS: u32 = 4;
 
 /// Values that a node may have.
@@ -22,7 +22,7 @@ const MAX_BITS: u32 = 4;
 pub(super) struct Values {
     list: [u64; MAX_VALUES],
     n: usize,
-    /// There may be others.
+    /// True if there may be other values.
     pub(super) open: bool,
 }
 
@@ -48,7 +48,7 @@ impl Values {
         }
     }
 
-    /// Every value whose bits are among these.
+    /// Adds every value whose bits are among these.
     fn add_within(&mut self, bits: u64) {
         let mut value = bits;
         loop {
@@ -108,13 +108,13 @@ impl Recorder {
         }
     }
 
-    /// The bits that a mask leaves, if they are few.
+    /// The bits that a mask keeps, if there are few.
     fn few_bits(&self, made: Node) -> Option<u64> {
         let constant = |id: u32| self.arena.get(id).filter(|node| node.op == Op::Const as u8).map(|node| node.value[0]);
         constant(made.a).or_else(|| constant(made.b)).filter(|bits| bits.count_ones() <= MAX_BITS)
     }
 
-    /// The results of an operation on all that its operands may be; an operand 0 is none.
+    /// Adds the results of an operation for all values of its operands. Operand 0 means that there is none.
     fn combine(&self, op: Op, width: u32, [a, b]: [u32; 2], nesting: u32, values: &mut Values) {
         let from = self.arena.get(a).map_or(width, |node| u32::from(node.width));
         let (mut of_a, mut of_b) = (Values::none(), Values::none());
@@ -132,7 +132,7 @@ impl Recorder {
         }
     }
 
-    /// An address that is called or jumped to: which of those that it may be is a decision.
+    /// Decides which of its possible values an address has that is called or jumped to.
     pub(super) fn decide_target(&mut self, site: Site, node: u32) {
         let targets = self.values(node);
         let Some(target) = self.term(node) else { return };

@@ -1,7 +1,8 @@
 //! Two versions of a function, one after the other on the same input (`tine compare`).
 //!
-//! The harness copies the objects of the input, calls the first version, puts the objects back as they were, calls the second, and
-//! compares. Here is what C cannot say: an attempt that ends early, copies with their cells, and which bytes can differ at all.
+//! The harness copies the objects of the input, calls the first version, restores the objects, calls the second, and
+//! compares. This module has the operations that C cannot express: an attempt that ends early, copies with their cells,
+//! and the bytes that can differ at all.
 //!
 //! ```text
 //!   attempt(0) ─▶ old version ─▶ attempt(2)      transfer      attempt(1) ─▶ new version ─▶ attempt(2)      ends, unlike …
@@ -22,7 +23,7 @@ use super::state;
 use crate::process;
 use crate::process::heap::{HEAP, Life};
 
-/// Number of no version.
+/// Number that means no version.
 const NONE: u32 = 2;
 
 /// The version that is called now.
@@ -34,20 +35,20 @@ static LEAVE: AtomicU64 = AtomicU64::new(0);
 struct End {
     /// 0: it returned; otherwise the number of an error kind, or one of the flags below and a number.
     code: AtomicU32,
-    /// Errors after which the run went on: a bit for each kind.
+    /// Errors after which the run continued: a bit for each kind.
     kinds: AtomicU64,
 }
 
 static ENDS: [End; 2] = [const { End { code: AtomicU32::new(0), kinds: AtomicU64::new(0) } }; 2];
 
-/// In place of a number of bytes: one of the objects must not be accessed.
+/// Value in place of a number of bytes: one of the objects must not be accessed.
 const FREED: u32 = 255;
 
 /// Flags of [`End::code`].
 const EXIT: u32 = 1 << 16;
 const SIGNAL: u32 = 1 << 17;
 
-/// A run begins.
+/// Resets the state at the start of a run.
 pub(super) fn begin() {
     VERSION.store(NONE, Ordering::Relaxed);
     for end in &ENDS {
@@ -62,7 +63,7 @@ pub(super) fn attempt(version: u32, leave: u64) {
     VERSION.store(version.min(NONE), Ordering::Relaxed);
 }
 
-/// True while a version is called. An error after which the run goes on is then one of the version.
+/// True while a version is called. An error after which the run continues then belongs to the version.
 pub(super) fn notes(kind: ErrorKind) -> bool {
     let version = VERSION.load(Ordering::Relaxed);
     if let Some(end) = ENDS.get(version as usize) {
@@ -71,7 +72,7 @@ pub(super) fn notes(kind: ErrorKind) -> bool {
     version != NONE
 }
 
-/// The run is about to end: if a version is called, it ends instead, and the harness goes on.
+/// Called before the run ends. If a version is being called, only that version ends, and the harness continues.
 pub(crate) fn leave(outcome: &Outcome) {
     let code = match OutcomeKind::from_number(outcome.kind) {
         Some(OutcomeKind::Exited) => EXIT | outcome.code,
@@ -89,7 +90,7 @@ pub(super) fn leave_with(code: u32) {
     let Some(end) = ENDS.get(version as usize) else { return };
     end.code.store(code, Ordering::Relaxed);
     process::allow_signals();
-    // SAFETY: the harness gave the address of a function without parameters, whose frame to jump to is still there.
+    // SAFETY: the harness passed the address of a function without parameters. The frame that it jumps to still exists.
     let leave = unsafe { core::mem::transmute::<usize, extern "C" fn()>(LEAVE.load(Ordering::Relaxed) as usize) };
     leave();
 }
@@ -102,7 +103,7 @@ pub(super) fn object(index: u32, size: &mut u64) -> u64 {
     tine_trace::plan::object_address(object.slot, object.start, plan.header().slot_shift)
 }
 
-/// `__tine_transfer`: copies memory with what is known of it, also where the program must not access it.
+/// `__tine_transfer`: copies memory with its cells, also where the program must not access it.
 pub(super) fn transfer(to: u64, from: u64, len: u64) {
     // SAFETY: objects of the harness and of the input, which do not overlap.
     unsafe { process::memory::copy(to, from, len) };
@@ -111,9 +112,9 @@ pub(super) fn transfer(to: u64, from: u64, len: u64) {
     }
 }
 
-/// A byte of memory, and what is known of it.
+/// A byte of memory and its cell.
 fn byte(address: u64) -> (u8, u32) {
-    // SAFETY: memory of the program, by the harness.
+    // SAFETY: memory of the program, as the harness guarantees.
     let byte = unsafe { *(address as *const u8) };
     if !state::gate().is_some_and(|gate| gate.records_here()) {
         return (byte, 0);
@@ -126,8 +127,9 @@ fn byte(address: u64) -> (u8, u32) {
     (byte, state::owned().current(address, byte))
 }
 
-/// `__tine_unlike`: the first bytes from `from` on in which two objects may differ; `len` if there are none. `width` is how many of
-/// them to compare at once, 0 if only one of the objects was written there, and [`FREED`] if only one was freed.
+/// `__tine_unlike`: the first bytes from `from` on in which two objects may differ; `len` if there are none. `width` is
+/// the number of bytes to compare at once, 0 if only one of the objects was written there, and [`FREED`] if only one
+/// was freed.
 pub(super) fn unlike(old: u64, new: u64, from: u64, len: u64, width: &mut u32) -> u64 {
     let is_other = |offset: &u64| {
         let (old, new) = (byte(old + offset), byte(new + offset));
@@ -166,14 +168,15 @@ pub(super) fn unlike(old: u64, new: u64, from: u64, len: u64, width: &mut u32) -
     best.0
 }
 
-/// `__tine_extent`: the start and the size of the object that an address lies in. The result is 1 for an object of the heap, 2 for
-/// one that was freed, 0 for anything else.
+/// `__tine_extent`: the start and the size of the object that contains an address. Returns 1 for an object of the heap,
+/// 2 for a freed one, and 0 otherwise.
 pub(super) fn extent(address: u64, start: &mut u64, size: &mut u64) -> u32 {
     if objects::is_input(address) {
         return 0;
     }
     if !process::exploring() {
-        // The C library's heap cannot be asked: in a replay, whatever looks like its addresses is an object without contents.
+        // The C library's heap cannot be queried. So in a replay, every address in its usual range counts as an object
+        // without contents.
         const LIKELY: core::ops::Range<u64> = 0x5500_0000_0000..0x7fff_ffff_f000;
         *start = address;
         return u32::from(LIKELY.contains(&address) && address.is_multiple_of(8));
@@ -187,7 +190,8 @@ pub(super) fn extent(address: u64, start: &mut u64, size: &mut u64) -> u32 {
     }
 }
 
-/// `__tine_ends`: reports that only one version has an error, or that they end otherwise. 1 if both ended early, as they should.
+/// `__tine_ends`: reports that only one version has an error, or that they end differently. Returns 1 if both ended
+/// early in the same way.
 pub(super) fn ends(file: *const c_char, line: u32, function: *const c_char) -> u32 {
     let [old, new] = &ENDS;
     let codes = [old, new].map(|end| end.code.load(Ordering::Relaxed));
@@ -239,7 +243,7 @@ fn decimal(mut number: u32, digits: &mut [u8; 10]) -> &str {
 /// # Safety
 /// The strings must be C strings.
 pub(super) unsafe fn difference(message: *const c_char, file: *const c_char, line: u32, function: *const c_char) -> ! {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     let message = unsafe { CStr::from_ptr(message) }.to_str().unwrap_or("?");
     report(&[message], file, line, function)
 }
@@ -250,7 +254,7 @@ fn report(message: &[&str], file: *const c_char, line: u32, function: *const c_c
     failure::differs(message, file, line, function)
 }
 
-/// A fault that stands for a message: see [`Fault`].
+/// A fault that refers to a message: see [`Fault`].
 pub(super) fn fault(text: (u32, u32), line: u32) -> Fault {
     Fault { size: u64::from(line), offset: i64::from(text.0), len: u64::from(text.1), ..Fault::default() }
 }

@@ -1,5 +1,5 @@
-//! Lengths of input objects in a native run: each object ends where memory begins that cannot be touched, so that the machine
-//! finds what the check of an explored run found.
+//! Lengths of input objects in a native run. Each object is moved so that it ends where inaccessible memory (a wall)
+//! begins. So the machine detects the accesses that a check detects in an explored run.
 
 use core::cell::UnsafeCell;
 
@@ -7,7 +7,7 @@ use super::objects::object_at;
 use super::plan::Plan;
 use crate::{process, sys};
 
-/// Pointers whose length the driver told, at most.
+/// Maximum number of pointers with a length given by the harness.
 const MAX: usize = 32;
 const PAGE: u64 = 4096;
 
@@ -15,27 +15,27 @@ const PAGE: u64 = 4096;
 #[derive(Clone, Copy)]
 struct Told {
     pointer: *mut u64,
-    /// Its target before anything was moved, and the size of that.
+    /// Original address of the target, and its original size.
     address: u64,
     len: u64,
 }
 
 struct Table(UnsafeCell<([Told; MAX], usize)>);
 
-// SAFETY: only the driver, before it calls the function, comes here: one thread.
+// SAFETY: only the harness uses the table, in one thread, before it calls the function.
 unsafe impl Sync for Table {}
 
 static TOLD: Table = Table(UnsafeCell::new(([Told { pointer: core::ptr::null_mut(), address: 0, len: 0 }; MAX], 0)));
 
-/// Moves the object that `pointer` leads to, so that a wall is behind its last byte. If other pointers with a length lead to
-/// it, they go along, and it is long enough for all.
+/// Moves the object that `pointer` points to, so that a wall follows its last byte. Other pointers to it that have a
+/// length are moved too. The object is long enough for all of them.
 ///
 /// # Safety
-/// `pointer` must be a variable of the driver's, which calls this before anything else.
+/// `pointer` must be a variable of the harness, which calls this before anything else.
 pub(super) unsafe fn put(plan: Plan, pointer: *mut u64, len: u64) {
     // SAFETY: one thread, see above.
     let (told, n) = unsafe { &mut *TOLD.0.get() };
-    // SAFETY: the caller vouches for the pointer.
+    // SAFETY: the caller guarantees the pointer.
     let address = unsafe { *pointer };
     let Some((object, offset)) = object_at(plan, address) else { return };
     if *n == MAX || len.saturating_add(offset) > u64::from(object.extent) {
@@ -50,8 +50,8 @@ pub(super) unsafe fn put(plan: Plan, pointer: *mut u64, len: u64) {
     let end = here().map(|told| told.address + told.len).max().unwrap_or(address);
     let room = (end - first).next_multiple_of(PAGE);
     let (write, private) = (sys::PROT_READ | sys::PROT_WRITE, sys::MAP_PRIVATE | sys::MAP_ANONYMOUS);
-    // SAFETY: new memory at an address of the kernel's choice; the object is where it was laid out, and the pointers are the
-    // driver's.
+    // SAFETY: new memory at an address chosen by the kernel. The object is where it was laid out, and the pointers
+    // belong to the harness.
     unsafe {
         let Ok(base) = sys::mmap(0, room + PAGE, write, private, -1, 0) else { return };
         let wall = base as u64 + room;

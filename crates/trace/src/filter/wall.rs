@@ -1,9 +1,9 @@
-//! The wall: the system calls, by number and arguments, that cannot reach anything outside of the unit's processes and its
-//! scratch directory. The doorman: the calls that the engine decides about one by one.
+//! The wall: the system calls, by number and arguments, that cannot affect anything outside of the unit's processes and
+//! its scratch directory. The doorman: the calls that the engine decides one by one.
 
 use super::{ALLOW, AND, ENOSYS, EOPNOTSUPP, EPERM, JUMP_EQUAL, JUMP_GREATER, NOTIFY, Program, argument, fail};
 
-/// Calls that are harmless whatever their arguments are.
+/// Calls that are harmless for all arguments.
 const HARMLESS: &[u32] = &[
     0, 1, 3, 5, 7, 8, // read write close fstat poll lseek
     9, 10, 11, 12, // mmap mprotect munmap brk
@@ -33,29 +33,29 @@ const HARMLESS: &[u32] = &[
     295, 296, 299, 309, 318, 319, 324, 325, 326, 327,
     328, // preadv pwritev recvmmsg getcpu getrandom memfd_create membarrier mlock2 copy_file_range preadv2 pwritev2
     329, 330, 331, 332, 334, // pkey_* statx rseq
-    434, // pidfd_open: every call that does something with such a descriptor is refused
+    434, // pidfd_open: every call that acts on such a descriptor is refused
     436, 439, 441, 449, // close_range faccessat2 epoll_pwait2 futex_waitv
     451, 453, 454, 455, 456, 462, // cachestat map_shadow_stack futex_wake futex_wait futex_requeue mseal
 ];
 
-/// Calls that change files and name them by path: Landlock confines them to the scratch directory.
+/// Calls that change files by path: Landlock confines them to the scratch directory.
 const CHANGE_FILES: &[u32] = &[
     82, 83, 84, 85, 86, 87, 88, // rename mkdir rmdir creat link unlink symlink
     133, 258, 259, 263, 264, 265, 266, 316, // mknod mkdirat mknodat unlinkat renameat linkat symlinkat renameat2
 ];
 
-/// TCGETS, TIOCGPGRP, TIOCGWINSZ, FIONREAD: questions.
+/// TCGETS, TIOCGPGRP, TIOCGWINSZ, FIONREAD: queries.
 pub const IOCTL_QUERIES: [u32; 4] = [0x5401, 0x540f, 0x5413, 0x541b];
 
-/// Commands of `fcntl`. Missing are owners and signals of asynchronous I/O, leases, notifications, and locks: files of the user
-/// can be locked by opening them for reading.
+/// Commands of `fcntl`. Excluded are owners and signals of asynchronous I/O, leases, notifications, and locks. Locks
+/// are excluded because files of the user can be locked by opening them for reading.
 const FCNTL_COMMANDS: &[u32] = &[
     0, 1, 2, 3, 5, // F_DUPFD F_GETFD F_SETFD F_GETFL F_GETLK
     9, 11, 16, 36, // F_GETOWN F_GETSIG F_GETOWN_EX F_OFD_GETLK
     1025, 1027, 1028, 1030, 1031, 1032, 1033, 1034, // F_GETLEASE, queries, F_DUPFD_CLOEXEC, pipe sizes, seals
 ];
 
-/// Operations of `prctl` on the calling process that nothing else notices.
+/// Operations of `prctl` that affect only the calling process.
 const PRCTL_OPERATIONS: &[u32] = &[
     1,
     2,
@@ -126,7 +126,7 @@ const O_CREAT: u32 = 0o100;
 const O_TRUNC: u32 = 0o1000;
 const O_ASYNC: u32 = 0o2_0000;
 
-/// The wall's form, which depends on the other protections that the kernel has.
+/// Form of the wall, which depends on the other protections that the kernel has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wall {
     /// Version of Landlock, 0 for none.
@@ -140,11 +140,11 @@ impl Wall {
         if self.landlock > 0 {
             wall.allow_numbers(CHANGE_FILES);
         }
-        // Older versions do not know about truncation.
+        // Older versions do not cover truncation.
         if self.landlock >= 3 {
             wall.allow_numbers(&[OPEN, OPENAT, OPENAT2, TRUNCATE]);
         }
-        // The first program that is started is the unit itself; the doorman refuses others.
+        // The first program is the unit itself; the doorman refuses others.
         wall.allow_numbers(&[EXECVE]);
         if self.landlock < 3 {
             self.open(&mut wall, OPEN, 1);
@@ -152,10 +152,10 @@ impl Wall {
         }
         processes(&mut wall);
         descriptors(&mut wall);
-        // The number is loaded.
+        // The number is already loaded.
         wall.answer_if_equal(CLONE3, fail(ENOSYS));
         wall.answer_if_equal(OPENAT2, fail(ENOSYS));
-        // It would fill the disk faster than anything could look. Programs then write instead.
+        // It would fill the disk before a size check could stop it. Programs fall back to writing.
         wall.answer_if_equal(FALLOCATE, fail(EOPNOTSUPP));
         wall.push(JUMP_GREATER, LAST_KNOWN, 0, 1);
         wall.answer(fail(ENOSYS));
@@ -163,14 +163,14 @@ impl Wall {
         wall
     }
 
-    /// Opening of files without a complete Landlock.
+    /// Handles the opening of files without a complete Landlock.
     fn open(self, wall: &mut Program, number: u32, flags: u32) {
         wall.with_argument(number, flags, |wall| {
             if self.landlock == 0 {
                 wall.answer_if_any_bit(O_WRITES | O_CREAT | O_TRUNC, fail(EPERM));
                 wall.answer(ALLOW);
             } else {
-                // Landlock checks writing; opened for reading, a file must not be truncated.
+                // Landlock checks writing. A file opened for reading must not be truncated.
                 wall.answer_if_any_bit(O_WRITES, ALLOW);
                 wall.answer_if_any_bit(O_TRUNC, fail(EPERM));
                 wall.answer(ALLOW);
@@ -179,7 +179,7 @@ impl Wall {
     }
 }
 
-/// Calls that may name another process.
+/// Handles calls that may name another process.
 fn processes(wall: &mut Program) {
     const PRIO_PROCESS: u32 = 0;
     const NEGATIVE: u32 = 1 << 31;
@@ -189,7 +189,7 @@ fn processes(wall: &mut Program) {
         wall.answer_if_any_bit(!CLONE_FORK, fail(EPERM));
         wall.answer(ALLOW);
     });
-    // Landlock, or else the doorman, keeps signals within the unit's processes. Groups would be beyond both.
+    // Landlock, otherwise the doorman, keeps signals within the unit's processes. Process groups would escape both.
     for number in SIGNALS {
         wall.with_argument(number, 0, |wall| {
             wall.answer_if_equal(0, fail(EPERM));
@@ -204,7 +204,7 @@ fn processes(wall: &mut Program) {
         wall.push(JUMP_EQUAL, 0, 1, 0);
         wall.answer(fail(EPERM));
         wall.load(argument(1));
-        // SCHED_OTHER, SCHED_BATCH and SCHED_IDLE; the others take the processor from everybody else.
+        // SCHED_OTHER, SCHED_BATCH and SCHED_IDLE; the other classes take the processor from all other processes.
         [0, 3, 5].into_iter().for_each(|class| wall.answer_if_equal(class, ALLOW));
     });
     wall.with_argument(SETPRIORITY, 0, |wall| {
@@ -221,7 +221,7 @@ fn processes(wall: &mut Program) {
         PRCTL_OPERATIONS.iter().for_each(|operation| wall.answer_if_equal(*operation, ALLOW));
     });
     wall.with_argument(PERSONALITY, 0, |wall| wall.answer_if_equal(u32::MAX, ALLOW));
-    // Further filters can only refuse more. This is how the runtime installs its own.
+    // Further filters can only refuse more. The runtime installs its own filter this way.
     wall.with_argument(SECCOMP, 0, |wall| {
         const SECCOMP_SET_MODE_FILTER: u32 = 1;
         const SPEC_ALLOW: u32 = 4;
@@ -232,7 +232,7 @@ fn processes(wall: &mut Program) {
     });
 }
 
-/// Calls on descriptors that depend on their arguments.
+/// Handles calls on descriptors that depend on their arguments.
 fn descriptors(wall: &mut Program) {
     const F_SETFL: u32 = 4;
     const AF_UNIX: u32 = 1;
@@ -248,7 +248,8 @@ fn descriptors(wall: &mut Program) {
         IOCTL_QUERIES.into_iter().for_each(|query| wall.answer_if_equal(query, ALLOW));
     });
     wall.with_argument(SOCKETPAIR, 0, |wall| wall.answer_if_equal(AF_UNIX, ALLOW));
-    // To the other end of a pair. An address would lead elsewhere, and `sendmsg` has it in memory.
+    // Only to the other end of a pair. With an address, other receivers would be possible, and `sendmsg` has its
+    // address in memory.
     wall.with_argument(SENDTO, 4, |wall| {
         wall.push(JUMP_EQUAL, 0, 1, 0);
         wall.answer(fail(EPERM));

@@ -1,5 +1,5 @@
-//! Bytes of a module's map: the only writer and the only reader. The unit's side, which leaves the feature `alloc` off, reads
-//! records in place.
+//! Encoding of a module's map: the only writer and the only reader. The unit's side has the feature `alloc` off and
+//! reads records in place.
 
 use alloc::vec::Vec;
 
@@ -10,13 +10,13 @@ use super::{
 /// The map of a module.
 #[derive(Clone, Debug, Default)]
 pub struct ModuleMap {
-    /// Writing sets all but `n_covered` and `source`.
+    /// Encoding sets all fields except `n_covered` and `source`.
     pub header: MapHeader,
     pub functions: Vec<FunctionRecord>,
     pub sites: Vec<SiteRecord>,
     pub cases: Vec<CaseRecord>,
     pub blocks: Vec<BlockRecord>,
-    /// Of the blocks, in order.
+    /// Lines of the blocks, in order.
     pub lines: Vec<u32>,
     pub edges: Vec<EdgeRecord>,
     pub calls: Vec<CallRecord>,
@@ -26,7 +26,7 @@ pub struct ModuleMap {
     pub strings: Vec<u8>,
 }
 
-/// The bytes end inside this part.
+/// Error: the bytes end inside this part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Truncated(pub &'static str);
 
@@ -38,7 +38,7 @@ impl ModuleMap {
         Text { offset, len: text.len() as u32 }
     }
 
-    /// `digest` is given everything after the header.
+    /// Encodes the map. `digest` receives everything after the header.
     pub fn encode(&self, digest: impl FnOnce(&[u8]) -> [u8; 16]) -> Vec<u8> {
         let ModuleMap { header, functions, sites, cases, blocks, lines, edges, calls, facts, dataflow, strings } = self;
         let mut body = Vec::new();
@@ -96,7 +96,7 @@ impl ModuleMap {
     }
 }
 
-/// The header alone, to check magic number and version.
+/// Reads only the header, to check magic number and version.
 pub fn header(bytes: &[u8]) -> Result<MapHeader, Truncated> {
     MapHeader::read(&mut Reader { bytes, what: "header" })
 }
@@ -105,7 +105,7 @@ fn write_all<T: Record>(records: &[T], to: &mut Vec<u8>) {
     records.iter().for_each(|record| record.write(to));
 }
 
-/// Bytes not yet read; `what` is being read.
+/// Bytes not yet read; `what` is the current part.
 struct Reader<'a> {
     bytes: &'a [u8],
     what: &'static str,
@@ -119,14 +119,14 @@ impl<'a> Reader<'a> {
     }
 
     fn many<T: Record>(&mut self, what: &'static str, count: u32) -> Result<Vec<T>, Truncated> {
-        // Checked before anything is reserved: a broken count must not ask for memory.
+        // Checked before any allocation: a corrupt count must not reserve memory.
         let len = (count as usize).checked_mul(size_of::<T>()).ok_or(Truncated(what))?;
         let mut records = Reader { bytes: self.take(what, len)?, what };
         (0..count).map(|_| T::read(&mut records)).collect()
     }
 }
 
-/// A value that is written field by field, in the order and the size of its `repr(C)` layout.
+/// A value that is written field by field, in the order and with the sizes of its `repr(C)` layout.
 trait Record: Sized {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Truncated>;
     fn write(&self, to: &mut Vec<u8>);
@@ -164,7 +164,7 @@ impl<T: Record + Copy + Default, const N: usize> Record for [T; N] {
 
 macro_rules! records {
     ($($record:ident { $($field:ident: $type:ty),* })*) => { $(
-        // No padding that the fields do not name, so the fields in order are the layout.
+        // All padding is in named fields, so the fields in order are the layout.
         const _: () = assert!(size_of::<$record>() == 0 $(+ size_of::<$type>())*);
 
         impl Record for $record {

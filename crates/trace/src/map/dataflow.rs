@@ -1,12 +1,12 @@
-//! Data flow of a module before it was instrumented: variables, operations and what they compute from. The engine merges
-//! the modules of a program and derives which branches a place can influence (`tine_explore::influence`).
+//! Data flow of a module before instrumentation: variables, operations and their operands. The engine merges the
+//! modules of a program and derives the branches that a place can influence (`tine_explore::influence`).
 //!
 //! ```text
 //!   p->next = q;     3  Step   offset 8     local 0 (p)
 //!                    4  Store  8 bytes      local 3, local 1 (q)
 //! ```
-//! The values of a function are numbered: first its parameters, then its operations in order. Numbers are written as LEB128, and
-//! values relative to the operation that uses them, so an operation takes about six bytes.
+//! The values of a function are numbered: first its parameters, then its operations in order. Numbers are written as
+//! LEB128. Operands are written relative to the operation that uses them, so an operation takes about six bytes.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -24,15 +24,15 @@ pub struct Dataflow {
 /// A function, a global variable, or another name of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Symbol {
-    /// As the linker knows it.
+    /// Name known to the linker.
     pub name: String,
     pub is_function: bool,
     pub is_defined: bool,
-    /// Other modules cannot name it.
+    /// True if other modules cannot name it.
     pub is_local: bool,
-    /// Bytes of a variable.
+    /// Size of a variable in bytes.
     pub size: u64,
-    /// The symbol that this is another name of.
+    /// The symbol that this is an alias of.
     pub alias: Option<u32>,
     /// Addresses in a variable's initial value, with their offsets.
     pub addresses: Vec<(u64, Operand)>,
@@ -43,9 +43,9 @@ pub struct Symbol {
 pub struct Function {
     pub symbol: u32,
     pub n_parameters: u32,
-    /// False if the map does not have it, because it was not instrumented.
+    /// False if the map does not contain it, because it was not instrumented.
     pub is_mapped: bool,
-    /// Hash of its code, without positions: the same in two builds if the code is.
+    /// Hash of its code, without positions: equal in two builds if the code is equal.
     pub code: u64,
     pub blocks: Vec<Block>,
 }
@@ -53,7 +53,7 @@ pub struct Function {
 /// A basic block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
-    /// Its number among the blocks that the map has of the function.
+    /// Its number among the function's blocks in the map.
     pub number: Option<u32>,
     pub operations: Vec<Operation>,
     /// Blocks of the function that may come next, in the order of the instruction.
@@ -70,7 +70,7 @@ pub struct Operation {
 /// A value that an operation uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
-    /// Nothing that can change or be an address.
+    /// A value that cannot change and is not an address.
     Constant,
     /// A parameter or the result of an operation.
     Local(u32),
@@ -81,14 +81,14 @@ pub enum Operand {
 /// Meaning of an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Any of its operands, or a part of them: casts, choices.
+    /// One of its operands, or a part of them: casts, choices.
     Join,
-    /// Computed from its operands; may be an address somewhere in what they point to.
+    /// Computed from its operands; may be an address somewhere in the objects they point to.
     Compute,
     /// Computed from its operands; never an address.
     Compare,
-    /// An address relative to the first operand. Others are indices, by which it may be further by multiples of `stride`. `structure`
-    /// identifies the type of what the first operand points to: 0 if it is not a structure.
+    /// An address relative to the first operand. Other operands are indices, which add multiples of `stride`.
+    /// `structure` identifies the pointee type of the first operand: 0 if it is not a structure.
     Step {
         offset: i64,
         stride: u64,
@@ -98,11 +98,12 @@ pub enum Kind {
     Load {
         size: u64,
     },
-    /// Writes the second operand (and what others say) to `size` bytes at the first; 0 is an unknown number.
+    /// Writes the second operand to `size` bytes at the first; 0 is an unknown size. Further operands, such as the
+    /// length of a `memset`, influence the write.
     Store {
         size: u64,
     },
-    /// Copies `size` bytes to the first operand from the second; 0 is an unknown number.
+    /// Copies `size` bytes to the first operand from the second; 0 is an unknown size.
     Copy {
         size: u64,
     },
@@ -110,16 +111,16 @@ pub enum Kind {
     Variable {
         size: u64,
     },
-    /// The operand that belongs to the block that control came from.
+    /// The operand that belongs to the predecessor block.
     Phi {
         blocks: Vec<u32>,
     },
-    /// Calls the first operand with the others. A constant is unknown code, such as inline assembly.
+    /// Calls the first operand with the others. A constant denotes unknown code, such as inline assembly.
     Call,
     /// Makes the variable arguments accessible through the first operand.
     Arguments,
     Return,
-    /// Control goes to a successor by the value of the operand.
+    /// Selects a successor by the value of the operand.
     Branch,
 }
 
@@ -193,7 +194,7 @@ impl Writer {
         self.0.push(value as u8);
     }
 
-    /// Small magnitudes are short, whatever the sign.
+    /// Encodes small magnitudes in few bytes, for both signs.
     fn signed(&mut self, value: i64) {
         self.number(zigzag(value));
     }
@@ -293,7 +294,7 @@ impl Reader<'_> {
         Err(BROKEN)
     }
 
-    /// Each thing takes a byte at least: a broken count must not ask for memory.
+    /// Each element takes at least one byte: a corrupt count must not reserve memory.
     fn count(&mut self) -> Result<usize, Truncated> {
         let count = self.number()?;
         if count <= self.0.len() as u64 { Ok(count as usize) } else { Err(BROKEN) }
@@ -418,7 +419,7 @@ mod tests {
         assert_eq!(Dataflow::decode(&Dataflow::default().encode()).expect("whole"), Dataflow::default());
     }
 
-    /// Bytes come from the unit, which is not trusted.
+    /// The bytes come from the unit, which is not trusted.
     #[test]
     fn broken_bytes_are_refused_without_panic() {
         let bytes = sample().encode();

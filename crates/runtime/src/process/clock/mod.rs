@@ -1,13 +1,13 @@
-//! Virtual time. A thread that sleeps does not wait: the clock jumps ahead to the moment at which the kernel would have woken
-//! it, so a program that sleeps for an hour is explored at once.
+//! Virtual time. A sleeping thread does not wait: the clock jumps ahead to the moment at which the kernel would have
+//! woken it. So a program that sleeps for an hour is explored without delay.
 //!
 //! ```text
-//!   virtual time = real time + AHEAD          AHEAD grows when every thread waits
+//!   virtual time = real time + AHEAD          AHEAD grows when all threads wait
 //! ```
 //! Calls that wait ([`wait`]) arrive through the trap. Reading the clock does not: the C library reads it in the vDSO,
 //! without a system call. [`vdso`] redirects those functions to this module. Where that is impossible, time stays real.
 //!
-//! CPU clocks are not affected: a sleeping thread computes nothing.
+//! CPU clocks are not affected, because a sleeping thread does not compute.
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -34,7 +34,7 @@ pub(super) const CLOCK_MONOTONIC: usize = 1;
 
 /// Nanoseconds by which virtual time is ahead of real time. An ordinary static: the reset between runs sets it back to 0.
 static AHEAD: AtomicU64 = AtomicU64::new(0);
-/// The vDSO reads virtual time.
+/// True if the vDSO reads virtual time.
 static IS_VIRTUAL: AtomicBool = AtomicBool::new(false);
 
 /// The kernel's `struct timespec`.
@@ -50,7 +50,7 @@ impl Time {
         Time { seconds: (nanoseconds / NANOSECONDS) as i64, nanoseconds: (nanoseconds % NANOSECONDS) as i64 }
     }
 
-    /// `None` where the kernel says `EINVAL`.
+    /// The time in nanoseconds; `None` if the kernel would return `EINVAL`.
     pub(super) fn total(self) -> Option<u64> {
         let valid = self.seconds >= 0 && (0..NANOSECONDS as i64).contains(&self.nanoseconds);
         valid.then(|| (self.seconds as u64).saturating_mul(NANOSECONDS).saturating_add(self.nanoseconds as u64))
@@ -75,7 +75,7 @@ impl Time {
     }
 }
 
-/// Makes the clock of this process, and of those that it forks, virtual. False where that is impossible.
+/// Makes the clock of this process, and of its forks, virtual. Returns false if that is impossible.
 pub(super) fn install() -> bool {
     let redirected = vdso::redirect(&[
         (b"__vdso_clock_gettime", clock_gettime as *const () as u64),
@@ -98,7 +98,7 @@ fn jump(nanoseconds: u64) {
     AHEAD.fetch_add(nanoseconds, Ordering::Relaxed);
 }
 
-/// True if a clock goes on while no thread computes.
+/// True if a clock advances while no thread computes.
 fn is_wall_clock(clock: usize) -> bool {
     matches!(clock as i32, 0 | 1 | 4..=9 | 11)
 }
@@ -111,7 +111,7 @@ fn now(clock: usize) -> u64 {
     time.total().unwrap_or(0) + ahead()
 }
 
-/// A system call that reads a clock.
+/// Performs a system call that reads a clock.
 pub(super) fn read(number: usize, arguments: [usize; 6]) -> sys::Result<usize> {
     let [first, second, ..] = arguments;
     match number {
@@ -135,7 +135,7 @@ pub(super) fn read(number: usize, arguments: [usize; 6]) -> sys::Result<usize> {
     }
 }
 
-/// As the vDSO's. An invalid pointer faults here as it does there.
+/// Like the vDSO's function. An invalid pointer faults here, too.
 unsafe extern "C" fn clock_gettime(clock: i32, to: *mut Time) -> i32 {
     // SAFETY: the caller's own arguments.
     let result = unsafe { sys::raw(CLOCK_GETTIME, [clock as usize, to as usize, 0, 0, 0, 0]) };
@@ -170,7 +170,7 @@ unsafe extern "C" fn time(to: *mut i64) -> i64 {
     seconds
 }
 
-/// The kernel has no such error for calls that wait: the wait is over because its time is.
+/// The kernel has no such error for calls that wait. Here it means that the waiting time is over.
 const TIMED_OUT: Errno = Errno(110);
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Other threads of the process: whether any of them computes, and when those that sleep want to wake.
+//! Other threads of the process: their activity, and the deadlines of sleeping threads.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,10 +7,10 @@ use crate::sys;
 const GETDENTS64: usize = 217;
 const O_DIRECTORY: u32 = 0o200_000;
 
-/// Virtual deadlines of threads that wait (by the monotonic clock); 0 is a free place.
+/// Virtual deadlines of waiting threads (by the monotonic clock); 0 is a free place.
 static DEADLINES: [AtomicU64; 64] = [const { AtomicU64::new(0) }; 64];
 
-/// A place in [`DEADLINES`], for as long as a thread waits.
+/// A place in [`DEADLINES`], used while a thread waits.
 pub(super) struct Deadline(Option<usize>);
 
 impl Deadline {
@@ -19,7 +19,7 @@ impl Deadline {
         Deadline(DEADLINES.iter().position(free))
     }
 
-    /// True if no thread wants to wake earlier.
+    /// True if no thread has an earlier deadline.
     pub(super) fn is_first(&self, at: u64) -> bool {
         DEADLINES.iter().all(|place| !(1..at).contains(&place.load(Ordering::Relaxed)))
     }
@@ -43,7 +43,7 @@ pub(super) enum Others {
     Busy,
 }
 
-/// Looks at the threads of this process. Where `/proc` cannot be read they count as busy: then time is real.
+/// Examines the threads of this process. If `/proc` cannot be read, they count as busy, so time is real.
 pub(super) fn others() -> Others {
     let Ok(folder) = sys::open(b"/proc/self/task\0", O_DIRECTORY) else { return Others::Busy };
     let (mut count, mut all_sleep) = (0, true);
@@ -78,7 +78,7 @@ fn number(name: &[u8]) -> Option<i32> {
     str::from_utf8(name).ok()?.parse().ok()
 }
 
-/// True if a thread of this process sleeps until something wakes it. One that has ended meanwhile does no harm.
+/// True if a thread of this process sleeps until it is woken. A thread that has ended meanwhile does no harm.
 fn sleeps(thread: &[u8]) -> bool {
     const BEFORE: &[u8] = b"/proc/self/task/";
     const AFTER: &[u8] = b"/stat\0";
@@ -95,7 +95,7 @@ fn sleeps(thread: &[u8]) -> bool {
     let read = sys::read(file, &mut text);
     sys::close(file);
     let text = &text[..read.unwrap_or(0)];
-    // `123 (name) S …`; the name may have any character.
+    // `123 (name) S …`; the name may contain any character.
     let state = text.iter().rposition(|byte| *byte == b')').and_then(|end| text.get(end + 2));
     matches!(state, Some(b'S' | b'Z' | b'X') | None)
 }

@@ -1,5 +1,5 @@
-//! Timers of the process. They are the kernel's and run in real time. When the clock jumps ahead, they are set to fire so much
-//! earlier. It never jumps past the next of them.
+//! Timers of the process. They belong to the kernel and run in real time. When the clock jumps ahead, they are set to
+//! fire earlier by the same time. The clock never jumps past the next timer.
 
 use core::sync::atomic::{AtomicI32, Ordering};
 
@@ -50,7 +50,7 @@ enum Timer {
     Descriptor(usize),
 }
 
-/// State of a timer in the kernel: when it fires again, and when it fires next (0 if it does not).
+/// State of a timer in the kernel: the interval, and the time until it fires next (0 if it is not set).
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 struct Setting {
@@ -59,7 +59,7 @@ struct Setting {
 }
 
 impl Timer {
-    /// Until it fires; `None` if it is not set.
+    /// Time until it fires; `None` if it is not set.
     fn remaining(self) -> Option<u64> {
         let setting = self.setting()?;
         let value = setting.value.total()?;
@@ -83,11 +83,11 @@ impl Timer {
         Some(setting)
     }
 
-    /// Makes it fire earlier by `time`, at once if that is past its time.
+    /// Makes it fire earlier by `time`, or immediately if its time has passed.
     fn advance(self, time: u64) {
         let Some(mut setting) = self.setting() else { return };
         let Some(remaining @ 1..) = setting.value.total() else { return };
-        // A microsecond at least: 0 would stop it.
+        // At least a microsecond: 0 would stop it.
         setting.value = Time::of(remaining.saturating_sub(time).max(1000));
         let (call, arguments) = match self {
             Timer::Alarm => {
@@ -113,12 +113,12 @@ pub(super) fn next() -> Option<u64> {
     all().filter_map(Timer::remaining).min()
 }
 
-/// The clock has jumped ahead by `time`. Those timers fire whose time has come.
+/// Handles a jump of the clock by `time`. Timers that are due fire.
 pub(super) fn advance(time: u64) {
     all().for_each(|timer| timer.advance(time));
 }
 
-/// A system call that creates, changes or deletes a timer.
+/// Performs a system call that creates, changes or deletes a timer.
 pub(in crate::process) fn change(number: usize, arguments: [usize; 6]) -> sys::Result<usize> {
     let [first, flags, new, old, ..] = arguments;
     // SAFETY: the unit's own call, and its own arguments unless replaced below.
@@ -137,13 +137,13 @@ pub(in crate::process) fn change(number: usize, arguments: [usize; 6]) -> sys::R
         }
         TIMERFD_CREATE => {
             let descriptor = perform(arguments)?;
-            // The number may have been another timer's that is closed by now.
+            // The number may have belonged to another timer that is closed by now.
             DESCRIPTORS.remove(descriptor as i32);
             DESCRIPTORS.add(descriptor as i32);
             Ok(descriptor)
         }
         TIMER_SETTIME | TIMERFD_SETTIME if flags & TIMER_ABSTIME != 0 && ahead() != 0 => {
-            // A moment of virtual time: the same moment for the kernel's clock.
+            // A moment of virtual time, converted to the kernel's clock.
             let mut setting = Setting { interval: Time::read(new)?, value: Time::read(new + 16)? };
             if let Some(value @ 1..) = setting.value.total() {
                 setting.value = Time::of(value.saturating_sub(ahead()).max(1));

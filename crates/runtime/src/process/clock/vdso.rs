@@ -1,5 +1,5 @@
-//! Redirection of functions of the vDSO, the kernel's own code in every process: each gets a jump to another function at its
-//! start.
+//! Redirection of functions of the vDSO, the kernel's code in every process: the start of each function is replaced by
+//! a jump to another function.
 
 use crate::sys::{self, PROT_READ, PROT_WRITE};
 
@@ -18,7 +18,7 @@ const SYMBOL: u64 = 24;
 /// `mov rax, TARGET; jmp rax`.
 const JUMP_LEN: usize = 12;
 
-/// Redirects all of them, or none. False where the process has no vDSO that can be changed.
+/// Redirects all of them, or none. Returns false if the process has no vDSO that can be changed.
 pub(super) fn redirect(functions: &[(&[u8], u64)]) -> bool {
     let Some(image) = image() else { return false };
     let mut found = [0; 4];
@@ -53,11 +53,11 @@ fn image() -> Option<u64> {
 /// # Safety
 /// The address must be readable.
 unsafe fn word(at: u64) -> u64 {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     unsafe { (at as *const u64).read_unaligned() }
 }
 
-/// Address of a function of the image. Its symbol table ends where its strings begin.
+/// Address of a function of the image. Its symbol table ends at the start of its strings.
 ///
 /// # Safety
 /// `image` must be a whole ELF image.
@@ -100,18 +100,18 @@ unsafe fn find(image: u64, name: &[u8]) -> Option<u64> {
     }
 }
 
-/// Changes the protection of the whole image, which the kernel does not let be split. Its length is the first with which
-/// that works.
+/// Changes the protection of the whole image, because the kernel does not allow splitting it. Its length is the first
+/// one for which the call succeeds.
 fn protect(image: u64, protection: u32) -> bool {
     const MOST_PAGES: u64 = 16;
-    // SAFETY: code of the kernel's that no thread runs now.
+    // SAFETY: code of the kernel that no thread runs now.
     (1..=MOST_PAGES).any(|pages| unsafe { sys::mprotect(image, pages * PAGE, protection) }.is_ok())
 }
 
 fn write_jump(function: u64, target: u64) {
     let mut code = [0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0];
     code[2..10].copy_from_slice(&target.to_le_bytes());
-    // SAFETY: made writable, and the process's own copy from now on.
+    // SAFETY: made writable; from now on it is the process's own copy.
     unsafe { (function as *mut [u8; JUMP_LEN]).write(code) };
 }
 

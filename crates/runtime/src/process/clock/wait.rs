@@ -1,10 +1,10 @@
 //! System calls that wait: for time to pass, for a signal, for a descriptor to be ready, for a word of memory to change.
 //!
 //! ```text
-//!   try without waiting ─▶ something is there: done
+//!   try without waiting ─▶ an event is there: done
 //!     └▶ some other thread computes: really wait, for a millisecond ─▶ try again
-//!     └▶ every thread waits: jump to the earliest of this call's end, the next timer, another thread's end
-//!          └▶ there is none of them: nothing can ever wake the program
+//!     └▶ all threads wait: jump to the earliest of this call's end, the next timer, another thread's end
+//!          └▶ there is none of them: the program can never continue
 //! ```
 
 use tine_trace::event::Site;
@@ -37,9 +37,10 @@ pub(super) mod call {
 use call::*;
 
 const MILLISECOND: u64 = NANOSECONDS / 1000;
-/// Looks in a row at which every thread waits, before the clock jumps: one may be about to wake another.
+/// Number of consecutive checks that find all threads waiting before the clock jumps. One thread may be about to wake
+/// another.
 const LOOKS: u32 = 3;
-/// The same before the program counts as blocked forever.
+/// The same number before the program counts as blocked forever.
 const LAST_LOOKS: u32 = 100;
 
 /// Size of the kernel's signal masks.
@@ -53,10 +54,10 @@ struct Waiting<'a> {
     context: &'a Context,
 }
 
-/// When a wait ends: never, or at a moment of virtual time by the monotonic clock.
+/// End of a wait: never, or at a moment of virtual time by the monotonic clock.
 type End = Option<u64>;
 
-/// Does what the kernel would do, in virtual time.
+/// Performs the call as the kernel would, in virtual time.
 pub(in crate::process) fn wait(number: usize, arguments: [usize; 6], context: &Context) -> sys::Result<usize> {
     let mut waiting = Waiting { arguments, mask: context.mask, context };
     let [first, second, third, fourth, fifth, sixth] = arguments;
@@ -109,7 +110,7 @@ fn after(nanoseconds: u64) -> u64 {
     now(CLOCK_MONOTONIC).saturating_add(nanoseconds)
 }
 
-/// The end of a wait whose length is at this address; never for a null pointer.
+/// End of a wait whose length is at this address; never for a null pointer.
 fn relative(at: usize) -> sys::Result<End> {
     if at == 0 {
         return Ok(None);
@@ -117,7 +118,7 @@ fn relative(at: usize) -> sys::Result<End> {
     Ok(Some(after(Time::read(at)?.total().ok_or(Errno::EINVAL)?)))
 }
 
-/// Writes what is left of a wait, in units of this many nanoseconds.
+/// Writes the remaining time of a wait, in units of this many nanoseconds.
 fn write_rest(to: usize, end: End, unit: u64) -> sys::Result<()> {
     let (Some(end), false) = (end, to == 0) else { return Ok(()) };
     let mut rest = Time::of(end.saturating_sub(now(CLOCK_MONOTONIC)));
@@ -134,7 +135,8 @@ impl Waiting<'_> {
         Ok(())
     }
 
-    /// Waits until `attempt` has a result, with `TIMED_OUT` at the end. An attempt gets the time for which it may really wait.
+    /// Repeats `attempt` until it has a result, with `TIMED_OUT` at the end. An attempt receives the time for which it
+    /// may really wait.
     fn until(&self, end: End, mut attempt: impl FnMut(Time) -> sys::Result<Option<usize>>) -> sys::Result<usize> {
         let deadline = Deadline::announce(end.unwrap_or(u64::MAX));
         let (mut real, mut idle) = (0, 0);
@@ -155,7 +157,7 @@ impl Waiting<'_> {
                 Some(time) if is_certain && deadline.is_first(end.unwrap_or(u64::MAX)) => {
                     jump(time);
                     timers::advance(time);
-                    // Time for a signal to arrive.
+                    // Gives a signal time to arrive.
                     real = if timer == Some(time) { MILLISECOND } else { 0 };
                 }
                 None if idle >= LAST_LOOKS && deadline.is_first(u64::MAX) => self.is_blocked(),
@@ -164,7 +166,7 @@ impl Waiting<'_> {
         }
     }
 
-    /// Nothing can wake the program.
+    /// Ends the run because nothing can wake the program.
     fn is_blocked(&self) {
         if state::running() && worker::is_worker() {
             let mut outcome = Outcome {
@@ -179,7 +181,7 @@ impl Waiting<'_> {
         }
     }
 
-    /// Waits for a signal or the end of time.
+    /// Waits for a signal or the end of the time.
     fn sleep(&self, end: End) -> sys::Result<usize> {
         self.until(end, |time| self.poll_once(0, 0, time))
     }
@@ -209,7 +211,8 @@ impl Waiting<'_> {
         unsafe { sys::call(PPOLL, arguments) }.map(|ready| Some(ready).filter(|ready| *ready != 0))
     }
 
-    /// `select` and `pselect6`; the unit of the first's time is `unit` nanoseconds. The kernel overwrites the sets.
+    /// `select` and `pselect6`; the time of `select` has a fraction in units of `unit` nanoseconds. The kernel
+    /// overwrites the sets.
     fn select(&self, unit: u64) -> sys::Result<usize> {
         const LEN: usize = 128;
         let [n, first, second, third, time, ..] = self.arguments;
@@ -218,7 +221,7 @@ impl Waiting<'_> {
         } else {
             let Time { seconds, nanoseconds } = Time::read(time)?;
             let nanoseconds = nanoseconds.checked_mul(unit as i64).ok_or(Errno::EINVAL)?;
-            // `select` takes more than a second's microseconds.
+            // `select` accepts more microseconds than a second has.
             let whole = Time {
                 seconds: seconds.saturating_add(nanoseconds / NANOSECONDS as i64),
                 nanoseconds: nanoseconds % NANOSECONDS as i64,
@@ -226,7 +229,7 @@ impl Waiting<'_> {
             let valid = if unit == 1 { Time { seconds, nanoseconds } } else { whole };
             Some(after(valid.total().ok_or(Errno::EINVAL)?))
         };
-        // Words of the sets that the kernel looks at.
+        // Number of words of the sets that the kernel reads.
         let len = (n as i32).max(0) as usize;
         let len = len.div_ceil(64) * 8;
         if n as i32 >= 0 && len > LEN {
@@ -304,7 +307,7 @@ impl Waiting<'_> {
         })
     }
 
-    /// For calls that take no mask: signals arrive meanwhile.
+    /// Runs calls that take no mask: signals may arrive meanwhile.
     fn unmasked(&self, call: impl FnOnce() -> sys::Result<usize>) -> sys::Result<usize> {
         signals::set_mask(self.mask);
         let result = call();
@@ -318,7 +321,7 @@ fn real(clock: usize) -> u64 {
     now(clock).saturating_sub(super::ahead())
 }
 
-/// Calls that tell a number of descriptors say 0 when their time is over.
+/// Converts a result for calls that return a number of descriptors: they return 0 when their time is over.
 fn or_none(result: sys::Result<usize>) -> sys::Result<usize> {
     if result == Err(TIMED_OUT) { Ok(0) } else { result }
 }

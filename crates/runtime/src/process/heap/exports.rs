@@ -1,4 +1,4 @@
-//! The C library's names for the allocator: during a run the heap's, else the C library's own.
+//! The C library's names for the allocator: during a run the functions of the heap, otherwise the C library's own.
 #![expect(clippy::missing_safety_doc, reason = "the C standard says what callers owe")]
 
 use core::arch::global_asm;
@@ -17,8 +17,8 @@ const EINVAL: i32 = 22;
 const PAGE: u64 = 4096;
 const ADDRESS_SPACE: u64 = 1 << 47;
 
-// The C library's allocator under its second names. Weak: in a statically linked program they would bring a
-// second `malloc`, so there they are absent and the heap serves without an engine, too.
+// The C library's allocator under its alternative names. They are weak: in a statically linked program they would add a
+// second `malloc`. So there they are absent, and the heap is also used without an engine.
 global_asm!(
     ".weak __libc_malloc",
     ".weak __libc_free",
@@ -40,7 +40,7 @@ global_asm!(
     ".popsection",
 );
 
-/// Defines the names, weakly: a program that brings an allocator of its own keeps it.
+/// Defines the names weakly: a program with its own allocator keeps it.
 #[cfg(not(test))]
 macro_rules! export {
     ($($name:ident)*) => {
@@ -112,8 +112,8 @@ fn fail(errno: i32) -> u64 {
     0
 }
 
-/// What serves outside of runs where the C library's allocator is absent. Its objects lie in ordinary memory of
-/// the unit's, which the reset copies back.
+/// The heap used outside of runs if the C library's allocator is absent. Its objects lie in ordinary memory of the
+/// unit, which the reset copies back.
 static OUTSIDE: Heap = Heap {
     objects: (0x2004_0000_0000, 4 << 30),
     slots: (state::PROCESS_BASE + (256 << 30), 4 << 30),
@@ -140,16 +140,16 @@ fn outside() -> &'static Heap {
     &OUTSIDE
 }
 
-/// In a worker: gives back what nothing will ask for, so that the reset need not look through it.
+/// In a worker: returns unused memory, so that the reset need not scan it.
 pub(in crate::process) fn trim_outside() {
     if OUTSIDE_MAPPED.load(Ordering::Acquire) == 2 {
         let (start, len) = OUTSIDE.unused();
-        // SAFETY: nothing was ever handed out there, and nothing will be during runs.
+        // SAFETY: nothing was ever allocated there, and nothing will be during runs.
         let _ = unsafe { sys::munmap(start, len) };
     }
 }
 
-/// An object from the heap of runs, or the other one. It is zero.
+/// Allocates a zeroed object from the heap of runs, or from the other one.
 fn from_heap(size: u64, align: u64) -> u64 {
     let running = state::running();
     let heap = if running { &HEAP } else { outside() };
@@ -161,7 +161,7 @@ fn from_heap(size: u64, align: u64) -> u64 {
             object.address
         }
         Err(NoMemory::Total) if running => super::out_of_memory(),
-        // Larger than any address space: no machine has it.
+        // A size above the address space is impossible on every machine.
         Err(NoMemory::Request) if running && size < ADDRESS_SPACE => {
             record::refuse_memory();
             fail(ENOMEM)
@@ -197,7 +197,7 @@ pub unsafe extern "C" fn free(pointer: u64) {
     } else if pointer == 0 {
         Ok(())
     } else if state::running() {
-        // The reset makes it as it was.
+        // The reset restores it.
         if is_from_before(pointer) { Ok(()) } else { Err(BadFree::NotAnObject) }
     } else if let Some(free) = libc().free {
         // SAFETY: the C library's own.
@@ -211,8 +211,8 @@ pub unsafe extern "C" fn free(pointer: u64) {
     }
 }
 
-/// True if a pointer may be of an object that was allocated before the run: by tine's other heap, or by the C library, whose
-/// objects lie behind the program or have a mapping of their own.
+/// True if a pointer may point to an object that was allocated before the run: by tine's other heap, or by the C
+/// library. The C library's objects lie after the program or have their own mapping.
 fn is_from_before(pointer: u64) -> bool {
     const PAGE_HEADER: u64 = 16;
     unsafe extern "C" {
@@ -225,7 +225,7 @@ fn is_from_before(pointer: u64) -> bool {
     pointer.is_multiple_of(ALIGN) && ((&raw const _end as u64..sys::end_of_data()).contains(&pointer) || has_mapping())
 }
 
-/// As glibc does it: a message, and SIGABRT if there is no engine to tell.
+/// Reports a bad free like glibc: a message, and SIGABRT if there is no engine.
 #[cold]
 fn end_by_bad_free(bad: BadFree) {
     const SIGABRT: i32 = 6;
@@ -269,18 +269,18 @@ pub unsafe extern "C" fn realloc(pointer: u64, size: u64) -> u64 {
         end_by_bad_free(bad);
         return 0;
     }
-    // It always moves, so that a use of the old pointer is one of a freed object.
+    // It always moves, so that a use of the old pointer is a use of a freed object.
     let old = usable_size(pointer);
     // SAFETY: as the caller's call.
     let to = unsafe { malloc(size) };
     if to != 0 {
         let len = old.min(size);
-        // SAFETY: both objects are live and that large; they do not overlap.
+        // SAFETY: both objects are live and large enough; they do not overlap.
         unsafe { memory::copy(to, pointer, len) };
         if state::running() {
             forbidden::moved(to, pointer, len);
         }
-        // SAFETY: the caller gives the old object up.
+        // SAFETY: the caller no longer uses the old object.
         unsafe { free(pointer) };
     }
     to
@@ -327,7 +327,7 @@ pub unsafe extern "C" fn posix_memalign(to: *mut u64, align: u64, size: u64) -> 
     if address == 0 {
         return ENOMEM;
     }
-    // SAFETY: the caller's place for the result.
+    // SAFETY: the caller's pointer for the result.
     unsafe { *to = address };
     0
 }
@@ -336,7 +336,7 @@ pub unsafe extern "C" fn malloc_usable_size(pointer: u64) -> u64 {
     if pointer == 0 { 0 } else { usable_size(pointer) }
 }
 
-/// The heap of tine that `pointer` lies in.
+/// The heap of tine that contains `pointer`.
 fn heap_of(pointer: u64) -> Option<&'static Heap> {
     if HEAP.contains(pointer) {
         return Some(&HEAP);
@@ -351,11 +351,11 @@ fn usable_size(pointer: u64) -> u64 {
     if objects::is_input(pointer) {
         return objects::extent_at(pointer);
     }
-    // The C library's chunk has its length before the object, with three flags; a mapped one has a whole
-    // header beyond it, the others share a word with the next.
+    // The C library's chunk has its length before the object, with three flags. A mapped chunk has a whole header in
+    // addition; others share a word with the next chunk.
     const FLAGS: u64 = 7;
     const MAPPED: u64 = 2;
-    // SAFETY: the caller says that it is a live object of the C library's.
+    // SAFETY: by the caller's contract it is a live object of the C library.
     let length = unsafe { *((pointer - 8) as *const u64) };
     let overhead = if length & MAPPED != 0 { 16 } else { 8 };
     (length & !FLAGS).saturating_sub(overhead)

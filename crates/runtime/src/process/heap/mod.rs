@@ -1,19 +1,18 @@
-//! The allocator of a run: deterministic, so that the same run has the same addresses, and with a table of
-//! all objects, so that an address can be asked what it belongs to.
+//! The allocator of a run. It is deterministic, so that equal runs have equal addresses. A table of all objects gives
+//! the object that an address belongs to.
 //!
 //! ```text
 //!   HEAP_BASE   gap │ object │ gap │ object …        in order of first use, 16-byte aligned, gap ≥ 16
 //!   slots       [ address, capacity, size, order ] … one per object, in order of address
 //!   index       address / 16 → slot
 //! ```
-//! Nothing is kept between objects, so an overflow changes data and never the allocator. A freed slot waits in a queue, so
-//! that a use of it is still seen as one after many other calls; then it goes to the list of its size class and is used again,
-//! last first. New objects are zero, whatever lay there before. Gaps, the slack behind an object and freed objects are
+//! No data is kept between objects, so an overflow changes data but never the allocator. A freed slot waits in a queue,
+//! so that a use of it is still detected many calls later. Then it moves to the list of its size class and is reused,
+//! last first. New objects are zero, also in reused memory. Gaps, the slack after an object and freed objects are
 //! forbidden memory ([`crate::record::forbidden`]).
 //!
-//! Outside of runs, and without an engine, the C library's allocator does the work (`exports`). What it
-//! handed out before the first run may be freed during one: nothing happens then, and the reset makes it
-//! as it was.
+//! Outside of runs, and without an engine, the C library's allocator is used (`exports`). Its objects from before the
+//! first run may be freed during a run. This has no effect then, and the reset restores them.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
@@ -28,17 +27,17 @@ use crate::sys::{self, MADV_DONTNEED, MADV_NOHUGEPAGE};
 pub mod exports;
 
 pub(super) const ALIGN: u64 = 16;
-/// Bytes of freed objects that wait before they are used again.
+/// Number of bytes of freed objects that wait before they are reused.
 const QUEUE: u64 = 256 << 10;
 pub const N_CLASSES: usize = 128;
-/// Zeroed by hand between runs; what lies behind goes back to the kernel.
+/// Size that is zeroed in place between runs; memory after it is returned to the kernel.
 const KEPT: u64 = 256 << 10;
 
-/// `next` of objects that were reached: the last one of the list, and those that were searched.
+/// `next` of the last object in the list of reached objects, and of objects that were searched.
 const END: u32 = u32::MAX;
 const SEARCHED: u32 = u32::MAX - 1;
 
-/// True if an object may be used.
+/// Life of an object: it may be used, or it was freed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Life {
@@ -46,7 +45,7 @@ pub enum Life {
     Freed = 2,
 }
 
-/// An object of the heap, or what is left of one.
+/// An object of the heap, live or freed.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Object {
@@ -56,7 +55,7 @@ pub struct Object {
     /// Size before the gap.
     pub capacity: u64,
     pub life: Life,
-    /// Objects allocated before it in this run.
+    /// Number of objects allocated before it in this run.
     pub order: u32,
     /// The next slot of the queue, or the next free one of its class, plus one.
     next: u32,
@@ -67,7 +66,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// Address behind the gap that follows it.
+    /// Address after the gap that follows it.
     pub fn end(self) -> u64 {
         self.address + self.capacity + gap(self.capacity)
     }
@@ -78,25 +77,25 @@ impl Object {
     }
 }
 
-/// Bytes before and behind an object of this capacity that belong to no object.
+/// Number of bytes before and after an object of this capacity that belong to no object.
 fn gap(capacity: u64) -> u64 {
     (capacity / 8).next_multiple_of(ALIGN).clamp(ALIGN, 256)
 }
 
-/// Mutable part of a heap. Lies before the slots, followed by the lock.
+/// Mutable part of a heap. It lies before the slots and is followed by the lock.
 #[derive(Debug)]
 #[repr(C)]
 struct Control {
     n_objects: u32,
-    /// Objects allocated so far, slots used again counted again.
+    /// Number of objects allocated so far, including those in reused slots.
     n_allocated: u32,
-    /// End of the last object, and the gap that it needs behind it.
+    /// End of the last object, and the gap required after it.
     end: u64,
     gap: u64,
-    /// Sizes of all live objects.
+    /// Total size of all live objects.
     live: u64,
     limit: u64,
-    /// Bytes of the freed objects in the queue, and its first and last slot, plus one.
+    /// Total size of the freed objects in the queue, and its first and last slot, plus one.
     queued: u64,
     queue: [u32; 2],
     /// First free slot of each class, plus one.
@@ -107,10 +106,10 @@ const LOCK: u64 = 2048;
 const SLOTS: u64 = 4096;
 const _: () = assert!(size_of::<Control>() as u64 <= LOCK);
 
-/// Why there is no memory.
+/// Reason why there is no memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoMemory {
-    /// The request alone is larger than all there may be: `malloc` answers NULL, as the native one does.
+    /// The request alone exceeds the limit: `malloc` returns NULL, like the native one.
     Request,
     /// All live objects together are too large.
     Total,
@@ -134,17 +133,17 @@ pub struct Heap {
 /// The heap of runs.
 pub static HEAP: Heap = Heap { objects: (HEAP_BASE, HEAP_LEN), slots: state::HEAP_SLOTS, index: state::HEAP_INDEX };
 
-/// The object of the run that `address` lies in, the gap behind it included.
+/// The object of the run that contains `address`, including the gap after it.
 pub fn object_of(address: u64) -> Option<Object> {
     HEAP.object_of(address)
 }
 
 impl Heap {
-    /// Makes the heap's memory, once in a process.
+    /// Maps the heap's memory, once per process.
     pub(super) fn map(&self) -> sys::Result<()> {
         for (base, len) in [self.slots, self.index, self.objects] {
             sys::reserve(base, len)?;
-            // SAFETY: changes no contents. A fault is to clear one page, not two megabytes.
+            // SAFETY: changes no contents. A fault should clear one page, not two megabytes.
             let _ = unsafe { sys::madvise(base, len, MADV_NOHUGEPAGE) };
         }
         self.begin(0);
@@ -156,8 +155,8 @@ impl Heap {
         self.control().limit = if limit == 0 { self.objects.1 } else { limit };
     }
 
-    /// Makes the heap empty; its memory is zero from [`Heap::reset`], or new. `limit` is what live objects may
-    /// take together, 0 for all there is.
+    /// Empties the heap. Its memory is zero from [`Heap::reset`], or new. `limit` is the maximum total size of live
+    /// objects, 0 for no limit.
     pub(super) fn begin(&self, limit: u64) {
         self.lock_word().store(false, Ordering::Relaxed);
         *self.control() = Control {
@@ -173,10 +172,10 @@ impl Heap {
         };
     }
 
-    /// Zeroes what was handed out.
+    /// Zeroes the memory that was allocated.
     pub(super) fn reset(&self) {
         let (base, used) = (self.objects.0, self.control().end + self.control().gap - self.objects.0);
-        // SAFETY: the heap is mapped, and no run is on that could hold objects in it.
+        // SAFETY: the heap is mapped, and no run is active that could hold objects in it.
         unsafe {
             memory::zero(base, used.min(KEPT));
             if used > KEPT {
@@ -185,18 +184,18 @@ impl Heap {
         }
     }
 
-    /// True if `address` lies where the heap's objects lie.
+    /// True if `address` lies in the range of the heap's objects.
     #[inline]
     pub fn contains(&self, address: u64) -> bool {
         address.wrapping_sub(self.objects.0) < self.objects.1
     }
 
     /// Calls `lost` with each live object that cannot be reached. `roots` calls a function with each word that may be a
-    /// pointer, and says whether it knows all of them. The run must be over.
+    /// pointer, and returns true if the roots are complete. The run must have ended.
     pub(super) fn for_each_lost(&self, roots: impl FnOnce(&mut dyn FnMut(u64)) -> bool, mut lost: impl FnMut(Object)) {
         let is_live = |index: &u32| self.slot(*index).life == Life::Live;
         let live = || (0..self.control().n_objects).filter(is_live);
-        // Live objects are in no list, so `next` links those that were reached and not searched yet.
+        // Live objects are in no list, so `next` links the objects that were reached and not searched yet.
         live().for_each(|index| self.slot(index).next = 0);
         let mut last = END;
         if !roots(&mut |word| self.reach(word, &mut last)) {
@@ -215,7 +214,7 @@ impl Heap {
         live().map(|index| *self.slot(index)).filter(|object| object.next == 0).for_each(&mut lost);
     }
 
-    /// A pointer into an object, or to its end, was found.
+    /// Marks the object that a pointer points into, or whose end it points to.
     fn reach(&self, word: u64, last: &mut u32) {
         let Some((index, object)) = self.find(word) else { return };
         let is_inside = word.wrapping_sub(object.address) <= object.size;
@@ -224,12 +223,12 @@ impl Heap {
         }
     }
 
-    /// The object that `address` lies in, the gap behind it included.
+    /// The object that contains `address`, including the gap after it.
     pub fn object_of(&self, address: u64) -> Option<Object> {
         self.find(address).map(|(_, object)| object)
     }
 
-    /// [`Heap::object_of`], with the slot it is in.
+    /// [`Heap::object_of`], with the object's slot.
     pub fn find(&self, address: u64) -> Option<(u32, Object)> {
         if !self.contains(address) {
             return None;
@@ -255,7 +254,7 @@ impl Heap {
         (index < self.control().n_objects).then(|| *self.slot(index))
     }
 
-    /// Allocates; contents are zero. `align` is a power of two.
+    /// Allocates a zeroed object. `align` is a power of two.
     pub fn allocate(&self, size: u64, align: u64) -> Result<Object, NoMemory> {
         let _guard = self.lock();
         let control = self.control();
@@ -302,7 +301,8 @@ impl Heap {
         Ok(freed)
     }
 
-    /// Puts a freed slot at the end of the queue, and makes those at its start free for use while it is too long.
+    /// Adds a freed slot to the end of the queue. While the queue is too long, slots at its start become free for
+    /// reuse.
     fn enqueue(&self, control: &mut Control, index: u32) {
         self.slot(index).next = 0;
         match core::mem::replace(&mut control.queue[1], index + 1) {
@@ -331,14 +331,14 @@ impl Heap {
         if object.life == Life::Live { Ok(object) } else { Err(BadFree::AlreadyFreed) }
     }
 
-    /// Start of memory that was never handed out.
+    /// Start of memory that was never allocated.
     pub(super) fn unused(&self) -> (u64, u64) {
         let start = (self.control().end + self.control().gap).next_multiple_of(4096);
         (start, self.objects.0 + self.objects.1 - start)
     }
 
     fn take_free(&self, control: &mut Control, class: usize, align: u64) -> Option<u32> {
-        /// Looked at for one that is aligned by chance.
+        /// Maximum number of slots searched for one with a suitable alignment.
         const TRIES: u32 = 32;
         let mut before = None;
         let mut at = control.free[class];
@@ -391,7 +391,7 @@ impl Heap {
         }
         // SAFETY: the address lies in the heap, so its cell lies in the index.
         let index = unsafe { *self.index_cell(address) };
-        // The index is never cleared: what it says is checked.
+        // The index is never cleared, so its entries are checked.
         (index < self.control().n_objects && self.slot(index).address == address).then_some(index)
     }
 
@@ -401,14 +401,14 @@ impl Heap {
 
     #[expect(clippy::mut_from_ref, reason = "the lock is what makes it exclusive")]
     fn slot(&self, index: u32) -> &mut Object {
-        // SAFETY: slots are mapped for the process's whole life; all callers hold the lock, so none is shared
+        // SAFETY: slots are mapped for the process's whole life. All callers hold the lock, so no slot is shared
         // between threads, and none keeps the reference beyond its next use of the same slot.
         unsafe { &mut *((self.slots.0 + SLOTS + u64::from(index) * size_of::<Object>() as u64) as *mut Object) }
     }
 
     #[expect(clippy::mut_from_ref, reason = "the lock is what makes it exclusive")]
     fn control(&self) -> &mut Control {
-        // SAFETY: mapped for the process's whole life; callers hold the lock, or no run is on.
+        // SAFETY: mapped for the process's whole life; callers hold the lock, or no run is active.
         unsafe { &mut *(self.slots.0 as *mut Control) }
     }
 
@@ -417,7 +417,7 @@ impl Heap {
         unsafe { &*((self.slots.0 + LOCK) as *const AtomicBool) }
     }
 
-    /// Waits for other threads. A run that is stopped while it holds the lock leaves it to [`Heap::begin`].
+    /// Waits for other threads. If a run is stopped while it holds the lock, [`Heap::begin`] releases it.
     fn lock(&self) -> Guard<'_> {
         let word = self.lock_word();
         while word.swap(true, Ordering::Acquire) {
@@ -460,7 +460,7 @@ mod tests {
 
     use super::*;
 
-    /// There is one heap in a process: tests take turns.
+    /// There is one heap in a process, so tests run one after the other.
     fn fresh(limit: u64) -> MutexGuard<'static, ()> {
         static TURN: Mutex<()> = Mutex::new(());
         static MAPPED: Once = Once::new();
@@ -511,7 +511,7 @@ mod tests {
         assert_eq!(HEAP.free(first).err(), Some(BadFree::AlreadyFreed));
         assert_eq!(HEAP.free(second + 16).err(), Some(BadFree::NotAnObject));
         assert!(get(30) > second, "it waits");
-        // SAFETY: ours, though it was freed.
+        // SAFETY: memory of the test, although it was freed.
         unsafe { *(first as *mut u8) = 7 };
         for _ in 0..QUEUE / 1024 {
             HEAP.free(get(1024)).expect("it is live");
@@ -547,7 +547,7 @@ mod tests {
             let _turn = fresh(0);
             for size in [100, 300_000, 5_000_000] {
                 let address = HEAP.allocate(size, 16).unwrap().address;
-                // SAFETY: the object is live and ours.
+                // SAFETY: the object is live and belongs to the test.
                 let bytes = unsafe { std::slice::from_raw_parts_mut(address as *mut u8, size as usize) };
                 assert!(bytes.iter().all(|&byte| byte == 0));
                 bytes.fill(0xaa);

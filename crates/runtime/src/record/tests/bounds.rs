@@ -1,4 +1,4 @@
-//! Bounds: what happens at them is noted once, and nothing wrong is recorded past them.
+//! Bounds: each is noted once when reached, and nothing wrong is recorded after it.
 
 use tine_trace::event::{NoteKind, PinReason, Site};
 use tine_trace::op::Op;
@@ -70,7 +70,7 @@ fn past_the_node_cap_the_run_is_concrete() {
             made += 1;
         }
         assert_eq!((made, run.n_nodes(), run.noted(NoteKind::NodeCap)), (4, 10, 1));
-        // What exists still moves; nothing is made, not even what would simplify.
+        // Existing shadows still move. No node is made, not even one that would be simplified away.
         assert_eq!(binary(Op::Add, 8, [x, 0], [200, 0, 200]), 0);
         let mut memory = [0u8; 2];
         store(&mut memory[..1], x, value);

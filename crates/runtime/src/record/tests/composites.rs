@@ -1,4 +1,4 @@
-//! Every composite against what Rust's own arithmetic says, for the run's inputs and for others.
+//! Every composite compared with Rust's own arithmetic, for the run's inputs and for others.
 
 use tine_trace::entry::{Composite, pack_composite};
 use tine_trace::eval::{mask, signed};
@@ -122,7 +122,7 @@ fn compose(composite: Composite, width: u32, shadows: [u32; 3], [a, b, c]: [u128
     unsafe { calls::compose(pack_composite(composite, width), sa, sb, sc, abcr.as_mut_ptr().cast()) }
 }
 
-/// Floats that matter, and random bits.
+/// Special floats, and random bits.
 fn interesting(random: &mut Random, width: u32, float: bool) -> u128 {
     if !float || random.below(2) == 0 {
         return random.value(width);
@@ -164,7 +164,7 @@ fn check(composite: Composite, width: u32, rounds: u32) {
             }
             let Some(expected) = reference(composite, width, others) else { continue };
             let got = if node == 0 { r } else { run.evaluate(node, &planned(&others)) };
-            // Which of two zeros or of two NaNs `fmin` gives is not said.
+            // It is unspecified which of two zeros or of two NaNs `fmin` returns.
             let free = matches!(composite, Composite::FMin | Composite::FMax)
                 && (is_nan(width, expected) && is_nan(width, got)
                     || expected << 1 & mask(width) == 0 && got << 1 & mask(width) == 0);

@@ -1,4 +1,4 @@
-//! Operations one by one, and what is simplified on the way.
+//! Operations one by one, and their simplifications.
 
 use tine_trace::eval::{integer, mask};
 use tine_trace::event::{EventKind, NoteKind, PinReason};
@@ -88,7 +88,7 @@ fn widths_change_and_parts_join() {
         let run = Run::new(std::slice::from_ref(&input));
         let (mut node, mut value) = run.symbolic(64);
         let mut width = 64;
-        // A chain of extensions and cuts, followed in a second world.
+        // A chain of extensions and extractions, also evaluated for other inputs.
         let others = random.bytes(8);
         let mut other = u64::from_le_bytes(others.clone().try_into().expect("8 bytes")) as u128;
         for _ in 0..6 {
@@ -105,7 +105,7 @@ fn widths_change_and_parts_join() {
             node = unary(op, next, low, node, value);
             width = next;
             if node == 0 {
-                break; // nothing of the input is left
+                break; // no bit of the input is left
             }
         }
         if node != 0 {
@@ -242,7 +242,7 @@ fn the_bits_of_a_nan_are_pinned() {
     assert_eq!(unary(Op::Extract, 8, 24, difference, 0xff), 0);
     let event = run.events()[0];
     assert_eq!((event.node, event.aux), (difference, PinReason::NanBits as u32));
-    // An input's own bits are known, NaN or not.
+    // The bits of an input are known, also for a NaN.
     let run2 = {
         drop(run);
         Run::new(&[f32::NAN.to_le_bytes().to_vec()])

@@ -1,4 +1,4 @@
-//! Inputs: what they get, what is written down, how they are read.
+//! Inputs: their bytes, their records, and how they are read.
 
 use tine_trace::event::{EventKind, NoteKind};
 use tine_trace::fill::fill;
@@ -43,12 +43,12 @@ fn the_first_read_decides_the_width() {
     input(&mut memory, "x");
     let word = load(&memory[4..8]);
     assert_eq!((run.node(word).op(), run.node(word).width, run.node(word).b), (Some(Op::Input), 32, 4));
-    // A byte of what was read is a part of it, a byte of the rest is a variable of its own.
+    // A byte of the part that was read is an extraction; a byte of the rest is a variable of its own.
     let part = run.node(load(&memory[5..6]));
     assert_eq!((part.op(), part.a, part.b), (Some(Op::Extract), word, 8));
     let alone = run.node(load(&memory[9..10]));
     assert_eq!((alone.op(), alone.width, alone.b), (Some(Op::Input), 8, 9));
-    // Read across: variables of 4 (old), 1 (new), 1 (old), 2 (new) bytes.
+    // A read across both: variables of 4 (old), 1 (new), 1 (old), 2 (new) bytes.
     let across = load(&memory[4..12]);
     let others: Vec<u8> = (100..116).collect();
     assert_eq!(run.evaluate(across, &[others]), 0x6f6e_6d6c_6b6a_6968);
@@ -75,7 +75,7 @@ fn copies_of_unread_bytes_find_the_same_variable() {
     let (mut memory, mut copy) = ([0u8; 4], [0u8; 4]);
     input(&mut memory, "x");
     copy.copy_from_slice(&memory);
-    // SAFETY: an entry point without conditions.
+    // SAFETY: an entry point without requirements.
     unsafe { calls::copy(copy.as_ptr() as u64, memory.as_ptr() as u64, 4) };
     // SAFETY: a cell of the buffer.
     assert_ne!(unsafe { *shadow::cell(copy.as_ptr() as u64) } & CELL_UNREAD, 0);

@@ -1,4 +1,4 @@
-//! Memory: loads after stores, copies and fills of all sizes, followed in a second world with other inputs.
+//! Memory: loads after stores, copies and fills of all sizes, also evaluated for other inputs.
 
 use tine_trace::eval::mask;
 use tine_trace::event::NoteKind;
@@ -11,14 +11,14 @@ fn number(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |value, byte| value << 8 | *byte as u128)
 }
 
-/// Memory of this run and, beside it, what it would be with other inputs.
+/// Memory of this run, and the same memory with other inputs.
 struct Worlds {
     here: Box<[u8]>,
     there: Box<[u8]>,
 }
 
 impl Worlds {
-    /// Loads in both worlds; the expression found here must give what is there.
+    /// Loads in both; the expression found here must evaluate to both contents.
     fn check(&self, run: &Run, at: usize, size: usize, others: &[Vec<u8>]) -> u32 {
         let node = load(&self.here[at..at + size]);
         let (here, there) = (number(&self.here[at..at + size]), number(&self.there[at..at + size]));
@@ -59,7 +59,7 @@ fn random_memory_is_followed_in_two_worlds() {
                     worlds.here.copy_within(at..at + n, to);
                     worlds.there.copy_within(at..at + n, to);
                     let start = worlds.here.as_ptr() as u64;
-                    // SAFETY: an entry point without conditions.
+                    // SAFETY: an entry point without requirements.
                     unsafe { calls::copy(start + to as u64, start + at as u64, n as u64) };
                 }
                 3 => {
@@ -68,7 +68,7 @@ fn random_memory_is_followed_in_two_worlds() {
                     let (here, there) = (worlds.here[at], worlds.there[at]);
                     worlds.here[to..to + n].fill(here);
                     worlds.there[to..to + n].fill(there);
-                    // SAFETY: an entry point without conditions.
+                    // SAFETY: an entry point without requirements.
                     unsafe { calls::fill(worlds.here.as_ptr() as u64 + to as u64, node, n as u64) };
                 }
                 4 if random.below(3) == 0 => {
@@ -94,10 +94,10 @@ fn what_was_stored_is_loaded_as_the_same_node() {
     let n = run.n_nodes();
     assert_eq!(load(&memory[3..7]), x);
     assert_eq!(run.n_nodes(), n);
-    // Wider: zeros above make an extension.
+    // A wider load: zeros above make an extension.
     let node = run.node(load(&memory[3..11]));
     assert_eq!((node.op(), node.a), (Some(Op::ZExt), x));
-    // Narrower: a part.
+    // A narrower load: a part.
     let node = run.node(load(&memory[5..7]));
     assert_eq!((node.op(), node.a, node.b), (Some(Op::Extract), x, 16));
 }
@@ -113,7 +113,7 @@ fn a_value_copied_byte_by_byte_is_the_value_again() {
         store(&mut to[k..=k], byte, from[k] as u128);
     }
     assert_eq!(load(&to), x);
-    // Behind something else, too.
+    // After other bytes, too.
     let mut shifted = [9u8; 12];
     for k in 0..4 {
         let byte = load(&from[k..=k]);
@@ -142,7 +142,7 @@ fn memory_changed_behind_the_shadow_is_stale() {
     let mut memory = [0u8; 8];
     input(&mut memory[..4], "x");
     assert_ne!(load(&memory[..4]), 0);
-    memory[1] = 77; // by code without instrumentation
+    memory[1] = 77; // by uninstrumented code
     assert_eq!(load(&memory[..4]), 0);
     assert_eq!(run.noted(NoteKind::Stale), 1);
     assert_eq!(load(&memory[..4]), 0);
@@ -165,7 +165,7 @@ fn clearing_ends_what_was_symbolic() {
     let run = Run::new(&[vec![7; 200]]);
     let mut memory = vec![0u8; 400];
     input(&mut memory[100..300], "x");
-    // SAFETY: an entry point without conditions.
+    // SAFETY: an entry point without requirements.
     unsafe { calls::clear(memory.as_ptr() as u64 + 150, 100) };
     for at in 0..400 {
         let node = load(&memory[at..=at]);
@@ -184,7 +184,7 @@ fn overlapping_moves() {
         let (from, to) = (140usize, (140 + distance) as usize);
         memory.copy_within(from..from + 200, to);
         let start = memory.as_ptr() as u64;
-        // SAFETY: an entry point without conditions.
+        // SAFETY: an entry point without requirements.
         unsafe { calls::copy(start + to as u64, start + from as u64, 200) };
         for k in 0..200 {
             let node = run.node(load(&memory[to + k..=to + k]));
@@ -202,7 +202,7 @@ fn a_reset_leaves_no_cell() {
         input(&mut memory[at..at + 300], "x");
         let node = load(&memory[at..at + 8]);
         assert_ne!(node, 0);
-        // SAFETY: an entry point without conditions.
+        // SAFETY: an entry point without requirements.
         unsafe { calls::fill(memory.as_ptr() as u64 + 12_000, load(&memory[at + 8..=at + 8]), 100) };
         run.again(&[vec![1; 300]]);
         assert!(!shadow::is_dirty(memory.as_ptr() as u64, memory.len() as u64));
@@ -218,7 +218,7 @@ fn a_long_run_gives_its_memory_back() {
     let mut run = Run::new(&[vec![1]]);
     let memory = vec![1u8; 20 << 20];
     let (x, _) = run.symbolic(8);
-    // SAFETY: an entry point without conditions.
+    // SAFETY: an entry point without requirements.
     unsafe { calls::fill(memory.as_ptr() as u64, x, memory.len() as u64) };
     assert_eq!(load(&memory[12_345..12_346]), x);
     run.again(&[vec![1]]);

@@ -1,5 +1,5 @@
-//! The recorder on a segment of its own, in one process with std: what it wrote is evaluated, under the
-//! run's inputs and under others.
+//! The recorder on a separate segment, in one process with std. Its records are evaluated under the run's inputs and
+//! under others.
 
 use std::ffi::CString;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -48,7 +48,7 @@ fn limits() -> Limits {
 }
 
 impl Run {
-    /// A run that is on, with room for everything.
+    /// Starts a run with room for everything.
     fn new(inputs: &[Vec<u8>]) -> Run {
         Run::with(
             limits(),
@@ -57,14 +57,14 @@ impl Run {
         )
     }
 
-    /// A run with these limits and lengths of areas.
+    /// Starts a run with these limits and lengths of areas.
     fn with(limits: Limits, lengths: [u64; N_AREAS], inputs: &[Vec<u8>]) -> Run {
         let guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let total = HEADER_LEN + lengths.iter().map(|len| len.next_multiple_of(64)).sum::<u64>();
         let mut run = Run { memory: vec![0u128; total as usize / 16].into_boxed_slice(), _guard: guard };
         let header = run.memory.as_mut_ptr().cast::<Header>();
         let mut offset = HEADER_LEN;
-        // SAFETY: zeroed memory is a header, and there is room for it.
+        // SAFETY: zeroed memory is a valid header, and there is room for it.
         unsafe {
             let mut fixed = (*header).fixed.copy();
             for (area, len) in fixed.areas.iter_mut().zip(lengths) {
@@ -79,7 +79,7 @@ impl Run {
         run
     }
 
-    /// The next run on the same segment.
+    /// Starts the next run on the same segment.
     fn again(&mut self, inputs: &[Vec<u8>]) {
         super::end();
         super::reset();
@@ -98,7 +98,7 @@ impl Run {
     fn records<T: Copy>(&self, kind: AreaKind, n: u32) -> Vec<T> {
         let (area, room) = self.segment().area::<T>(kind);
         assert!(n <= room);
-        // SAFETY: the area has that many.
+        // SAFETY: the area has this many.
         unsafe { std::slice::from_raw_parts(area, n as usize) }.to_vec()
     }
 
@@ -133,7 +133,7 @@ impl Run {
         self.records(AreaKind::Inputs, self.results().n_inputs.load(std::sync::atomic::Ordering::Acquire))
     }
 
-    /// The next input, as `bits` wide as asked for; returns its node and value.
+    /// Requests the next input with a width of `bits`; returns its node and value.
     fn symbolic(&self, bits: u32) -> (u32, u128) {
         let size = (bits as usize).div_ceil(8);
         let mut buffer = Box::new([0u8; 16]);
@@ -211,7 +211,7 @@ fn evaluate(nodes: &[Node], id: u32, inputs: &[Vec<u8>], known: &mut Vec<Option<
     result
 }
 
-// The entry points, as instrumented code would call them.
+// The entry points, called as by instrumented code.
 
 fn input(to: &mut [u8], name: &str) {
     let name = CString::new(name).expect("no zeros");
@@ -222,14 +222,14 @@ fn input(to: &mut [u8], name: &str) {
 /// The instrumented load of all of `bytes`.
 fn load(bytes: &[u8]) -> u32 {
     let value = bytes.iter().rev().fold(0u128, |value, byte| value << 8 | *byte as u128);
-    // SAFETY: an entry point without conditions.
+    // SAFETY: an entry point without requirements.
     unsafe { calls::load(bytes.as_ptr() as u64, bytes.len() as u32, value as u64, (value >> 64) as u64) }
 }
 
 /// The instrumented store to all of `bytes`.
 fn store(bytes: &mut [u8], node: u32, value: u128) {
     bytes.copy_from_slice(&value.to_le_bytes()[..bytes.len()]);
-    // SAFETY: an entry point without conditions.
+    // SAFETY: an entry point without requirements.
     unsafe { calls::store(bytes.as_ptr() as u64, bytes.len() as u32, node) };
 }
 
@@ -240,7 +240,7 @@ fn binary(op: Op, width: u32, [sa, sb]: [u32; 2], [a, b, r]: [u128; 3]) -> u32 {
         // SAFETY: three values.
         unsafe { calls::binary_wide(packed, sa, sb, abr.as_mut_ptr().cast()) }
     } else {
-        // SAFETY: an entry point without conditions.
+        // SAFETY: an entry point without requirements.
         unsafe { calls::binary(packed, sa, sb, a as u64, b as u64, r as u64) }
     }
 }
@@ -257,7 +257,7 @@ fn select(width: u32, [sc, st, sf]: [u32; 3], [t, f, r]: [u128; 3]) -> u32 {
     unsafe { calls::select_wide(width, sc, st, sf, tfr.as_mut_ptr().cast()) }
 }
 
-/// A repeatable source of numbers (xorshift), with a liking for edges.
+/// A reproducible source of numbers (xorshift) that prefers boundary values.
 struct Random(u64);
 
 impl Random {

@@ -45,7 +45,7 @@ fn log(run: &Run) -> Vec<(u32, u32, u16)> {
     run.events().iter().map(|event| (event.site, event.node, event.alternative)).collect()
 }
 
-/// A run with n one-bit conditions "byte k is 1"; the values say which hold.
+/// A run with n one-bit conditions "byte k is 1"; `values` determines which hold.
 fn conditions(values: &[u8]) -> (Run, Vec<u32>) {
     let run = Run::new(&values.iter().map(|value| vec![*value]).collect::<Vec<_>>());
     let nodes = values.iter().map(|_| {
@@ -88,15 +88,15 @@ fn what_was_asserted_is_not_logged_again() {
     branch(2, c[0], true);
     branch(3, not(c[0], 1), false);
     assert_eq!(log(&run).len(), 1);
-    // Through a negation first.
+    // First through a negation.
     branch(4, not(c[1], 0), true);
     branch(5, c[1], false);
     assert_eq!(log(&run).len(), 2);
-    // What follows from both.
+    // A condition that follows from both.
     branch(6, bit(Op::And, [c[0], c[1]], [1, 0]), false);
     branch(7, bit(Op::Or, [c[1], c[0]], [0, 1]), true);
     assert_eq!(log(&run).len(), 2);
-    // And what does not.
+    // A condition that does not follow.
     branch(8, bit(Op::And, [c[0], c[2]], [1, 1]), true);
     assert_eq!(log(&run).len(), 3);
     branch(9, c[2], true);

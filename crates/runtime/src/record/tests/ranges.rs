@@ -1,4 +1,4 @@
-//! Facts about values that are found without solving hold for every input that takes the same path.
+//! Facts about values that are found without solving: they hold for every input that takes the same path.
 
 use tine_trace::eval::{integer, mask};
 use tine_trace::op::Op;
@@ -34,7 +34,7 @@ const OPERATIONS: [Op; 16] = [
     Op::Ite,
 ];
 
-/// One more value, made of those that there are.
+/// Adds a value computed from existing ones.
 fn grow(random: &mut Random, values: &mut Vec<Value>) {
     let any = |random: &mut Random, values: &[Value]| values[random.below(values.len() as u64) as usize];
     let op = OPERATIONS[random.below(OPERATIONS.len() as u64) as usize];
@@ -75,8 +75,8 @@ fn grow(random: &mut Random, values: &mut Vec<Value>) {
     }
 }
 
-/// Random values over two bytes, some of them decided about: their bounds hold for every other input that decides the same, and a
-/// check that is not logged fails for none of them.
+/// Random values over two bytes, with decisions about some of them. Their bounds hold for every other input with the
+/// same decisions, and a check that is not logged fails for none of these inputs.
 #[test]
 fn bounds_hold_for_every_input_of_the_path() {
     let (mut n_narrow, mut n_left_out) = (0, 0);
@@ -107,7 +107,7 @@ fn bounds_hold_for_every_input_of_the_path() {
         n_left_out += left_out.len();
         for _ in 0..200 {
             let mut inputs = [random.bytes(1), random.bytes(1)];
-            // One of the bytes as it was: more inputs take the path then.
+            // One of the bytes keeps its value, so that more inputs take the path.
             let kept = random.below(3) as usize;
             if kept < 2 {
                 inputs[kept][0] = bytes[kept];
@@ -135,7 +135,7 @@ fn bounds_hold_for_every_input_of_the_path() {
     assert!(n_narrow > 1000 && n_left_out > 300, "{n_narrow} {n_left_out}");
 }
 
-/// The same question has the same node: subtracted as `strcmp` does, extended as C does.
+/// Equal conditions have the same node: subtracted as by `strcmp`, extended as in C.
 #[test]
 fn equal_questions_are_one() {
     let run = Run::new(&[vec![43]]);
@@ -149,7 +149,7 @@ fn equal_questions_are_one() {
     assert_eq!(binary(Op::Eq, 32, [signed, 0], [value, 0x80, 0]), 0, "no byte is that as a signed number");
 }
 
-/// An address that depends on a condition is known when that is decided, however far away.
+/// An address that depends on a condition is known when the condition is decided, at any distance.
 #[test]
 fn what_follows_from_decisions_is_known() {
     let run = Run::new(&[vec![1]]);

@@ -64,7 +64,7 @@ fn variadic_arguments_get_their_shadows() {
         overflow: u64,
         registers: u64,
     }
-    // Left over from an earlier call, and a variable of the caller.
+    // A shadow left by an earlier call, and a variable of the caller.
     store(&mut registers[8..16], b, bv);
     store(&mut stack[0..8], b, bv);
     store(&mut stack[40..48], b, bv);
@@ -97,7 +97,7 @@ fn variadic_arguments_get_their_shadows() {
     assert_eq!(load(&stack[24..28]), a);
     assert_eq!(load(&stack[40..48]), b, "the caller's own");
     assert_eq!(run.noted(NoteKind::Stale), 0);
-    // A call that says where its arguments end clears up to there.
+    // A call that marks the end of its arguments clears the cells up to there.
     let mut saved = [0u32; MAX_VA];
     saved[VA_STACK + 3] = VA_END;
     start(&mut saved);

@@ -1,4 +1,4 @@
-//! Times: printed, and bounded so generously that only a blunder fails.
+//! Timings: printed, with limits so large that only a gross error exceeds them.
 
 use std::time::{Duration, Instant};
 
