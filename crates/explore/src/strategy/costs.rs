@@ -55,7 +55,7 @@ impl Costs {
         expected >= self.bound() && self.expensive + expected > self.spent / PART + FREE
     }
 
-    /// Records the cost of a run; `added.own` says whether this strategy asked for it.
+    /// Records the cost of a run; `added.own` is true if this strategy requested it.
     pub(super) fn ran(&mut self, added: &Added<'_>) {
         let cost = added.tree.last_path().len() as u64 + if added.is_slow { SLOW } else { 0 };
         if let Some(first) = added.inserted.nodes().next()
