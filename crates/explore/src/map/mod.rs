@@ -257,8 +257,8 @@ impl ProgramMap {
         self.tests(FactKind::MemberTested, &(structure.into(), offset))
     }
 
-    /// True if a function compares the parameter with NULL. This includes the functions between it and `user` that the
-    /// parameter is passed to. A declaration that the parameter is not NULL has priority.
+    /// True if the function compares its parameter with NULL, or if another function does that passes it on to `user`.
+    /// False if the parameter is declared to be not NULL.
     pub fn tests_parameter(&self, function: &str, number: u32, user: &str) -> bool {
         let start = (Arc::from(function), number);
         if self.tests(FactKind::ParameterNonnull, &start) {

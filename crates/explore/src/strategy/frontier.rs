@@ -1,7 +1,7 @@
 //! The open decisions, and the order of those that wait.
 //!
-//! Aliasing choices wait until no branch is open, because a branch that compares pointers usually covers most effects
-//! of aliasing before. In call sequences each further call is a choice. All short sequences are explored before longer
+//! Aliasing choices wait until no branch is open, because branches that compare pointers already request most of the
+//! relevant aliasing. In call sequences each further call is a choice. All short sequences are explored before longer
 //! ones, so that an error is shown with a shortest sequence, and a state is first reached with the most calls left.
 //!
 //! The failure of a call is tried once per place of the call without waiting. On other paths it is mostly handled in
