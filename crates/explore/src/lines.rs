@@ -40,7 +40,7 @@ pub fn lines(map: &ProgramMap, coverage: &Coverage, start: &str) -> Vec<Line> {
     lines.into_iter().map(line).collect()
 }
 
-/// Whether control flow reached a block, by block.
+/// Returns for each block, by number, true if control flow reached it.
 pub(crate) fn executed(map: &ProgramMap, coverage: &Coverage, start: &str) -> Vec<bool> {
     let mut entries = HashMap::<&str, Vec<BlockId>>::new();
     for function in map.functions().iter().filter(|function| !function.blocks.is_empty()) {

@@ -125,7 +125,7 @@ impl TermPool {
         Ok(rewrite::apply(self, op, width, operands, immediate))
     }
 
-    /// The array of these bytes, and zeros behind them.
+    /// The array of these bytes, and zeros after them.
     pub fn table(&mut self, bytes: impl Into<Arc<[u8]>>) -> TermId {
         let bytes = bytes.into();
         let next = self.tables.len() as u32;

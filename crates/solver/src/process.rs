@@ -91,7 +91,7 @@ pub(crate) fn is_out_of_memory(printed: &str) -> bool {
     ["out of memory", "max. memory", "bad_alloc", "Cannot allocate memory"].iter().any(|words| printed.contains(words))
 }
 
-/// Shortens a text for a message.
+/// Shortens a string for a message.
 pub(crate) fn short(text: &str) -> String {
     const N_CHARACTERS: usize = 200;
     text.trim().chars().take(N_CHARACTERS).collect()

@@ -108,7 +108,7 @@ impl Influence {
             targets.push(found.blocks);
         }
         let links = links(map, &program, &graph);
-        // Whether a target's blocks are executed is decided by branches, but does not change with the target's code.
+        // Branches decide whether a target's blocks are executed, but a change of the target's code does not.
         let mut wanted = seeds.clone();
         for value in seeds.iter().filter(|node| **node < program.n_values) {
             let (function, block, _) = graph.places[*value as usize];

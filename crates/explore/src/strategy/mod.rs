@@ -101,7 +101,7 @@ pub trait Strategy: Send {
     }
 }
 
-/// Whether a branch can wait.
+/// Decision whether a branch can wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PutOff {
     No,

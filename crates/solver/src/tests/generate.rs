@@ -155,7 +155,7 @@ impl Machine {
         Machine { classes, n_classes, next: below(n_states, cells) }
     }
 
-    /// States after each byte of a text, computed by `state = next[state * n + class_of[c]]`.
+    /// States after each byte of a string, computed by `state = next[state * n + class_of[c]]`.
     pub(super) fn states(&self, pool: &mut TermPool, bytes: &[TermId]) -> Vec<TermId> {
         let (classes, next) = (pool.table(self.classes.clone()), pool.table(self.next.clone()));
         let mut state = pool.constant(8, 0);

@@ -58,7 +58,7 @@ impl Path {
         }
     }
 
-    /// True if a constraint is true, or is a bound that is no stricter than an earlier one.
+    /// True if a constraint is true, or is a bound that is not stricter than an earlier one.
     fn follows(&mut self, pool: &TermPool, id: TermId) -> bool {
         if pool.value(id) == Some(1) {
             return true;

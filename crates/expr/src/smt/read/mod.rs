@@ -49,7 +49,7 @@ impl std::error::Error for ReadError {}
 /// Maximum number of levels of `(push)`.
 const MAX_LEVELS: usize = 1 << 12;
 
-/// Reads all queries of a text into one pool.
+/// Reads all queries of a file's text into one pool.
 pub fn read(pool: &mut TermPool, text: &str) -> Result<Vec<Problem>, ReadError> {
     let mut reader = Reader {
         pool,

@@ -202,7 +202,7 @@ fn variables_have_places_of_their_own() {
     assert_eq!(places, [(3, 0, 8), (4, 0, 8), (4, 1, 128), (4, 17, 128), (4, 33, 64), (1 << 31 | 1, 8, 16)]);
 }
 
-/// Damaged texts are read, or refused with a line number that exists.
+/// Damaged input is read, or refused with a line number that exists.
 #[test]
 fn damaged_texts_are_refused() {
     let shape = Shape { n_terms: 12, ..EVERYTHING };

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The part after a byte depends on earlier bytes only through the results that are used later. If that part has failed
-//! for some results, it need not be tried when they occur again. A scanner has few states, however many texts lead to
+//! for some results, it need not be tried when they occur again. A scanner has few states, however many strings lead to
 //! them.
 //!
 //! ```text
