@@ -1,4 +1,4 @@
-//! Builds Bitwuzla as a program of its own, from the C++ sources in two crates of cargo's registry.
+//! Builds Bitwuzla as a separate program, from the C++ sources in two crates of cargo's registry.
 //!
 //! This repository contains no third-party code. `native/Cargo.toml` selects exact versions of the two crates, `cargo
 //! metadata` fetches them, and this script compiles Bitwuzla and CaDiCaL into one static library. This takes minutes,

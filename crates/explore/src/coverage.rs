@@ -8,7 +8,7 @@ use crate::map::{AlternativeId, Edge, ProgramMap};
 
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// By [`Edge`].
+    /// True for covered edges, by [`Edge`].
     edges: Vec<bool>,
     /// First case that took the side, by [`AlternativeId`].
     alternatives: Vec<Option<CaseId>>,
@@ -72,7 +72,7 @@ impl Coverage {
         self.alternatives.get(alternative.index()).copied().flatten()
     }
 
-    /// By (file, function), for functions that have branches.
+    /// Covered sides of each function with branches, by file and function.
     pub fn by_function(&self, map: &ProgramMap) -> BTreeMap<(Arc<str>, Arc<str>), Share> {
         self.grouped(map, |key| (key.file.clone(), key.function.clone()))
     }

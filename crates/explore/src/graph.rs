@@ -35,16 +35,16 @@ struct Way {
 /// Distances to uncovered sides. See the module's documentation.
 #[derive(Clone, Debug)]
 pub struct Distances {
-    /// By [`BlockId`].
+    /// Edges out of each block, by [`BlockId`].
     ways: Vec<Vec<Way>>,
     /// Sources of the edges into a block, by [`BlockId`].
     sources: Vec<Vec<BlockId>>,
     /// Source blocks of the edges with a side, by [`AlternativeId`]; several if the branch has copies.
     blocks_of_side: Vec<Vec<BlockId>>,
-    /// By site and alternative.
+    /// Branch side and target block of each decision's side, by site and side.
     flows: BTreeMap<(Site, u16), (Option<AlternativeId>, BlockId)>,
     covered: Vec<bool>,
-    /// By [`BlockId`]: decisions from its start until an uncovered side is taken.
+    /// Decisions from the start of a block until an uncovered side is taken, by [`BlockId`].
     distance: Vec<u32>,
 }
 

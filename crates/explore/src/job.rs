@@ -49,7 +49,7 @@ pub enum Job {
     Retry(Flip),
 }
 
-/// "This case, this decision, the other way."
+/// A branch side to try: the case, the decision and the side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Flip {
     pub parent: CaseId,
@@ -222,7 +222,8 @@ pub struct Decision {
     pub site: Site,
     /// The side that the run took; less than `n_alternatives`.
     pub alternative: u16,
-    /// Number of sides: 2 for branches, the site's for a switch, `aux` for a choice, the executor's for an aliasing choice.
+    /// Number of sides: 2 for branches, the site's for a switch, `aux` for a choice, the executor's for an aliasing
+    /// choice.
     pub n_alternatives: u16,
     /// Index of the event in the run's log.
     pub event: u32,

@@ -59,7 +59,7 @@ mod tests {
         StateSeen { event, before: u64::from(event) * 77, key, constraints: constraints.to_vec(), calls_left }
     }
 
-    /// For each state, in order and each from a run of its own, true if it is known.
+    /// True for each state that is known. The states are added in order, each from a run of its own.
     fn known(states: &[StateSeen]) -> Vec<bool> {
         let mut all = States::default();
         states.iter().map(|state| all.first_known(std::slice::from_ref(state)).is_some()).collect()

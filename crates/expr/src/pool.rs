@@ -109,10 +109,10 @@ impl TermPool {
         self.intern(Term { kind: Kind::Op(Op::Input), width: width as u8, fields: [input, offset, 0] })
     }
 
-    /// The operation on these operands, in simplest form. `immediate` is 0 for operations without.
+    /// The operation on these operands, in simplest form. `immediate` is 0 for operations without one.
     ///
     /// # Panics
-    /// When the operands' widths do not fit; [`Self::try_apply`] is for what comes from outside.
+    /// If the operands' widths do not fit. [`Self::try_apply`] is for external data.
     pub fn apply(&mut self, op: Op, width: u32, operands: &[TermId], immediate: u32) -> TermId {
         self.try_apply(op, width, operands, immediate).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -158,7 +158,7 @@ impl TermPool {
 
 /// Construction of terms without rewriting, as a reference for tests of rewriting.
 impl TermPool {
-    /// The operation on these operands, whatever they are.
+    /// The operation on these operands, without simplification.
     pub fn apply_raw(&mut self, op: Op, width: u32, operands: &[TermId], immediate: u32) -> Result<TermId, IllFormed> {
         self.require(op, width, operands, immediate)?;
         Ok(self.make(op, width, operands, immediate))

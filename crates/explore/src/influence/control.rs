@@ -7,7 +7,7 @@
 /// The flow of control in a function.
 #[derive(Debug, Default)]
 pub(super) struct Flow {
-    /// By block. `None` is the end of the function.
+    /// Successors of each block. `None` is the end of the function.
     pub(super) successors: Vec<Vec<Option<usize>>>,
 }
 

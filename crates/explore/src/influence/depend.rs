@@ -21,7 +21,7 @@ pub(super) struct Depend {
     pub(super) before: Vec<Vec<u32>>,
     /// First node of a function. Its nodes are its call, its end, and its blocks in order.
     pub(super) functions: Vec<u32>,
-    /// By value: function, block and line.
+    /// Function, block and line of each value.
     pub(super) places: Vec<(u32, u32, u32)>,
 }
 

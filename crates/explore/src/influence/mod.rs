@@ -175,7 +175,7 @@ fn links(map: &ProgramMap, program: &Program, graph: &Depend) -> Vec<Option<Link
     graph.places.iter().map(link).collect()
 }
 
-/// By site: the value of the branch.
+/// Values of branches, by site.
 fn branches(map: &ProgramMap, program: &Program) -> Vec<Option<u32>> {
     let mut by_block = std::collections::HashMap::new();
     for code in &program.functions {

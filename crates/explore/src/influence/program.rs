@@ -43,7 +43,7 @@ pub(super) struct Program {
     pub(super) functions: Vec<Code>,
     pub(super) variables: Vec<Variable>,
     pub(super) externals: Vec<String>,
-    /// By module and symbol.
+    /// Meanings of symbols, by module and symbol.
     meanings: Vec<Vec<Meaning>>,
     /// Values of all functions.
     pub(super) n_values: u32,

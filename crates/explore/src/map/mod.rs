@@ -235,7 +235,7 @@ pub struct ProgramMap {
     calls: Vec<Call>,
     facts: BTreeSet<Fact>,
     branches: Vec<UserBranch>,
-    /// By [`AlternativeId`].
+    /// Branch of each side, by [`AlternativeId`].
     alternative_branch: Vec<BranchId>,
     /// Branch side of an edge, by [`Edge`]; `None` for edges that do not count as coverage.
     edge_alternative: Vec<Option<AlternativeId>>,

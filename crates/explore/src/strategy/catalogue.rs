@@ -1,4 +1,5 @@
-//! Catalogue of strategies and their options, for `--strategy NAME[:OPTION=VALUE,…]`, `tine strategies` and the reference.
+//! Catalogue of strategies and their options, for `--strategy NAME[:OPTION=VALUE,…]`, `tine strategies` and the
+//! reference.
 
 use std::collections::BTreeMap;
 use std::fmt;

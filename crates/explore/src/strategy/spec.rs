@@ -21,7 +21,7 @@ use crate::tree::{NodeId, OpenBranch, Renumbered, State, Tree};
 pub struct NearViolation {
     random: Random,
     frontier: Frontier,
-    /// By distance and branch side.
+    /// Goals by distance and branch side.
     goals: BTreeMap<(u8, Side), Goal>,
     /// Percentage of random choices.
     share: u32,

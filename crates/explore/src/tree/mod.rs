@@ -80,7 +80,7 @@ pub enum Untaken {
 pub struct NodeView {
     pub kind: EventKind,
     pub site: Site,
-    /// Decisions before it on its path.
+    /// Number of decisions before it on its path.
     pub depth: u32,
     pub n_alternatives: u16,
     /// See [`crate::job::Decision::distance`].

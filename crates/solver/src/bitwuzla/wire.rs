@@ -46,12 +46,12 @@ pub(super) struct Question<'a> {
 }
 
 impl Wire {
-    /// For a newly started server.
+    /// Creates the state for a newly started server.
     pub(super) fn new() -> Self {
         Self { words: Vec::new(), n_terms: N_ROUNDING_MODES, end: None }
     }
 
-    /// For a server that must drop its terms.
+    /// Creates the state for a server that must drop its terms.
     pub(super) fn afresh() -> Self {
         Self { words: vec![FORGET], ..Self::new() }
     }

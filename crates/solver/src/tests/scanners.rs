@@ -64,8 +64,8 @@ fn without_values_scanners_reach_smt() {
     assert!(answered(&stats, "bitwuzla") > 10, "{stats:?}");
 }
 
-/// Proving that no string reaches a state requires 256^24 strings if they are tried one by one. If repeated states are not
-/// tried again, it requires 24 times all pairs of state and class.
+/// Proving that no string reaches a state requires 256^24 strings if they are tried one by one. If repeated states are
+/// not tried again, it requires 24 times all pairs of state and class.
 #[test]
 fn states_that_come_again_are_not_tried_again() {
     let mut pool = TermPool::new();

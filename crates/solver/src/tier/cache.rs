@@ -5,7 +5,7 @@
 //!   the same conditions                               the same answer
 //!   a superset of infeasible conditions               unsat; the SMT solver reports which conditions are infeasible
 //!   a subset of feasible conditions                   sat, with the same model
-//!   the same goal, which an earlier model satisfies   sat, if that model holds here, as with fewer conditions
+//!   the same goal, which an earlier model satisfies   sat, if that model holds here (always with fewer conditions)
 //! ```
 
 use std::rc::Rc;

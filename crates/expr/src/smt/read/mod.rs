@@ -25,7 +25,7 @@ use crate::term::TermId;
 pub struct Problem {
     /// One-bit terms, in order.
     pub assertions: Vec<TermId>,
-    /// From the comments `; hint INPUT OFFSET BYTES`.
+    /// Hint from the comments `; hint INPUT OFFSET BYTES`.
     pub hint: Assignment,
     /// Line of the `(check-sat)`.
     pub line: usize,

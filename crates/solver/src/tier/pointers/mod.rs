@@ -36,7 +36,7 @@ pub(crate) struct Pointers {
     evaluator: Evaluator,
     scratch: Assignment,
     terms: Vec<(TermId, bool)>,
-    /// For each disjunction in the order of visits, true if its second side is taken.
+    /// True for each disjunction, in the order of visits, whose second side is taken.
     choices: Vec<bool>,
 }
 

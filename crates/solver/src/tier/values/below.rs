@@ -47,8 +47,8 @@ impl Below {
         self.bits[&id]
     }
 
-    /// Returns the bytes in the order in which they are combined with others. A loop over a string combines its bytes one
-    /// after the other, in either direction. Bytes that are never combined come last.
+    /// Returns the bytes in the order in which they are combined with others. A loop over a string combines its bytes
+    /// one after the other, in either direction. Bytes that are never combined come last.
     pub(super) fn in_order_of_use(&self, n_places: usize) -> Vec<u32> {
         let (mut order, mut met) = (Vec::with_capacity(n_places), 0u64);
         let mixed = self.terms.iter().map(|id| self.bits[id]).filter(|bits| bits.count_ones() > 1);

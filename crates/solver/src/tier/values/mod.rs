@@ -50,7 +50,7 @@ impl Values {
         Self { next, meter: Meter::new("values"), tables, classes: Known::default(), backoff: Some(Backoff::default()) }
     }
 
-    /// For many queries: values are tried only if all combinations can be tried.
+    /// A tier for many queries: values are tried only if all combinations can be tried.
     pub(crate) fn of_few(next: Box<dyn Tier>) -> Self {
         Self { backoff: None, ..Values::new(next, SharedTables::default()) }
     }
