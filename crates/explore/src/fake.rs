@@ -17,7 +17,7 @@ pub enum Program {
     /// End of the run: outcome, code, and site of a failure. `Signal` has a signal number and a line.
     End(OutcomeKind, u32, Site),
     Signal(u32, u32),
-    /// Input `i` takes alternative `table[i]`.
+    /// Input `i` takes side `table[i]`.
     Decide(u32, Vec<u16>, Vec<Program>),
     /// Input `i` is concretised to `table[i]` here.
     Pin(u32, Vec<u16>, Box<Program>),
@@ -29,7 +29,7 @@ pub const END: Program = Program::End(OutcomeKind::Exited, 0, Site::NONE);
 /// Trace of a run, events as numbers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Trace {
-    /// (is a decision, site, alternative or concretised value)
+    /// (is a decision, site, side or concretised value)
     pub events: Vec<(bool, u32, u16)>,
 }
 

@@ -214,7 +214,7 @@ pub enum Prefix {
     Parent,
 }
 
-/// A decision of a run: an event of the log that has alternatives.
+/// A decision of a run: an event of the log that has several sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Decision {
     /// Never `Pin`.

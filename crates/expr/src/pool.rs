@@ -66,8 +66,7 @@ impl TermPool {
         }
     }
 
-    /// Creates a pool that does not rewrite terms. Results must not depend on rewriting, so tests compare both kinds of
-    /// pools.
+    /// Creates a pool that does not rewrite terms. Results must be the same as with rewriting.
     pub fn without_rewriting() -> Self {
         Self { rewrites: false, ..Self::new() }
     }

@@ -36,7 +36,7 @@ pub(crate) struct Pointers {
     evaluator: Evaluator,
     scratch: Assignment,
     terms: Vec<(TermId, bool)>,
-    /// True for each disjunction, in the order of visits, whose second side is taken.
+    /// Selected sides of the visited disjunctions, in order: true for the second side.
     choices: Vec<bool>,
 }
 
