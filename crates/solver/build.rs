@@ -1,9 +1,9 @@
-//! Builds Bitwuzla as a program of its own, from the C++ sources in two crates of cargo's registry.
+//! Builds Bitwuzla as a separate program, from the C++ sources in two crates of cargo's registry.
 //!
-//! This repository contains no third-party code. `native/Cargo.toml` pins the two crates, `cargo metadata` fetches
-//! them, and this script compiles Bitwuzla and CaDiCaL into one static library. That takes minutes, so the library is
-//! kept outside the tree, in `$XDG_CACHE_HOME/tine` (or `~/.cache/tine`). Its name contains a hash of everything that
-//! shaped it, so a second clone or a `cargo clean` finds it there.
+//! This repository contains no third-party code. `native/Cargo.toml` selects exact versions of the two crates, `cargo
+//! metadata` fetches them, and this script compiles Bitwuzla and CaDiCaL into one static library. This takes minutes,
+//! so the library is kept outside the tree, in `$XDG_CACHE_HOME/tine` (or `~/.cache/tine`). Its name contains a hash of
+//! everything that affects it, so a second clone or a `cargo clean` finds it there.
 //!
 //! `native/server.cpp` and the library become a static program, which `src/bitwuzla/program.rs` embeds and runs.
 
@@ -15,12 +15,12 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// As upstream's release build defines them. `NCLOSEFROM`: glibc has the function, CaDiCaL guesses that it does not.
+/// As in upstream's release build. `NCLOSEFROM`: glibc has the function, but CaDiCaL assumes that it does not.
 const DEFINES: &[&str] = &["NDEBUG", "NBUILD", "NCLOSEFROM", "NUNLOCKED", "NTRACING", "QUIET", "HAVE_RUSAGE"];
 const LIBRARY: &str = "tinebitwuzla";
 const N_JOBS: usize = 2;
 
-/// Parts of Bitwuzla's `src` that an embedded solver does without: its program, and Python.
+/// Parts of Bitwuzla's `src` that an embedded solver does not need: its program, and Python.
 const LEFT_OUT: &[&str] = &["main", "api/python"];
 /// CaDiCaL's own programs.
 const PROGRAMS: &[&str] = &["cadical.cpp", "mobical.cpp"];
@@ -68,7 +68,7 @@ fn compiler() -> cc::Build {
     build
 }
 
-/// Everything that shapes the library, as text: its hash names the cached copy.
+/// Everything that affects the library, as text. Its hash names the cached copy.
 fn recipe(compiler: &cc::Build) -> String {
     let tool = compiler.get_compiler();
     let version = Command::new(tool.path()).arg("--version").output();
@@ -78,7 +78,7 @@ fn recipe(compiler: &cc::Build) -> String {
 }
 
 fn cache_folder(recipe: &str) -> PathBuf {
-    // FNV-1a: stable between compilers, unlike the standard library's hasher.
+    // FNV-1a: stable across compilers, unlike the standard library's hasher.
     let hash = recipe.bytes().fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ b as u64).wrapping_mul(0x100_0000_01b3));
     let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let cache = cache.or_else(|| env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")));
@@ -86,7 +86,7 @@ fn cache_folder(recipe: &str) -> PathBuf {
     cache.join("tine").join(format!("bitwuzla-0.8.0-cadical-2.1.2-{hash:016x}"))
 }
 
-/// A missing header would show as pages of C++ errors; this names the package instead.
+/// Checks for the headers and names the missing package, to avoid pages of C++ errors.
 fn require_headers(compiler: &cc::Build) {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     for (header, package) in [
@@ -114,8 +114,8 @@ struct Job {
     flags: &'static [&'static str],
 }
 
-/// Compiles everything into a folder beside `folder`, then moves it into place: an interrupted build leaves no
-/// half library, and of two builds at once either wins.
+/// Compiles everything into a temporary folder next to `folder`, then moves it into place. An interrupted build leaves
+/// no partial library, and either of two simultaneous builds may succeed first.
 fn build(compiler: &cc::Build, folder: &Path) {
     let start = Instant::now();
     let (bitwuzla, cadical) = sources();
@@ -133,7 +133,7 @@ fn build(compiler: &cc::Build, folder: &Path) {
     compiler.include(cadical.join("src")).out_dir(&work);
 
     let mut jobs = Vec::new();
-    // Bitwuzla has a token of CaDiCaL's name for its version.
+    // CaDiCaL's macro for its version has the same name as a token in Bitwuzla.
     let parts: [(&Path, &[&str], &[&str]); 2] =
         [(&bitwuzla, LEFT_OUT, &[]), (&cadical, PROGRAMS, &["-include", "version.h"])];
     for (root, left_out, flags) in parts {
@@ -198,7 +198,7 @@ fn config_header() -> String {
     text
 }
 
-/// All C++ files below `root`; `folder` is where the search is, relative to it.
+/// Lists all C++ files below `root`. `folder` is the current directory of the search, relative to `root`.
 fn list_sources(root: &Path, folder: &str, left_out: &[&str], sources: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(root.join(folder)).expect("the sources are readable");
     let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();

@@ -1,4 +1,4 @@
-//! When to stop although there is more to do. Time is told, not read.
+//! Limits that end an exploration although branches are still open. The caller passes the elapsed time.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ pub struct Budget {
 /// Why an exploration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopReason {
-    /// Nothing is open any more.
+    /// No branch is open.
     Exhausted,
     MaxRuns,
     MaxTime,
-    /// The engine holds as much memory as it may.
+    /// The engine has reached its memory limit.
     MaxMemory,
-    /// The user, or what watches the exploration, asked for it.
+    /// The user or a supervising component requested the stop.
     Interrupted,
 }
 

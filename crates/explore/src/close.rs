@@ -1,5 +1,4 @@
-//! Sides that no run took although runs came close: the branch was reached, and went another way. What became of the
-//! attempts to take them, in numbers and in words.
+//! Uncovered sides of branches that runs reached. Counts and describes the attempts to take them.
 
 use tine_trace::event::Site;
 
@@ -8,16 +7,16 @@ use crate::map::AlternativeId;
 use crate::reasons::{Reason, Verdict};
 use crate::tree::{OpenBranch, State};
 
-/// On so many paths that came to the branch, what became of the side.
+/// Results for one side, as numbers of paths that reached its branch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tries {
-    /// No input goes there.
+    /// The side is infeasible.
     pub infeasible: u64,
-    /// The solver could not say.
+    /// The solver did not decide.
     pub unknown: u64,
-    /// A run that was to go there went elsewhere.
+    /// A run that was computed for the side diverged.
     pub diverged: u64,
-    /// A bound kept it out of reach.
+    /// A bound excluded the side.
     pub cut: u64,
     /// Not tried yet.
     pub open: u64,
@@ -29,19 +28,20 @@ impl Tries {
     }
 }
 
-/// A side that runs came close to.
+/// An uncovered side of a reached branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Close {
     pub alternative: AlternativeId,
     pub tries: Tries,
-    /// In words for the user.
+    /// Explanation for the user.
     pub why: String,
 }
 
-/// Lines before a branch in which something that was lost is likely to be what its condition is about.
+/// Number of lines before a branch in which a lost dependence on the input is likely to concern the branch's condition.
 const NEAR: u32 = 100;
 
-/// All of them, in order of the program map. Walks the whole tree: for the end of an exploration.
+/// Returns all such sides in order of the program map. Walks the whole tree, so it is meant for the end of an
+/// exploration.
 pub fn close(explorer: &Explorer) -> Vec<Close> {
     let (map, coverage) = (explorer.map(), explorer.coverage());
     let tries = tries(explorer);
@@ -80,7 +80,8 @@ fn words(tries: &Tries, within: &str) -> Option<String> {
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// The limit of the solver, or the bound, that the verdict names at a line: `: solver could not decide: timeout`.
+/// Returns the solver limit or bound that the verdict names for this line, for example ` (solver could not decide:
+/// timeout)`.
 fn named_here(reasons: &[Reason], tries: &Tries, file: &str, line: u32) -> String {
     let is_meant = |reason: &&Reason| {
         let is_here = &*reason.place.file == file && reason.place.line == line;
@@ -90,7 +91,7 @@ fn named_here(reasons: &[Reason], tries: &Tries, file: &str, line: u32) -> Strin
     reasons.iter().find(is_meant).map_or_else(String::new, |reason| format!(" ({})", reason.what))
 }
 
-/// The last place before a line, in the same file, at which a value stopped to depend on the input.
+/// Returns the last place before a line, in the same file, at which a value stopped depending on the input.
 fn nearest_loss<'a>(reasons: &'a [Reason], file: &str, line: u32) -> Option<&'a Reason> {
     let is_near = |reason: &&Reason| {
         !reason.is_bound && &*reason.place.file == file && reason.place.line <= line && reason.place.line + NEAR > line

@@ -1,4 +1,4 @@
-//! Coverage of the runs so far: edges of the program, and the sides of the user's branches among them.
+//! Coverage of the runs so far: edges of the program, and those sides of the user's branches that were covered.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use crate::map::{AlternativeId, Edge, ProgramMap};
 
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// By [`Edge`].
+    /// True for covered edges, by [`Edge`].
     edges: Vec<bool>,
-    /// By [`AlternativeId`]: the first case that took it.
+    /// First case that took the side, by [`AlternativeId`].
     alternatives: Vec<Option<CaseId>>,
     n_covered: usize,
 }
@@ -23,7 +23,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// The whole, if something of it was covered: the function was reached.
+    /// Number of all sides if at least one of them was covered (the function was reached), otherwise 0.
     pub fn reached(&self) -> usize {
         if self.covered > 0 { self.total } else { 0 }
     }
@@ -34,8 +34,8 @@ impl Coverage {
         Coverage { edges: vec![false; map.n_edges()], alternatives: vec![None; map.n_alternatives()], n_covered: 0 }
     }
 
-    /// Counts the edges that a run took first. Gives back the sides of user branches that it was the first to
-    /// take; copies of an inline function are one.
+    /// Counts the edges that this run is the first to take. Returns the sides of user branches that it is the first to
+    /// take. Copies of an inline function count as one.
     pub fn add(&mut self, map: &ProgramMap, edges: &[Edge], case: CaseId) -> Vec<AlternativeId> {
         let mut new = Vec::new();
         for edge in edges {
@@ -62,17 +62,17 @@ impl Coverage {
         self.first_case(alternative).is_some()
     }
 
-    /// True if some run took this edge; also of checks and libraries.
+    /// True if some run took this edge. Includes edges of checks and libraries.
     pub fn has_edge(&self, edge: Edge) -> bool {
         self.edges.get(edge.index()).copied().unwrap_or(false)
     }
 
-    /// The first case that took it.
+    /// First case that took the side.
     pub fn first_case(&self, alternative: AlternativeId) -> Option<CaseId> {
         self.alternatives.get(alternative.index()).copied().flatten()
     }
 
-    /// By (file, function), for functions that have branches.
+    /// Covered sides of each function with branches, by file and function.
     pub fn by_function(&self, map: &ProgramMap) -> BTreeMap<(Arc<str>, Arc<str>), Share> {
         self.grouped(map, |key| (key.file.clone(), key.function.clone()))
     }

@@ -1,4 +1,4 @@
-//! Errors of the program under test: which a run shows, and each only once however many runs show it.
+//! Errors of the program under test. Each error is listed once, however many runs show it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use tine_trace::outcome::{ErrorKind, MEMORY_REFUSED, OutcomeKind};
 use crate::job::{CaseId, NoteSeen, Place, Run, RunEnd};
 use crate::map::ProgramMap;
 
-/// An error as one run shows it.
+/// An error as shown by one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorSeen {
     pub kind: ErrorKind,
     pub place: Place,
-    /// The memory it is about, in words; empty if that is not known.
+    /// Description of the memory concerned; empty if unknown.
     pub about: Arc<str>,
 }
 
@@ -25,9 +25,9 @@ pub struct FoundError {
     pub place: Place,
     pub about: Arc<str>,
     pub case: CaseId,
-    /// Number of the run that found it, from 1.
+    /// Number of the first run that showed it, counted from 1.
     pub run: u64,
-    /// Runs that showed it.
+    /// Number of runs that showed it.
     pub count: u64,
 }
 
@@ -37,24 +37,25 @@ impl FoundError {
     }
 }
 
-/// All errors found, in order. One for each kind and place; of endless loops one for each function.
+/// All errors found, in order. One per kind and place; endless loops count once per function.
 #[derive(Clone, Debug, Default)]
 pub struct Errors {
     found: Vec<FoundError>,
     known: BTreeMap<Key, usize>,
 }
 
-/// Identity of an error: two errors with the same key are one.
+/// Identity of an error. Errors with equal keys are the same error.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key(ErrorKind, Arc<str>, Arc<str>, u32, u32);
 
 impl ErrorSeen {
-    /// Kind and place. An infinite loop counts once per function, because chance decides where in it a run is stopped.
+    /// Kind and place. An endless loop counts once per function, because the place in the loop at which a run is
+    /// stopped is not deterministic.
     pub fn key(&self) -> Key {
         let place = &self.place;
         match self.kind {
             ErrorKind::EndlessLoop => Key(self.kind, place.file.clone(), place.function.clone(), 0, 0),
-            // What differs comes first in the message.
+            // The part of the message before the colon identifies the difference.
             ErrorKind::Difference => {
                 let observed = self.about.split(':').next().unwrap_or_default();
                 Key(self.kind, place.file.clone(), observed.into(), place.line, place.column)
@@ -73,11 +74,11 @@ impl Errors {
         self.known.contains_key(key)
     }
 
-    /// Counts an error; its index in [`Errors::found`] if it is new.
+    /// Counts an error. Returns its index in [`Errors::found`] if it is new.
     pub(crate) fn add(&mut self, seen: ErrorSeen, case: CaseId, run: u64) -> Option<usize> {
         let key = seen.key();
         let ErrorSeen { kind, place, about } = seen;
-        // Time that is up where nobody knows was most likely up in a loop that is known.
+        // A timeout at an unknown place most likely occurred in an endless loop that is already known.
         let nowhere = kind == ErrorKind::EndlessLoop && !place.is_known();
         if nowhere && let Some(known) = self.found.iter_mut().find(|known| known.kind == kind) {
             known.count += 1;
@@ -93,8 +94,8 @@ impl Errors {
     }
 }
 
-/// The reproduced errors of a run, in order: failed checks that let it go on, then how it ended. A run that was
-/// rejected has none: its input does not count.
+/// Reproduced errors of a run, in order: failed checks after which it continued, then the error that ended it. A
+/// rejected run has no errors, because its input does not count.
 pub fn of_run(run: &Run, map: &ProgramMap) -> Vec<ErrorSeen> {
     let doubtful = not_reproduced(run, map);
     let mut seen = shown(&run.notes, &run.end, map);
@@ -102,23 +103,23 @@ pub fn of_run(run: &Run, map: &ProgramMap) -> Vec<ErrorSeen> {
     seen
 }
 
-/// The errors that a run showed and that did not appear again when its input ran in a fresh process.
+/// Errors of a run that did not appear again when its input ran in a fresh process.
 pub fn not_reproduced(run: &Run, map: &ProgramMap) -> Vec<ErrorSeen> {
     noted(&run.notes, NoteKind::NotReproduced, map)
 }
 
-/// The errors that notes and end of a run show, reproduced or not.
+/// Errors in the notes and the end of a run, reproduced or not.
 pub fn shown(notes: &[NoteSeen], end: &RunEnd, map: &ProgramMap) -> Vec<ErrorSeen> {
     if end.kind == OutcomeKind::Rejected {
         return Vec::new();
     }
     let mut seen = noted(notes, NoteKind::Error, map);
-    // A program that waits forever for what comes next is no endless loop.
+    // A program that waits for further input without end is not an endless loop.
     let asks_for_ever = notes.iter().any(|note| note.kind == NoteKind::MaxInputs);
     let is_error = |kind: &ErrorKind| *kind != ErrorKind::EndlessLoop || !asks_for_ever;
     if let Some(kind) = of_end(end).filter(is_error) {
         let place = map.with_function(end.place.clone().unwrap_or_else(|| map.place(end.site)));
-        // A check that failed and the signal that the machine then gave for it are one error (`1 / 0`, then SIGFPE).
+        // A failed check and the signal that the machine then raises for it are one error (`1 / 0`, then SIGFPE).
         let is_cause = |error: &ErrorSeen| {
             error.place.file == place.file && error.place.line == place.line && explains(error.kind, kind)
         };
@@ -136,7 +137,7 @@ pub fn ending(run: &Run, map: &ProgramMap) -> Option<ErrorSeen> {
     of_run(run, map).into_iter().rev().find(|error| error.kind == kind)
 }
 
-/// The errors that notes of one kind name.
+/// Errors named by the notes of one kind.
 fn noted(notes: &[NoteSeen], kind: NoteKind, map: &ProgramMap) -> Vec<ErrorSeen> {
     let mut seen = Vec::new();
     for note in notes.iter().filter(|note| note.kind == kind) {
@@ -147,7 +148,7 @@ fn noted(notes: &[NoteSeen], kind: NoteKind, map: &ProgramMap) -> Vec<ErrorSeen>
     seen
 }
 
-/// True if the machine may give a signal of this kind for what the check found.
+/// True if the machine may raise a signal of this kind for the error that the check found.
 fn explains(check: ErrorKind, signal: ErrorKind) -> bool {
     use ErrorKind::*;
     match signal {
@@ -166,21 +167,21 @@ fn push_new(seen: &mut Vec<ErrorSeen>, error: ErrorSeen) {
     }
 }
 
-/// The error that a run's end is, if it is one.
+/// Returns the error that ended a run, if an error did.
 pub fn of_end(end: &RunEnd) -> Option<ErrorKind> {
     match end.kind {
         OutcomeKind::Unfinished | OutcomeKind::Exited | OutcomeKind::Rejected => None,
         OutcomeKind::Failed => Some(ErrorKind::from_number(end.code).unwrap_or(ErrorKind::OtherUndefined)),
         OutcomeKind::Signal => Some(of_signal(end.code)),
         OutcomeKind::StackOverflow => Some(ErrorKind::StackOverflow),
-        // It followed from an answer that the program would not have got elsewhere.
+        // The error followed from a refused allocation, which would have succeeded outside of tine.
         OutcomeKind::OutOfMemory if end.code == MEMORY_REFUSED => None,
         OutcomeKind::OutOfMemory => Some(ErrorKind::OutOfMemory),
         OutcomeKind::Timeout => Some(ErrorKind::EndlessLoop),
     }
 }
 
-/// Linux's numbers, the same on all machines that tine runs on.
+/// Linux's signal numbers, the same on all machines that tine supports.
 fn of_signal(signal: u32) -> ErrorKind {
     const SIGILL: u32 = 4;
     const SIGTRAP: u32 = 5;

@@ -1,11 +1,11 @@
-//! The exploration itself: asks the strategy, hands jobs out, feeds results into tree, coverage, errors and
-//! reasons.
+//! The exploration: asks the strategy, hands out jobs, and passes results to tree, coverage, errors and reasons.
 //!
-//! [`Explorer::next`] and [`Explorer::feed`] are the whole of it, each in a file of its own; several jobs may be out at a time.
-//! The loop around them is the scheduler of the engine.
+//! [`Explorer::next`] and [`Explorer::feed`] are the main operations, each in a file of its own. Several jobs may be
+//! out at a time. The scheduler of the engine runs the loop around them.
 //!
-//! Several workers have a strategy each, which sees the decisions that its worker's runs made: a worker has the traces of
-//! its own runs at hand. Who finds nothing open takes from another. With one worker it is one strategy that sees all.
+//! Each worker has its own strategy, which sees the decisions of this worker's runs, because the worker has the traces
+//! of its own runs at hand. A worker whose strategy finds nothing open takes a branch from another worker's strategy.
+//! With one worker, a single strategy sees everything.
 
 mod compact;
 pub(crate) mod feed;
@@ -37,29 +37,29 @@ use crate::waiting::Waiting;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     pub budget: Budget,
-    /// Decisions of a path that are explored. The unit has a bound of its own (`Limits::max_depth`), which
-    /// may be the same; whichever cuts something off is told.
+    /// Maximum number of explored decisions on a path. The unit has a bound of its own (`Limits::max_depth`), which may
+    /// be equal. The bound that cuts something off is reported.
     pub max_depth: Option<u32>,
     /// Keep every path, not only those with new coverage or a new error.
     pub keep_all: bool,
-    /// Bytes that the tree and what belongs to it may take, about.
+    /// Approximate memory limit for the tree and the data that belongs to it, in bytes.
     pub memory: Option<u64>,
-    /// Inputs that the executor was given to start from ([`Job::Seed`]).
+    /// Number of seed inputs that the executor has ([`Job::Seed`]).
     pub n_seeds: u32,
-    /// When nothing new was covered for long, some runs have mutated inputs ([`Job::Vary`]; `varying.rs` says how many).
+    /// Run some mutated inputs when nothing new was covered for long ([`Job::Vary`]; `varying.rs` decides how many).
     pub vary: bool,
-    /// Random and boundary values are tried, drawn from this number ([`Job::Fresh`]; `restarts.rs` says when).
+    /// Seed for random and boundary values, if restarts are enabled ([`Job::Fresh`]; `restarts.rs` decides when).
     pub restarts: Option<u64>,
 }
 
-/// So long before its time is up an exploration may look as if it were.
+/// A job that ends this long before the time limit may have been cut off by it.
 const EARLY: Duration = Duration::from_millis(50);
 
 /// See the module's documentation.
 pub struct Explorer {
     map: Arc<ProgramMap>,
     settings: Settings,
-    /// One for each worker.
+    /// One per worker.
     strategies: Vec<Box<dyn Strategy>>,
     tree: Tree,
     coverage: Coverage,
@@ -75,7 +75,7 @@ pub struct Explorer {
     /// Seed inputs that have not run yet.
     seeds: VecDeque<u32>,
     n_tickets: u64,
-    /// Targets of the jobs that are out.
+    /// Target branches of the jobs that are out, by number of the job.
     out: Vec<(u64, Option<OpenBranch>)>,
     waiting: Waiting,
     stopped: Option<StopReason>,
@@ -99,10 +99,10 @@ impl Explorer {
         Explorer::with_workers(map, vec![strategy], settings)
     }
 
-    /// For as many workers as there are strategies.
+    /// An exploration with one worker per strategy.
     ///
     /// # Panics
-    /// If there is none.
+    /// If `strategies` is empty.
     pub fn with_workers(map: Arc<ProgramMap>, strategies: Vec<Box<dyn Strategy>>, settings: Settings) -> Explorer {
         assert!(!strategies.is_empty(), "an exploration needs a strategy");
         Explorer {
@@ -130,17 +130,17 @@ impl Explorer {
         }
     }
 
-    /// Takes in again what an exploration before this one had, in order, before anything else. Nothing if there is no such
-    /// target: then it was another exploration.
+    /// Repeats a step of an earlier exploration. Steps must be replayed in order, before any other operation. Returns
+    /// `None` if the tree has no such target, because then the step belongs to a different exploration.
     pub fn replay(&mut self, past: &Past<'_>) -> Option<Step> {
         if past.target.is_some_and(|branch| !self.tree.has(branch)) {
             return None;
         }
         let worker = self.counters.runs as usize % self.strategies.len();
-        // Another job may have got there first.
+        // The other worker's job may have decided the branch first.
         let open = past.target.filter(|branch| self.tree.is_open(*branch));
         self.tree.switch_to(worker);
-        // What was given up before and is the target again was tried again.
+        // A target that the solver had given up on was tried again.
         let again = past.target.filter(|_| open.is_none()).and_then(|branch| self.waiting.take_given_up(branch));
         let job = match (open, again, past.seed) {
             (Some(branch), ..) => Job::Flip(self.tree.hand_out(branch)),
@@ -165,10 +165,11 @@ impl Explorer {
         Some(step)
     }
 
-    /// Why a result is none: the job was cut off because all is to end. An exploration that goes on does it again.
+    /// Returns the stop reason if the job was cut off because the exploration ends, so that its result does not count.
+    /// A resumed exploration repeats the job.
     pub fn cut_off(&self, result: &JobResult, control: Control<'_>) -> Option<StopReason> {
         let is_part = match result {
-            // What a part of a run has shown is worth keeping.
+            // Errors in a partial run are worth keeping.
             JobResult::Ran(run) => run.end.kind == OutcomeKind::Unfinished && errors::of_run(run, &self.map).is_empty(),
             JobResult::GaveUp(_) => true,
             JobResult::Unsat | JobResult::Unknown(_) | JobResult::Bounded(_) | JobResult::Assumed(_) => false,
@@ -178,13 +179,13 @@ impl Explorer {
         } else if control.stop.load(Ordering::Relaxed) {
             Some(StopReason::Interrupted)
         } else {
-            // A solver that minds the time may be through a little early.
+            // A solver that observes the time limit may end slightly early.
             let elapsed = (control.elapsed)() + EARLY;
             self.settings.budget.max_time.filter(|max| elapsed >= *max).map(|_| StopReason::MaxTime)
         }
     }
 
-    /// A job that was cut off is as good as not begun, and there are no more.
+    /// Treats a cut-off job as not begun, and stops the exploration.
     #[expect(clippy::needless_pass_by_value, reason = "a job is given back once")]
     pub fn abandon(&mut self, ticket: Ticket, reason: StopReason) -> StopReason {
         self.out.retain(|(number, _)| *number != ticket.number);
@@ -203,7 +204,7 @@ impl Explorer {
         &self.tree
     }
 
-    /// States of specifications that were reached.
+    /// States of specifications that runs reached.
     pub fn monitored(&self) -> &Monitored {
         &self.monitored
     }
@@ -221,8 +222,7 @@ impl Explorer {
         self.requirements.found()
     }
 
-    /// Errors that runs showed and that could not be reproduced, neither then nor by a later run: probably defects of
-    /// tine.
+    /// Errors that runs showed and that neither the repetition nor a later run reproduced: probably defects of tine.
     pub fn unreproduced(&self) -> impl Iterator<Item = &FoundError> + '_ {
         self.unreproduced.found().iter().filter(|error| !self.errors.has(&error.seen().key()))
     }
@@ -240,12 +240,13 @@ impl Explorer {
         self.strategies.len()
     }
 
-    /// No more jobs, whatever is open. The first reason is the one that counts.
+    /// Stops handing out jobs, even if branches are open. The first reason counts.
     pub fn end(&mut self, reason: StopReason) {
         self.stop(reason);
     }
 
-    /// From now on the tree may take less than it does, down to `least` bytes: memory is short.
+    /// Lowers the memory limit of the tree below its present size, but not below `least` bytes, because memory is
+    /// short.
     pub fn tighten(&mut self, least: u64) {
         let now = self.tree.bytes();
         if now > least {
@@ -263,12 +264,12 @@ impl Explorer {
         self.reasons.refused().iter().map(|(call, count)| (*call, *count))
     }
 
-    /// Why it ended; `Interrupted` while it has not.
+    /// Reason for the end of the exploration; `Interrupted` while it is running.
     pub fn stopped(&self) -> StopReason {
         self.stopped.unwrap_or(StopReason::Interrupted)
     }
 
-    /// Everything that was left out, up to now.
+    /// Everything that has been left out so far.
     pub fn reasons(&self) -> Vec<Reason> {
         self.reasons.list(&self.map, self.stopped(), self.settings.budget, self.tree.n_open())
     }
@@ -277,7 +278,7 @@ impl Explorer {
         reasons::verdict(&self.reasons())
     }
 
-    /// The verdict if the exploration ended now because nothing is open.
+    /// Returns the verdict for an exploration that ends now because nothing is open.
     fn verdict_when_exhausted(&self) -> Verdict {
         let settings = &self.settings;
         let n_open = self.tree.n_open();

@@ -1,5 +1,5 @@
-//! An executor without processes, for tests: small decision programs over few inputs, "solved" by trying every
-//! input. So what an exploration should find is known.
+//! An executor without processes, for tests: small decision programs over few inputs, "solved" by trying every input.
+//! The expected result of an exploration is therefore known.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use crate::job::{CaseId, Decision, Executor, Flip, Job, JobResult, NoteSeen, Pin
 use crate::map::maker::Maker;
 use crate::map::{Edge, ProgramMap};
 
-/// A program: what it does for each of its inputs 0, 1, 2 ….
+/// A program: its behaviour for each of its inputs 0, 1, 2 ….
 #[derive(Clone, Debug)]
 pub enum Program {
-    /// The run ends so; at a site for failures, with a line for signals.
+    /// End of the run: outcome, code, and site of a failure. `Signal` has a signal number and a line.
     End(OutcomeKind, u32, Site),
     Signal(u32, u32),
-    /// Input `i` takes alternative `table[i]`.
+    /// Input `i` takes side `table[i]`.
     Decide(u32, Vec<u16>, Vec<Program>),
     /// Input `i` is concretised to `table[i]` here.
     Pin(u32, Vec<u16>, Box<Program>),
@@ -29,11 +29,11 @@ pub const END: Program = Program::End(OutcomeKind::Exited, 0, Site::NONE);
 /// Trace of a run, events as numbers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Trace {
-    /// (is a decision, site, alternative or concretised value)
+    /// (is a decision, site, side or concretised value)
     pub events: Vec<(bool, u32, u16)>,
 }
 
-/// Sites of all programs here, by number: what and how many alternatives.
+/// Sites of all programs here, by number: kind and number of sides.
 pub const SITES: [(SiteKind, u16); 10] = [
     (SiteKind::Branch, 2),
     (SiteKind::Branch, 2),
@@ -52,7 +52,7 @@ pub const FAILURE: Site = Site(6);
 pub const ACCESS: u32 = 8;
 pub const CALL: Site = Site(9);
 
-/// The map of [`SITES`]: site k stands in line 10 + k.
+/// The map of [`SITES`]. Site k is in line 10 + k.
 pub fn map() -> ProgramMap {
     let mut maker = Maker::default();
     maker.function("f", "f.c", 0);
@@ -70,24 +70,24 @@ pub struct Fake {
     map: ProgramMap,
     program: Program,
     n_inputs: usize,
-    /// Inputs of the cases that were not released.
+    /// Inputs of the cases that have not been released.
     pub inputs: BTreeMap<CaseId, usize>,
     pub most_inputs: usize,
     n_cases: u32,
     covered: Vec<bool>,
-    /// Every job in order.
+    /// All jobs, in order.
     pub jobs: Vec<Job>,
-    /// Every run's input in order.
+    /// Inputs of all runs, in order.
     pub ran: Vec<usize>,
-    /// Give decisions from the flipped one on.
+    /// Runs report their decisions only from the flipped one on.
     pub suffixes: bool,
     /// Queries about this site are unknown.
     pub unknown: Option<u32>,
-    /// Queries about this site are given up on, until so many were tried again.
+    /// Site whose queries are given up on, until this many of them have been retried.
     pub hard: Option<(u32, usize)>,
-    /// The job with this number runs input 0 instead of what was solved.
+    /// The job with this number runs input 0 instead of the solved input.
     pub stray: Option<usize>,
-    /// The unit logs no more decisions than this.
+    /// Maximum number of decisions that the unit logs.
     pub max_decisions: usize,
 }
 
@@ -213,7 +213,7 @@ impl Fake {
     }
 }
 
-/// The part of an event that is hashed: decisions, but not values.
+/// The hashed part of an event: decisions, but not concretised values.
 fn hashed(decides: bool, alternative: u16) -> (EventKind, u16) {
     if decides { (EventKind::Branch, alternative) } else { (EventKind::Pin, 0) }
 }
@@ -267,7 +267,7 @@ impl Executor for Fake {
     }
 }
 
-/// Numbers that look random and are the same every time.
+/// Deterministic pseudo-random numbers.
 #[derive(Debug)]
 pub struct Random(pub u64);
 

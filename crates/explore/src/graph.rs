@@ -1,14 +1,15 @@
-//! The control-flow and static call graph of the program (CREST's CFCG), and how far each place in it is from a side that
-//! nobody has covered.
+//! The control-flow and static call graph of the program (CREST's CFCG), with the distance of each block from an
+//! uncovered side.
 //!
 //! ```text
-//!   block ──flow──▶ block           costs 1 where a branch decides it, else nothing
-//!     └───call──▶ entry block       of the function; of all that an indirect call may mean; costs nothing
+//!   block ──flow──▶ block           costs 1 if a branch decides it, otherwise 0
+//!     └───call──▶ entry block       of the callee, or of each possible callee of an indirect call; costs 0
 //! ```
-//! No edge leads from the end of a function back: what follows a call is reached past it.
+//! There is no edge from the end of a function back to its callers: code after a call is reached by the edge past the
+//! call.
 //!
-//! Distances only ever grow, since sides get covered and never uncovered. So when one is covered, only blocks whose shortest
-//! way led over it are looked at again.
+//! Distances only grow, because covered sides stay covered. When a side is covered, only blocks whose shortest path
+//! used it are recomputed.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -18,32 +19,32 @@ use tine_trace::event::Site;
 use crate::coverage::Coverage;
 use crate::map::{AlternativeId, BlockId, Call, FunctionId, ProgramMap};
 
-/// No way leads to an uncovered side.
+/// Distance of a block without a path to an uncovered side.
 pub const FAR: u32 = u32::MAX;
 
-/// A way out of a block.
+/// An edge out of a block.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     to: BlockId,
-    /// Decisions that it takes: 1 or 0.
+    /// Number of decisions on the edge: 1 or 0.
     cost: u32,
-    /// Branch sides that it covers.
+    /// Branch side that the edge covers.
     side: Option<AlternativeId>,
 }
 
 /// Distances to uncovered sides. See the module's documentation.
 #[derive(Clone, Debug)]
 pub struct Distances {
-    /// By [`BlockId`].
+    /// Edges out of each block, by [`BlockId`].
     ways: Vec<Vec<Way>>,
-    /// By [`BlockId`]: where ways to it come from.
+    /// Sources of the edges into a block, by [`BlockId`].
     sources: Vec<Vec<BlockId>>,
-    /// By [`AlternativeId`]: blocks that a way with it leads out of; several for copies.
+    /// Source blocks of the edges with a side, by [`AlternativeId`]; several if the branch has copies.
     blocks_of_side: Vec<Vec<BlockId>>,
-    /// By site and alternative.
+    /// Branch side and target block of each decision's side, by site and side.
     flows: BTreeMap<(Site, u16), (Option<AlternativeId>, BlockId)>,
     covered: Vec<bool>,
-    /// By [`BlockId`]: decisions from its start until an uncovered side is taken.
+    /// Decisions from the start of a block until an uncovered side is taken, by [`BlockId`].
     distance: Vec<u32>,
 }
 
@@ -94,7 +95,8 @@ impl Distances {
         self.distance[block.index()]
     }
 
-    /// Decisions behind this one until an uncovered side is taken: 0 if this is one; [`FAR`] also where the map does not say.
+    /// Number of decisions after this side until an uncovered side is taken: 0 if this side is uncovered, [`FAR`] also
+    /// if the map does not contain it.
     pub fn of_side(&self, site: Site, alternative: u16) -> u32 {
         match self.flows.get(&(site, alternative)) {
             Some((Some(side), _)) if !self.covered[side.index()] => 0,
@@ -103,14 +105,14 @@ impl Distances {
         }
     }
 
-    /// Some sides were covered.
+    /// Updates the distances after these sides were covered.
     pub fn cover(&mut self, sides: &[AlternativeId]) {
         let mut affected = Vec::new();
         for side in sides {
             if std::mem::replace(&mut self.covered[side.index()], true) {
                 continue;
             }
-            // A way over it was worth 1, and no more.
+            // A source block at distance 1 may have used an edge with this side.
             let blocks = self.blocks_of_side[side.index()].iter().copied();
             affected.extend(blocks.filter(|block| self.distance[block.index()] == 1));
         }
@@ -136,7 +138,8 @@ impl Distances {
         self.settle(found);
     }
 
-    /// Distances of `blocks`, which are all that may be wrong, and are [`FAR`] now.
+    /// Recomputes the distances of `blocks`. These are all blocks whose distance may be wrong, and all of them are
+    /// [`FAR`] now.
     fn settle(&mut self, blocks: Vec<BlockId>) {
         let mut queue = BinaryHeap::new();
         for block in blocks {
@@ -161,7 +164,7 @@ impl Distances {
         }
     }
 
-    /// The distance of a block if this way out of it is taken.
+    /// The distance of a block if this edge is taken.
     fn over(&self, way: &Way) -> u32 {
         match way.side {
             Some(side) if !self.covered[side.index()] => way.cost,
@@ -175,7 +178,7 @@ fn side(map: &ProgramMap, site: Site, alternative: u16) -> Option<AlternativeId>
     branch.alternatives().nth(alternative as usize)
 }
 
-/// Functions that calls lead to.
+/// Possible callees of calls.
 #[derive(Debug)]
 pub struct Callees {
     by_name: BTreeMap<String, Vec<FunctionId>>,
@@ -196,8 +199,9 @@ impl Callees {
         callees
     }
 
-    /// The function of that name, of the caller's file where it has one; for an indirect call every function of the same type
-    /// whose address is taken. Empty for code that is not instrumented.
+    /// Returns the possible callees of a call. A direct call means the function of that name, preferably the one in the
+    /// caller's file. An indirect call means every function of the same type whose address is taken. The result is
+    /// empty for code that is not instrumented.
     pub fn of(&self, call: &Call, map: &ProgramMap, caller: FunctionId) -> Vec<FunctionId> {
         if call.callee.is_empty() {
             return self.by_signature.get(&call.signature).cloned().unwrap_or_default();

@@ -21,8 +21,8 @@ use tine_trace::outcome::OutcomeKind;
 use crate::map::Edge;
 use crate::requirements::Requirement;
 
-/// Number of a run's input. The executor gives them out, counting up from 1, each once (also when several
-/// executors share one exploration): tables are indexed by it.
+/// Number of a run's input. The executor assigns the numbers, counting up from 1, and each is used once, even if
+/// several executors share one exploration. Tables are indexed by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CaseId(pub u32);
 
@@ -37,49 +37,49 @@ impl fmt::Display for CaseId {
 pub enum Job {
     /// Run the seed input.
     Initial,
-    /// Run the input of this number, from 0, of those that the executor was given to start from.
+    /// Run the seed input with this number, counted from 0.
     Seed(u32),
-    /// Run an input that is filled from this seed.
+    /// Run an input that is filled from this random seed.
     Fresh(u64),
-    /// Run an input that is made of parts of those that covered something, as this number has it.
+    /// Run an input that combines parts of inputs with new coverage. This number determines how.
     Vary(u64),
-    /// Find an input that follows a known path and then decides the other way; run it.
+    /// Find an input that follows a known path and then takes the other side, and run it.
     Flip(Flip),
-    /// The same again, with twice the limits for the solver, which gave up before.
+    /// Repeat a flip that the solver gave up on, with twice the limits.
     Retry(Flip),
 }
 
-/// "This case, this decision, the other way."
+/// A branch side to try: the case, the decision and the side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Flip {
     pub parent: CaseId,
-    /// Index of the event in the parent's log: constraints before it hold, this one changes.
+    /// Index of the event in the parent's log. Constraints before it hold; this one changes.
     pub decision: u32,
     /// The branch side to take instead.
     pub alternative: u16,
-    /// Site of the parent's decision, with the prefix hash before it. A program that is not deterministic is at another site
+    /// Site of the parent's decision, and the prefix hash before it. A nondeterministic program reaches another site
     /// when the parent runs again.
     pub site: Site,
     pub before: u64,
 }
 
-/// The text of [`JobResult::Unknown`] for a run whose records are lost.
+/// Text of [`JobResult::Unknown`] for a run whose records are lost.
 pub const DESTROYED: &str = "the unit destroyed its records";
 
 /// The result of a job.
 #[derive(Clone, Debug)]
 pub enum JobResult {
-    /// An input was found and ran, on the predicted path or on another.
+    /// An input was found and ran. It followed the predicted path or diverged.
     Ran(Box<Run>),
-    /// No input goes there.
+    /// The side is infeasible.
     Unsat,
-    /// Not decided whether an input goes there, with the reason in words for the user.
+    /// The executor could not decide whether the side is feasible. Holds the reason for the user.
     Unknown(String),
-    /// The solver reached the named limit, or crashed. Another attempt with more time and memory may succeed.
+    /// The solver reached the named limit or crashed. Another attempt with more time and memory may succeed.
     GaveUp(String),
-    /// No input goes there within the named bound.
+    /// The side is infeasible within the named bound.
     Bounded(String),
-    /// Only inputs that violate a requirement which is assumed to hold.
+    /// Only inputs that violate this assumed requirement take the side.
     Assumed(Requirement),
 }
 
@@ -96,22 +96,22 @@ impl JobResult {
     }
 }
 
-/// Takes the result of a job, while the executor still has what the run left.
+/// Receives the result of a job while the executor still has the data of the run.
 pub type Done<'a, E> = &'a mut dyn FnMut(Result<JobResult, <E as Executor>::Error>, &mut E) -> ControlFlow<()>;
 
-/// Turns jobs into runs. Holds the cases' inputs, which the tree does not see.
+/// Turns jobs into runs. Holds the inputs of the cases; the tree has no access to them.
 pub trait Executor {
     /// A failure that ends the exploration at once: the unit cannot be started, or a bug in tine.
     type Error;
 
     fn execute(&mut self, job: &Job) -> Result<JobResult, Self::Error>;
 
-    /// Number of jobs that the executor prefers to get at once.
+    /// Number of jobs that the executor prefers to receive at once.
     fn appetite(&self) -> usize {
         1
     }
 
-    /// Executes several jobs in order. `done` gets each result at once, and decides whether to go on.
+    /// Executes several jobs in order. `done` receives each result at once and decides whether to continue.
     fn execute_all(&mut self, jobs: &[Job], done: Done<'_, Self>)
     where
         Self: Sized,
@@ -124,45 +124,46 @@ pub trait Executor {
         }
     }
 
-    /// Number of jobs that may be out at a time, for executors that send them elsewhere ([`Executor::send`]). `None` if jobs are
-    /// executed here.
+    /// Maximum number of jobs that may be out, for executors that send them elsewhere ([`Executor::send`]). `None` if
+    /// jobs are executed here.
     fn window(&self) -> Option<usize> {
         None
     }
 
-    /// Sends numbered jobs away. [`Executor::receive`] returns their results, in any order.
+    /// Sends numbered jobs. [`Executor::receive`] returns their results, in any order.
     fn send(&mut self, jobs: &[(u64, Job)]) {
         let _ = jobs;
     }
 
-    /// Waits for the result of a job that was sent, at most this long.
+    /// Waits for the result of a sent job, at most this long.
     fn receive(&mut self, wait: Duration) -> Option<(u64, Result<JobResult, Self::Error>)> {
         let _ = wait;
         None
     }
 
-    /// Says that no open decision belongs to this case any more: no [`Flip::parent`] will name it again.
+    /// Reports that no open decision belongs to this case any more: no later [`Flip::parent`] names it.
     fn release(&mut self, case: CaseId) {
         let _ = case;
     }
 
-    /// Frees memory that can be computed again.
+    /// Frees memory whose contents can be computed again.
     fn free_memory(&mut self) {}
 
-    /// Says that the executor's thread is bound to this core. Processes that it starts and waits for should be, too.
+    /// Reports that the executor's thread is bound to this core. Processes that it starts and waits for should be
+    /// bound, too.
     fn keep_to(&mut self, core: usize) {
         let _ = core;
     }
 }
 
-/// One run, as far as the exploration is concerned.
+/// A run, reduced to the data that the exploration needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     pub case: CaseId,
     /// Approximate number of bytes that the executor keeps for the case while it is needed.
     pub size: u32,
     pub prefix: Prefix,
-    /// In order. Concretisations are constraints, but not decisions.
+    /// Decisions, in order. Concretisations are constraints, but not decisions.
     pub decisions: Vec<Decision>,
     /// Values that were concretised in the part of the path that `decisions` covers.
     pub pins: Vec<Pin>,
@@ -171,15 +172,14 @@ pub struct Run {
     /// All notes of the run.
     pub notes: Vec<NoteSeen>,
     pub end: RunEnd,
-    /// Coverage that no run before had. Empty for a rejected run,
-    /// so that a run with a valid input gets the credit.
+    /// Coverage that no earlier run had. Empty for a rejected run, so that a run with a valid input gets the credit.
     pub new_edges: Vec<Edge>,
-    /// The requirement that the input violates, if the error that ended the run comes from that.
+    /// The requirement that the input violates, if this violation caused the error that ended the run.
     pub requirement: Option<Requirement>,
 }
 
 impl Run {
-    /// True if an assumption did not hold: the run is neither a path nor an error.
+    /// True if an assumption did not hold. Such a run counts neither as a path nor as an error.
     pub fn rejected(&self) -> bool {
         self.end.kind == OutcomeKind::Rejected
     }
@@ -207,14 +207,14 @@ impl Run {
 /// The start of [`Run::decisions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Prefix {
-    /// With the first decision of the run.
+    /// Includes the first decision of the run.
     Whole,
-    /// With the decision that the job flipped, because the run's hash there was as predicted: what lies before
-    /// is the parent's. Saves the executor from importing it.
+    /// Begins with the decision that the job flipped. The run's hash there was as predicted, so its earlier decisions
+    /// are those of the parent. This saves the executor from importing them.
     Parent,
 }
 
-/// A decision of a run: an event of the log that has alternatives.
+/// A decision of a run: an event of the log that has several sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Decision {
     /// Never `Pin`.
@@ -222,33 +222,35 @@ pub struct Decision {
     pub site: Site,
     /// The side that the run took; less than `n_alternatives`.
     pub alternative: u16,
-    /// Number of sides: 2 for branches, the site's for a switch, `aux` for a choice, the executor's for an aliasing choice.
+    /// Number of sides: 2 for branches, the site's for a switch, `aux` for a choice, the executor's for an aliasing
+    /// choice.
     pub n_alternatives: u16,
     /// Index of the event in the run's log.
     pub event: u32,
-    /// Prefix hash of the event before this one (a concretisation or a decision), `PREFIX_HASH_START` at the first.
+    /// Prefix hash of the event before this one (a concretisation or a decision). `PREFIX_HASH_START` for the first
+    /// event.
     pub before: u64,
-    /// A plain number that strategies may go by: small where something of interest is near, 0 where nothing is known.
+    /// Hint for strategies: small near something of interest, 0 if nothing is known.
     pub distance: u8,
 }
 
 impl Decision {
-    /// True if a value was concretised before this decision, which has number `depth`: all other events are decisions.
+    /// True if a value was concretised before this decision, whose number is `depth`. All other events are decisions.
     pub(crate) fn is_behind_a_pin(&self, depth: usize) -> bool {
         self.event as usize > depth
     }
 }
 
-/// A state that other runs may have reached before. The rest of a run depends on the state alone.
+/// A state that other runs may have reached before. The rest of a run depends only on the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateSeen {
-    /// Events of the run's log before it.
+    /// Number of events before it in the run's log.
     pub event: u32,
     /// Prefix hash there.
     pub before: u64,
     /// Equal for equal states, except for the values that the path allows.
     pub key: u64,
-    /// Constraints of the path on these values, sorted: more constraints, fewer values.
+    /// Constraints of the path on these values, sorted. More constraints allow fewer values.
     pub constraints: Vec<u64>,
     /// Calls that may still follow.
     pub calls_left: u32,
@@ -261,7 +263,7 @@ pub struct Pin {
     pub reason: PinReason,
 }
 
-/// A note of the run; `place` only where the executor knows more than the site does.
+/// A note of the run. `place` is set only if the executor knows more than the site states.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NoteSeen {
     pub kind: NoteKind,
@@ -277,15 +279,15 @@ pub struct RunEnd {
     pub kind: OutcomeKind,
     /// Exit code, error kind or signal number, as in [`tine_trace::outcome::Outcome`].
     pub code: u32,
-    /// Or `Site::NONE`.
+    /// Site of the end, or `Site::NONE`.
     pub site: Site,
-    /// From the frames by debug info, where there is no site: signals, timeouts, stack overflow …
+    /// Place from the frames and debug info if there is no site: signals, timeouts, stack overflow …
     pub place: Option<Place>,
-    /// Which memory an error is about, in words; empty if that is not known.
+    /// Description of the memory concerned; empty if unknown.
     pub about: Arc<str>,
 }
 
-/// A position in the source. Line 0 where it is not known.
+/// A position in the source. Line 0 if unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
     pub file: Arc<str>,
@@ -295,7 +297,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Nowhere in particular.
+    /// The unknown place.
     pub fn unknown() -> Place {
         Place { file: "".into(), line: 0, column: 0, function: "".into() }
     }

@@ -1,11 +1,11 @@
-//! A lease: one job, and the subtree after it, which one executor explores on its own. Short runs are worth a message only
-//! together.
+//! A lease: one job and the subtree after it, which one executor explores on its own. A single short run does not
+//! justify a message.
 //!
 //! ```text
 //!   Flip ──▶ Ran ──▶ its decisions, the other sides, the last first ──▶ Ran, Unsat, … ──▶ until `go_on` says no
 //! ```
-//! The results after the first are answers in advance: whoever gave the lease still decides which jobs there are, and uses those that
-//! it asks for.
+//! The results after the first are answers in advance. The explorer that gave the lease still decides which jobs there
+//! are, and uses the answers to the jobs that it selects.
 
 use std::ops::ControlFlow;
 
@@ -13,11 +13,11 @@ use crate::explorer::feed::rejecting;
 use crate::job::{Executor, Flip, Job, JobResult, Prefix, Run};
 use crate::map::ProgramMap;
 
-/// Decisions that may wait for their turn.
+/// Maximum number of waiting decisions.
 const MAX_WAITING: usize = 1 << 14;
 
-/// Executes `job`, then the flips of the subtree that it leads to. `take` gets each result with its flip, which is `None` for that of
-/// `job`, and decides whether to go on.
+/// Executes `job`, then the flips of the subtree after it. `take` receives each result with its flip (`None` for the
+/// result of `job`), and decides whether to continue.
 pub fn explore<E: Executor>(
     executor: &mut E,
     map: &ProgramMap,
@@ -42,7 +42,8 @@ pub fn explore<E: Executor>(
     Ok(())
 }
 
-/// The sides that a run did not take, after the decision that it was to flip. A run that went elsewhere is in another's subtree.
+/// Adds the sides that a run did not take, after the decision that it had to flip. A run that diverged belongs to
+/// another subtree.
 fn add(waiting: &mut Vec<Flip>, map: &ProgramMap, flip: Option<&Flip>, result: &JobResult) {
     let JobResult::Ran(run) = result else { return };
     if flip.is_some() && run.prefix != Prefix::Parent {

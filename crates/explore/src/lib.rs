@@ -1,10 +1,11 @@
-//! Exploration: which decision next, and what has been found.
+//! Exploration: choice of the next decision, and collection of the results.
 //!
-//! An [`explorer`] keeps the execution [`tree`] of all runs, asks a [`strategy`] which open decision to take
-//! next, hands it as a [`job`] to an executor, and counts [`coverage`], [`errors`], [`requirements`] and [`reasons`] for an honest
-//! verdict. The program [`map`] says where in the source all this is.
+//! An [`explorer`] keeps the execution [`tree`] of all runs and asks a [`strategy`] which open decision to take next.
+//! It hands this decision as a [`job`] to an executor. It counts [`coverage`], [`errors`], [`requirements`] and
+//! [`reasons`] for an honest verdict. The program [`map`] gives the source positions.
 //!
-//! Pure: no I/O, no clock, no ambient randomness, no expressions, no inputs. Same answers, same exploration.
+//! The crate is pure: no I/O, no clock, no ambient randomness, no expressions, no inputs. The same answers give the
+//! same exploration.
 
 pub mod graph;
 pub mod influence;
@@ -44,7 +45,7 @@ pub use step::{Chosen, Control, Counters, Keep, Next, Past, Step, Ticket};
 pub use strategy::{Dfs, Strategy};
 pub use tree::{OpenBranch, Tree};
 
-// Test support: the engine tests its scheduler with it.
+// Test support, public because the engine tests its scheduler with it.
 #[doc(hidden)]
 pub mod fake;
 #[cfg(test)]

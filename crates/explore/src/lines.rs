@@ -1,8 +1,8 @@
-//! Lines of the user's functions, and whether some run executed them.
+//! Lines of the user's functions, with the information whether some run executed them.
 //!
-//! Runs record the sides of branches that they take, not lines. A block was executed if control flow reaches it: along a
-//! side that was taken, after a block that was executed, or through a call in such a block. What follows a call that never
-//! came back, or a check that always failed, counts as executed.
+//! Runs record the sides of branches that they take, not lines. A block counts as executed if control flow reaches it:
+//! along a taken side, after an executed block, or through a call in such a block. Code after a call that never
+//! returned, or after a check that always failed, also counts as executed.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub struct Line {
     pub is_executed: bool,
 }
 
-/// All lines with code of the user's functions, by file and number. `start` is a function that runs call first.
+/// All lines with code of the user's functions, by file and number. Runs call the function `start` first.
 pub fn lines(map: &ProgramMap, coverage: &Coverage, start: &str) -> Vec<Line> {
     let executed = executed(map, coverage, start);
     let mut lines = BTreeMap::<(Arc<str>, u32), (Arc<str>, bool)>::new();
@@ -40,7 +40,7 @@ pub fn lines(map: &ProgramMap, coverage: &Coverage, start: &str) -> Vec<Line> {
     lines.into_iter().map(line).collect()
 }
 
-/// For each block, true if control flow reached it.
+/// Returns for each block, by number, true if control flow reached it.
 pub(crate) fn executed(map: &ProgramMap, coverage: &Coverage, start: &str) -> Vec<bool> {
     let mut entries = HashMap::<&str, Vec<BlockId>>::new();
     for function in map.functions().iter().filter(|function| !function.blocks.is_empty()) {
@@ -48,7 +48,7 @@ pub(crate) fn executed(map: &ProgramMap, coverage: &Coverage, start: &str) -> Ve
     }
     let mut executed = vec![false; map.blocks().len()];
     let mut waiting: Vec<BlockId> = entries.get(start).cloned().unwrap_or_default();
-    // The block of a branch whose side was taken, and with it the start of the function.
+    // The block of a branch with a taken side was executed, and with it the start of its function.
     for (index, block) in map.blocks().iter().enumerate() {
         if map.flows(block).iter().any(|flow| is_taken(map, coverage, flow.decided_by) == Some(true)) {
             waiting.push(BlockId(index as u32));
@@ -80,7 +80,7 @@ fn is_taken(map: &ProgramMap, coverage: &Coverage, side: Option<(tine_trace::eve
         SiteKind::Branch | SiteKind::Switch => {
             Some(coverage.has_edge(Edge(site.first_edge.0 + u32::from(alternative))))
         }
-        // The side of a check that goes on.
+        // The side of a check on which the run continues.
         SiteKind::Check | SiteKind::Assume if alternative != site.failing => None,
         SiteKind::Check | SiteKind::Assume => Some(false),
         _ => None,

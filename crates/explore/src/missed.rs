@@ -1,4 +1,4 @@
-//! Sides of the user's branches that no run took, and what is known about why.
+//! Uncovered sides of the user's branches, and the known reasons.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::map::{AlternativeId, BranchKey};
 use crate::reasons::Verdict;
 use crate::tree::{OpenBranch, State};
 
-/// A side that no run took.
+/// An uncovered side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Missed {
     pub alternative: AlternativeId,
@@ -19,20 +19,23 @@ pub struct Missed {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Why {
-    /// No path goes this way. As certain as the verdict: for good if that is complete, within its bounds if bounded.
+    /// Infeasible. As certain as the verdict: unconditionally if the verdict is complete, within the bounds if it is
+    /// bounded.
     Infeasible,
-    /// No run came to the function; or, unless the verdict is complete, none to the branch, or only ones on which the condition
-    /// did not depend on the input.
+    /// No run reached the function. Unless the verdict is complete, also: no run reached the branch, or its condition
+    /// did not depend on the input in the runs that reached it.
     NotReached,
-    /// The branch was reached, and whether an input goes this way is not known.
+    /// The branch was reached, and it is not known whether the side is feasible.
     Open,
 }
 
-/// All sides that no run took, in order of the program map. Walks the whole tree: for the end of an exploration.
+/// Returns all uncovered sides in order of the program map. Walks the whole tree, so it is meant for the end of an
+/// exploration.
 pub fn missed(explorer: &Explorer) -> Vec<Missed> {
     let verdict = explorer.verdict();
     let tried = tried(explorer);
-    // A complete exploration has seen every path of the functions it came to. What it has not taken there, no path takes.
+    // A complete exploration has seen every path of the functions it reached, so sides that are uncovered there are
+    // infeasible.
     let reached: HashSet<_> = match verdict {
         Verdict::Complete => reached(explorer),
         Verdict::Bounded | Verdict::Incomplete => HashSet::new(),
@@ -76,7 +79,7 @@ enum Tried {
     Undecided,
 }
 
-/// For each side, what became of it on the paths that reached its branch.
+/// Results of the attempts to take each side, on the paths that reached its branch.
 fn tried(explorer: &Explorer) -> Vec<Tried> {
     let (map, tree) = (explorer.map(), explorer.tree());
     let mut tried = vec![Tried::Never; map.n_alternatives()];

@@ -1,4 +1,4 @@
-//! States of the monitors of specifications that runs have reached: coverage of specifications.
+//! Coverage of specifications: states of their monitors that runs have reached.
 
 use std::collections::BTreeSet;
 
@@ -9,12 +9,12 @@ use crate::job::Run;
 /// See the module's documentation.
 #[derive(Clone, Debug, Default)]
 pub struct Monitored {
-    /// As in [`monitored`].
+    /// Numbers of reached states, encoded by [`monitored`].
     reached: BTreeSet<u32>,
 }
 
 impl Monitored {
-    /// Adds what a run noted; returns the number of states that no run before it had reached.
+    /// Adds the states that a run noted. Returns the number of states that it is the first to reach.
     pub(crate) fn add(&mut self, run: &Run) -> usize {
         if run.rejected() {
             return 0;
@@ -23,7 +23,7 @@ impl Monitored {
         states.filter(|note| self.reached.insert(note.detail)).count()
     }
 
-    /// True if some run came to this state of a property.
+    /// True if some run reached this state of a property.
     pub fn is_reached(&self, property: u32, state: u8) -> bool {
         self.reached.contains(&monitored(property, state))
     }

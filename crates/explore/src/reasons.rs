@@ -1,4 +1,4 @@
-//! Why an exploration is not complete: everything that was left out, with its place and how often.
+//! Reasons why an exploration is not complete: everything that was left out, with place and count.
 
 use std::collections::BTreeMap;
 
@@ -34,16 +34,16 @@ impl Verdict {
 /// Something that was left out.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Reason {
-    /// A stated bound did it, so that the verdict may be *bounded*.
+    /// True if a stated bound caused it, so that the verdict may be *bounded*.
     pub is_bound: bool,
-    /// In words for the user.
+    /// Description for the user.
     pub what: String,
-    /// Unknown where it has none.
+    /// Place; unknown if there is none.
     pub place: Place,
     pub count: u64,
 }
 
-/// Things counted during the exploration, by number so that counting is cheap; words come at the end.
+/// Kinds of reasons counted during the exploration. Numbers keep counting cheap; descriptions are made at the end.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Pin(u32),
@@ -63,15 +63,16 @@ enum Key {
 
 #[derive(Clone, Debug, Default)]
 pub struct Reasons {
-    /// Only a place that the executor found is kept as such; a site says its own.
+    /// A place is stored only if the executor found it. Otherwise the site determines it.
     counts: BTreeMap<(Key, Site, Option<Place>), u64>,
-    /// System calls that the sandbox refused, by number: together they are one reason, and worth telling by themselves.
+    /// Counts of refused system calls, by number. Together they are one reason, but they are also reported
+    /// individually.
     refused: BTreeMap<u32, u64>,
 }
 
 impl Reasons {
-    /// Counts what a run left out. `cut` is the first decision beyond the tree's depth, if there was one; `known` says that
-    /// it came to a state from which others went on.
+    /// Counts everything that a run left out. `cut` is the first decision beyond the tree's depth bound, if any.
+    /// `known` is true if the run reached a state that another run had already continued from.
     pub(crate) fn add_run(&mut self, run: &Run, cut: Option<Site>, known: bool) {
         for pin in &run.pins {
             self.count(Key::Pin(pin.reason as u32), pin.site, None, 1);
@@ -89,7 +90,7 @@ impl Reasons {
                     *self.refused.entry(note.detail).or_default() += count;
                     self.count(Key::Refused, Site::NONE, None, count);
                 }
-                // Where both the unit's and the tree's bound were reached it is one reason.
+                // Reaching both the unit's and the tree's depth bound is one reason.
                 NoteKind::Depth if cut.is_some() => {}
                 NoteKind::Depth => self.count(Key::Depth, note.site, note.place.clone(), count),
                 kind => self.count(Key::Note(kind as u8), note.site, note.place.clone(), count),
@@ -102,7 +103,7 @@ impl Reasons {
             OutcomeKind::Unfinished => Key::Unfinished,
             OutcomeKind::Timeout if run.asks_for_ever() => return,
             OutcomeKind::Timeout => Key::RunTime,
-            // A note says what was refused before.
+            // A note names the refused allocation.
             OutcomeKind::OutOfMemory if run.end.code == MEMORY_REFUSED => return,
             OutcomeKind::OutOfMemory => Key::Memory,
             _ if errors::of_end(&run.end) == Some(ErrorKind::OutputLimit) => Key::Output,
@@ -115,7 +116,7 @@ impl Reasons {
         self.count(Key::Unknown(why.to_string()), site, None, 1);
     }
 
-    /// Takes back one unknown answer at this place, because it is known now.
+    /// Takes back one unknown answer at this place, because the query has been decided now.
     pub(crate) fn forget_unknown(&mut self, site: Site) {
         let counted = |key: &(Key, Site, Option<Place>)| matches!(key.0, Key::Unknown(_)) && key.1 == site;
         let Some(key) = self.counts.keys().find(|key| counted(key)).cloned() else { return };
@@ -131,7 +132,7 @@ impl Reasons {
         self.count(Key::Bound(what.to_string()), site, None, 1);
     }
 
-    /// An alternative was given up because the tree was too large.
+    /// Counts a branch side that was given up because the tree was too large.
     pub(crate) fn add_dropped(&mut self, site: Site) {
         self.count(Key::Dropped, site, None, 1);
     }
@@ -149,7 +150,8 @@ impl Reasons {
         &self.refused
     }
 
-    /// Everything in words; copies of one place are one. `stop` and `n_open` say what was not begun.
+    /// Returns all reasons with descriptions. Copies of one place are merged. `stop` and `n_open` determine the reason
+    /// for branches that were not tried.
     pub fn list(&self, map: &ProgramMap, stop: StopReason, budget: Budget, n_open: u64) -> Vec<Reason> {
         let mut merged = BTreeMap::<(bool, String, Place), u64>::new();
         for ((key, site, place), count) in &self.counts {
@@ -159,7 +161,7 @@ impl Reasons {
         }
         if n_open > 0 || stop != StopReason::Exhausted {
             let what = match stop {
-                // A strategy may have had enough.
+                // A strategy may stop although branches are open.
                 StopReason::Exhausted => "open branches not tried".to_owned(),
                 StopReason::MaxRuns => "open branches not tried: --max-runs reached".to_owned(),
                 StopReason::MaxTime => {

@@ -1,8 +1,8 @@
 //! Requirements of a function: conditions on its parameters that it uses without checking them.
 //!
-//! The executor finds that an error comes from an input which violates one. Such an error is not reported as an error: all
-//! errors with the same subject are one requirement, with the first case as evidence and the number of places that
-//! depend on it.
+//! The executor recognises an error that comes from an input which violates a requirement. Such an error is not
+//! reported as an error. All errors with the same subject form one requirement, with the first case as evidence and the
+//! number of places that depend on it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use crate::job::{CaseId, Place};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Requirement {
     pub kind: RequirementKind,
-    /// Identity of the parameter or member: two requirements of one kind with the same subject are one.
+    /// Identity of the parameter or member. Two requirements of the same kind and subject are the same requirement.
     pub subject: Arc<str>,
-    /// In C, as the report shows it: `list->head != NULL`.
+    /// The condition in C, as shown in the report: `list->head != NULL`.
     pub condition: Arc<str>,
-    /// In C, safe to evaluate wherever the parameters point: `!list || list->head != NULL`.
+    /// The condition in C in a form that is safe to evaluate for all pointer values: `!list || list->head != NULL`.
     pub predicate: Arc<str>,
 }
 
@@ -26,14 +26,14 @@ pub struct Requirement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RequirementKind {
     NotNull,
-    /// The links of a list or tree do not form a circle.
+    /// The links of a list or tree do not form a cycle.
     Acyclic,
 }
 
 impl RequirementKind {
     pub const ALL: [RequirementKind; 2] = [RequirementKind::NotNull, RequirementKind::Acyclic];
 
-    /// As in JSON.
+    /// Name in JSON.
     pub const fn text(self) -> &'static str {
         match self {
             RequirementKind::NotNull => "not-null",
@@ -50,10 +50,10 @@ impl RequirementKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundRequirement {
     pub requirement: Requirement,
-    /// The error of the first case that violates it.
+    /// Error of the first case that violates the requirement.
     pub error: ErrorSeen,
     pub case: CaseId,
-    /// Places that depend on it.
+    /// Places that depend on the requirement.
     pub uses: BTreeSet<Place>,
 }
 
@@ -96,7 +96,7 @@ impl Requirements {
     }
 }
 
-/// One place for all copies of a function.
+/// The place without its function, so that all copies of a function have the same place.
 fn plain(place: &Place) -> Place {
     Place { function: "".into(), ..place.clone() }
 }

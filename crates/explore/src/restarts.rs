@@ -1,35 +1,36 @@
-//! When to run an input that no earlier run led to ([`Job::Fresh`](crate::Job::Fresh)): random values and boundary values.
+//! Schedule of restarts ([`Job::Fresh`](crate::Job::Fresh)): runs of inputs with random and boundary values.
 //!
-//! A search starts with zeros and changes what it must. Some errors are far from there: a loop that leaves at once for zeros,
-//! a value that is lost on the way and has to be guessed. Some such runs come while a search covers nothing new, ever more
-//! rarely. Others come when nothing is open and something was left out: they may reach decisions from which the search goes on.
+//! A search starts with zeros and changes only the values it must. Some errors are far from there: a loop that zeros
+//! leave at once, or a value that is lost on the way and has to be guessed. Some restarts take place while a search
+//! covers nothing new, with growing distance. Others take place when nothing is open and something was left out,
+//! because they may reach decisions from which the search can continue.
 
 use tine_trace::fill::RESTART;
 
 use crate::strategy::Random;
 
-/// Jobs without new coverage before the first of them.
+/// Number of jobs without new coverage before the first restart.
 const FIRST: u64 = 24;
-/// Runs at a time while a search goes on. After each such group, the next comes when the number of jobs has doubled.
+/// Number of restarts per group while a search is going on. The next group is due when the number of jobs has doubled.
 const GROUP: u32 = 4;
-/// Runs in vain at the end of a search.
+/// Number of runs without news after which restarts stop at the end of a search.
 const PATIENCE: u32 = 48;
-/// A run that reached its time limit counts as so many.
+/// A run that reached its time limit counts as this many runs.
 const SLOW: u32 = 8;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Restarts {
-    /// Drawn from `--seed`; none if there must be none.
+    /// Seed, drawn from `--seed`; `None` disables restarts.
     seed: Option<u64>,
     n_handed_out: u64,
-    /// Jobs since the last that covered something.
+    /// Jobs since the last one with news.
     in_vain: u64,
-    /// Runs that are due now.
+    /// Number of restarts that are due now.
     due: u32,
-    /// Jobs at which the next group is due.
+    /// Number of jobs at which the next group is due.
     next: u64,
     n_jobs: u64,
-    /// Runs in vain since nothing was open.
+    /// Runs without news since nothing was open.
     in_vain_at_end: u32,
 }
 
@@ -38,7 +39,7 @@ impl Restarts {
         Restarts { seed, n_handed_out: 0, in_vain: 0, due: 0, next: FIRST, n_jobs: 0, in_vain_at_end: 0 }
     }
 
-    /// Asked before each job of a search: whether to make it one of these.
+    /// Returns true if the next job of the search should be a restart. Must be called before each job.
     pub(crate) fn is_due(&mut self) -> bool {
         if self.seed.is_none() {
             return false;
@@ -52,19 +53,19 @@ impl Restarts {
         is_due
     }
 
-    /// True if another run is worth it when nothing is open.
+    /// True if another restart is worthwhile although nothing is open.
     pub(crate) fn goes_on_at_end(&self) -> bool {
         self.seed.is_some() && self.in_vain_at_end < PATIENCE
     }
 
-    /// The seed of the next input.
+    /// Returns the seed of the next input.
     pub(crate) fn next_seed(&mut self) -> u64 {
         self.n_handed_out += 1;
         let seed = self.seed.unwrap_or_default() ^ self.n_handed_out << 32;
         Random::new(seed).number() | RESTART
     }
 
-    /// A job was done. `has_news` says that it covered something or showed a new error.
+    /// Records a finished job. `has_news` is true if it covered something new or showed a new error.
     pub(crate) fn did(&mut self, is_fresh: bool, has_news: bool, is_slow: bool) {
         self.n_jobs += 1;
         self.in_vain = if has_news { 0 } else { self.in_vain + 1 };
@@ -80,7 +81,7 @@ impl Restarts {
 mod tests {
     use super::*;
 
-    /// Numbers of the jobs, of 1000 in vain, that get such an input.
+    /// Numbers of the jobs that become restarts, of 1000 jobs without news.
     fn fresh(restarts: &mut Restarts) -> Vec<u64> {
         let is_due = |restarts: &mut Restarts| {
             let is_due = restarts.is_due();

@@ -1,8 +1,9 @@
-//! States that sequences of calls have led to: from a known one on, nothing new can be found.
+//! States reached by call sequences. A state that is already known need not be explored again.
 //!
-//! A state covers another if it is the same except for the values that the path allows, allows all the values of the
-//! other, and has as many calls left. Then whatever the other leads to can be reached from here, too. Only states whose
-//! continuations the tree explores are remembered, so none is taken for known because of one that was itself left out.
+//! A state covers another state if it is the same except for the values that the path allows, allows all the values of
+//! the other, and has as many calls left. Everything reachable from the other state is then reachable from this one,
+//! too. Only states whose continuations the tree explores are remembered. Thus no state is considered known because of
+//! one that was itself left out.
 
 use std::collections::HashMap;
 
@@ -21,12 +22,13 @@ struct Known {
 }
 
 impl States {
-    /// The first of a run's states that another place of the tree covers. Those before it are remembered.
+    /// Returns the first of a run's states that a state at another place of the tree covers. Earlier states are
+    /// remembered.
     pub(crate) fn first_known<'a>(&mut self, states: &'a [StateSeen]) -> Option<&'a StateSeen> {
         states.iter().find(|state| self.is_known(state))
     }
 
-    /// True if another place covers the state. If none does, this one is remembered.
+    /// True if a state at another place covers this one. Otherwise this one is remembered.
     fn is_known(&mut self, state: &StateSeen) -> bool {
         let place = (state.event, state.before);
         let known = self.known.entry(state.key).or_default();
@@ -57,7 +59,7 @@ mod tests {
         StateSeen { event, before: u64::from(event) * 77, key, constraints: constraints.to_vec(), calls_left }
     }
 
-    /// True if each state, in order and each of a run of its own, is known.
+    /// True for each state that is known. The states are added in order, each from a run of its own.
     fn known(states: &[StateSeen]) -> Vec<bool> {
         let mut all = States::default();
         states.iter().map(|state| all.first_known(std::slice::from_ref(state)).is_some()).collect()
@@ -66,7 +68,7 @@ mod tests {
     #[test]
     fn a_state_is_known_by_another_place() {
         assert_eq!(known(&[state(1, 5, &[], 3), state(2, 5, &[], 3), state(3, 6, &[], 3)]), [false, true, false]);
-        // The same place again: another run through it.
+        // The same place again, reached by another run.
         assert_eq!(known(&[state(1, 5, &[], 3), state(1, 5, &[], 3)]), [false, false]);
     }
 

@@ -10,53 +10,53 @@ use crate::job::{CaseId, Flip, Job, JobResult};
 use crate::map::AlternativeId;
 use crate::tree::OpenBranch;
 
-/// Numbers of an exploration so far.
+/// Counters of an exploration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Inputs executed.
+    /// Executed inputs.
     pub runs: u64,
-    /// Distinct paths among them that no assumption rejected.
+    /// Distinct paths, without those that an assumption rejected.
     pub paths: u64,
     pub rejected: u64,
     pub divergences: u64,
-    /// Alternatives that no input reaches.
+    /// Infeasible branch sides.
     pub infeasible: u64,
-    /// Alternatives that the solver gave up on.
+    /// Branch sides that the solver gave up on.
     pub unknown: u64,
-    /// Alternatives that it was asked about again, with twice the limits.
+    /// Branch sides that were queried again with twice the limits.
     pub retried: u64,
-    /// Most decisions on one path.
+    /// Maximum number of decisions on a path.
     pub deepest: u32,
-    /// Runs that came to a state in which another had been; what could follow is explored there.
+    /// Runs that reached a state that another run had already reached. Its continuations are explored there.
     pub pruned: u64,
-    /// Alternatives that were given up because the tree was too large.
+    /// Branch sides that were given up because the tree was too large.
     pub dropped: u64,
 }
 
-/// A job that is out. Give it back to [`Explorer::feed`] with its result.
+/// A job that is out. It must be passed to [`Explorer::feed`] with its result.
 #[derive(Debug)]
 #[must_use = "a job that is not fed back stays out for ever"]
 pub struct Ticket {
     pub(crate) job: Job,
-    /// Tells it from others that are out.
+    /// Number that identifies the job among those that are out.
     pub(crate) number: u64,
-    /// The branch side that was handed out for it, to be taken back.
+    /// The flip that the tree handed out for the job, to be taken back later.
     pub(crate) flip: Option<Flip>,
-    /// Who does it, and whose strategy asked for it.
+    /// The worker that does the job, and in `asked` the number of the strategy that chose it.
     pub(crate) worker: usize,
     pub(crate) asked: usize,
     /// Source of the job: a strategy, or another source of inputs.
     pub(crate) chosen_by: &'static str,
 }
 
-/// Jobs that one strategy or another source of inputs chose, and what they brought.
+/// Number of jobs that one strategy or other source of inputs chose, and their results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Chosen {
     pub jobs: u64,
     pub runs: u64,
-    /// Branch sides that its runs were the first to take.
+    /// Branch sides first covered by its runs.
     pub covered: u64,
-    /// Errors that its runs were the first to show.
+    /// Errors first shown by its runs.
     pub errors: u64,
 }
 
@@ -70,27 +70,27 @@ impl Ticket {
 #[derive(Debug)]
 pub enum Next {
     Job(Ticket),
-    /// Nothing is open, but jobs are out: their results may open something.
+    /// Nothing is open, but the results of jobs that are out may open something.
     Wait,
-    /// Many alternatives were put off: look at the time, then ask again.
+    /// Many branch sides were postponed. The caller should check the time and then call again.
     Again,
     Done(StopReason),
 }
 
-/// Why a case is worth keeping.
+/// Reason to keep a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Keep {
-    /// The first to show an error.
+    /// The first case to show an error.
     Error,
-    /// The first to violate a requirement.
+    /// The first case to violate a requirement.
     Requirement,
-    /// It showed an error that could not be reproduced.
+    /// The case showed an error that could not be reproduced.
     Unreproduced,
-    /// The first to take some side of a branch.
+    /// The first case to take some branch side.
     Coverage,
-    /// The first valid run: so that there is a case at all.
+    /// The first valid run, so that there is at least one case.
     First,
-    /// Every path is kept.
+    /// All paths are kept.
     All,
 }
 
@@ -112,49 +112,49 @@ impl Keep {
     }
 }
 
-/// Changes that one result made.
+/// Changes made by one result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Step {
     /// Target of the job.
     pub target: Option<OpenBranch>,
-    /// Number of the input to start from that the job was to run.
+    /// Number of the seed input that the job had to run.
     pub seed: Option<u32>,
-    /// The case that ran, with the run's number from 1; `None` when the job was unsat or unknown.
+    /// The case that ran, with the run's number counted from 1; `None` if the job did not lead to a run.
     pub ran: Option<(CaseId, u64)>,
     pub new_path: bool,
     pub kept: Option<Keep>,
-    /// Sides of user branches covered for the first time.
+    /// Sides of user branches that were covered for the first time.
     pub new_coverage: Vec<AlternativeId>,
-    /// States of specifications that the run was the first to reach.
+    /// Number of states of specifications that the run was the first to reach.
     pub n_states: usize,
     /// Indices into [`Errors::found`].
     pub new_errors: Vec<usize>,
-    /// The run is the first to violate a requirement.
+    /// True if the run is the first to violate a requirement.
     pub new_requirement: bool,
-    /// The tree was too large: what is explored was folded, and these alternatives were given up.
+    /// Branch sides that were given up when the tree was too large and was compacted.
     pub compacted: Option<Vec<OpenBranch>>,
-    /// Site at which the run left its prediction.
+    /// Site of the divergence.
     pub diverged: Option<Site>,
-    /// Cases whose input is no longer needed for exploring.
+    /// Cases whose input the exploration no longer needs.
     pub released: Vec<CaseId>,
 }
 
-/// A step of an exploration before this one ([`Explorer::replay`]).
+/// A step of an earlier exploration ([`Explorer::replay`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Past<'a> {
-    /// As [`Step::target`].
+    /// See [`Step::target`].
     pub target: Option<OpenBranch>,
-    /// As [`Step::seed`].
+    /// See [`Step::seed`].
     pub seed: Option<u32>,
     pub result: &'a JobResult,
-    /// As [`Step::compacted`].
+    /// See [`Step::compacted`].
     pub given_up: Option<&'a [OpenBranch]>,
 }
 
-/// Information from outside the loop.
+/// Information from outside of the exploration loop.
 #[derive(Clone, Copy)]
 pub struct Control<'a> {
-    /// Set to stop after the job that is out.
+    /// Set to stop after the current job.
     pub stop: &'a AtomicBool,
     /// Time since the exploration began.
     pub elapsed: &'a (dyn Fn() -> Duration + Sync),

@@ -1,7 +1,8 @@
-//! The smallest set of cases, as far as it is found, that holds what all of them cover, and one case of each error.
+//! A minimal set of cases that covers everything that all cases cover, and contains one case of each error. The set is
+//! found by a heuristic.
 //!
-//! Greedy: the case that covers most of what is left is next. That is never far from the smallest, and on the few cases that
-//! were kept for a reason it mostly is the smallest.
+//! Greedy: the case that covers most of the remaining sides is selected next. The result is never far from the minimum.
+//! On the few cases that were kept for a reason it is mostly the minimum.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -13,20 +14,20 @@ use crate::map::AlternativeId;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     pub case: CaseId,
-    /// It was the first to show an error: it stays.
+    /// The case is the first to show an error, so it stays.
     pub has_error: bool,
-    /// All that it covers, not only what was new.
+    /// All sides that it covers, not only the new ones.
     pub covers: Vec<AlternativeId>,
 }
 
-/// The cases that stay, and for each covered side the first of them that takes it.
+/// The remaining cases, and for each covered side the first of them that takes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Suite {
     pub cases: BTreeSet<CaseId>,
     pub sides: BTreeMap<AlternativeId, CaseId>,
 }
 
-/// Without any coverage or error, the first case stays: so that there is one.
+/// Minimises a set of cases. Without any coverage or error the first case stays, so that there is one.
 pub fn minimised(candidates: &[Candidate]) -> Suite {
     let mut suite = Suite::default();
     let mut left: BTreeSet<AlternativeId> =
@@ -40,11 +41,12 @@ pub fn minimised(candidates: &[Candidate]) -> Suite {
     for candidate in candidates.iter().filter(|candidate| candidate.has_error) {
         take(candidate, &mut left);
     }
-    // What a candidate would add only becomes less: one that adds most by an old count, and still does, is the best.
+    // The gain of a candidate never grows. A candidate that has the largest old count, and still has it when counted
+    // again, is the best one.
     let mut by_gain: BinaryHeap<(usize, Reverse<usize>)> =
         candidates.iter().enumerate().map(|(index, candidate)| (candidate.covers.len(), Reverse(index))).collect();
     while !left.is_empty() {
-        // The earliest among equals: its input is the simplest.
+        // Prefer the earliest among equals, because its input is the simplest.
         let (counted, Reverse(index)) = by_gain.pop().expect("what is left is covered by someone");
         let gain = candidates[index].covers.iter().filter(|side| left.contains(side)).count();
         if gain == counted {
@@ -95,7 +97,7 @@ mod tests {
         assert_eq!(cases(&[(1, false, &[0]), (2, true, &[0, 1])]), [2]);
     }
 
-    /// The best of all, looked for anew each time.
+    /// Reference implementation: searches for the best candidate in every step.
     fn naive(candidates: &[Candidate]) -> BTreeSet<CaseId> {
         let mut left: BTreeSet<_> = candidates.iter().flat_map(|candidate| candidate.covers.clone()).collect();
         let mut cases = BTreeSet::new();

@@ -1,11 +1,11 @@
-//! Paths that do not fit the tree.
+//! Paths that contradict the tree.
 
 use tine_trace::event::{EventKind, Site};
 
 use crate::job::{CaseId, Decision, Prefix};
 use crate::tree::{OpenBranch, Path, Tree};
 
-/// A unit that decides differently on the same path has its say, too, and is found out.
+/// The paths of a nondeterministic unit are inserted, and contradictions are detected.
 #[test]
 fn contradictions_are_divergences() {
     let decision = |site, event, alternative| Decision {
@@ -31,7 +31,7 @@ fn contradictions_are_divergences() {
     assert_eq!(insert(6, &[decision(0, 0, 0)], false), (false, true), "that again");
     assert_eq!(insert(7, &[decision(0, 0, 0)], true), (false, false), "cut off, so it may");
     assert_eq!(insert(8, &[decision(0, 0, 0), decision(1, 1, 0), decision(1, 2, 1)], false), (true, true), "goes on");
-    // Event 1 is a pin, whose value differs from run to run.
+    // Event 1 is a concretisation whose value differs from run to run.
     assert_eq!(insert(9, &[decision(0, 0, 1), decision(1, 2, 0)], false), (true, false));
     assert_eq!(insert(10, &[decision(0, 0, 1), decision(2, 2, 0)], false), (true, false), "behind another value");
     assert_eq!(insert(11, &[decision(0, 0, 1), decision(1, 2, 0), decision(3, 3, 0)], false), (true, false), "goes on");
@@ -39,7 +39,7 @@ fn contradictions_are_divergences() {
     assert_eq!(insert(13, &[decision(0, 0, 1), decision(1, 2, 0)], false), (false, false), "ends earlier");
 }
 
-/// A choice among a number that depends on the input: taken as it comes, and owned up to.
+/// A choice whose number of possibilities depends on the input is inserted as it is, and reported as a divergence.
 #[test]
 fn a_choice_that_grows_is_a_divergence() {
     let decision = |alternative, n_alternatives| Decision {

@@ -1,47 +1,48 @@
-//! When to run a mutated input ([`Job::Vary`](crate::Job::Vary)).
+//! Schedule of mutated inputs ([`Job::Vary`](crate::Job::Vary)).
 //!
-//! Solving takes the sides that some run came to and did not take. What is left of a large program are sides whose conditions are no
-//! inputs any more by then: an option that was set, how long a text was. They need another run altogether, and one made of
-//! parts of others is as good a guess as a random path, and costs no query. How many of the runs are such follows from what
-//! they cover, compared with the rest.
+//! Solving covers the sides of branches that runs reached. In a large program, many remaining sides have conditions
+//! that no longer depend on the input when they are evaluated, such as an option or the length of a string. They need a
+//! completely different run. An input that combines parts of other inputs is as good a guess as a random path, and
+//! costs no query. The share of such runs follows from their coverage, compared with the other runs.
 
-/// Jobs without new coverage before the first.
+/// Number of jobs without new coverage before the first mutated input.
 const LONG_IN_VAIN: u64 = 64;
-/// Their part of all runs, at least and at most, once it has come to that.
+/// Minimum and maximum share of mutated inputs in all runs from then on.
 const LEAST: f64 = 0.25;
 const MOST: f64 = 0.5;
-/// Their part of all decisions: nobody knows beforehand how often they go round in loops, which may take as long as hundreds of others.
+/// Mutated runs may make at most one part in this many of all decisions. Their loops may repeat unpredictably often, so
+/// that one run takes as long as hundreds of others.
 const PART_OF_DECISIONS: u64 = 2;
-/// Share of gain and runs that remains after each further run of a kind.
+/// Factor for the weight of older gain and runs, applied after each further run of a kind.
 const FADE: f64 = 0.995;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Varying {
-    /// Jobs since one covered something.
+    /// Jobs since the last one with new coverage.
     in_vain: u64,
-    /// Runs that solving led to, and varied ones.
+    /// Statistics of solved runs and of mutated runs.
     kinds: [Kind; 2],
-    /// Parts of a run that are due.
+    /// Fraction of a mutated run that is due.
     owed: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Kind {
     n_decisions: u64,
-    /// Lately.
+    /// Number of recent runs. Older runs fade.
     n_runs: f64,
     n_covered: f64,
 }
 
 impl Kind {
-    /// Sides for each run, as if there had been one and a tenth of a side before.
+    /// Covered sides per run, with one additional run that covered a tenth of a side.
     fn rate(&self) -> f64 {
         (self.n_covered + 0.1) / (self.n_runs + 1.0)
     }
 }
 
 impl Varying {
-    /// Asked before each job: whether to make it one of these.
+    /// Returns true if the next job should be a mutated input. Must be called before each job.
     pub(crate) fn is_due(&mut self) -> bool {
         let [solved, varied] = &self.kinds;
         if self.in_vain < LONG_IN_VAIN && varied.n_decisions == 0 {
@@ -55,7 +56,7 @@ impl Varying {
         varied.n_decisions <= (varied.n_decisions + solved.n_decisions) / PART_OF_DECISIONS
     }
 
-    /// A job came back with a run of so many decisions, the first to cover so many sides.
+    /// Records a job with a run, with the number of its decisions and of the sides that it was the first to cover.
     pub(crate) fn ran(&mut self, is_varied: bool, n_decisions: u64, n_covered: usize) {
         let kind = &mut self.kinds[usize::from(is_varied)];
         kind.n_decisions += n_decisions;
@@ -64,7 +65,7 @@ impl Varying {
         self.in_vain = if n_covered == 0 { self.in_vain + 1 } else { 0 };
     }
 
-    /// A job came back without.
+    /// Records a job without a run.
     pub(crate) fn was_in_vain(&mut self) {
         self.in_vain += 1;
     }
@@ -74,7 +75,8 @@ impl Varying {
 mod tests {
     use super::*;
 
-    /// Varied runs of the last 1,000 of 3,000, where runs of each kind cover something so often (each so many).
+    /// Number of mutated runs among the last 1,000 of 3,000, if every `every[kind]`-th run of a kind covers something
+    /// new.
     fn n_varied(every: [u64; 2]) -> u64 {
         let mut varying = Varying::default();
         let mut n_runs = [0u64, 0];

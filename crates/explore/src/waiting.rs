@@ -1,4 +1,4 @@
-//! Postponed branch sides: a strategy chose them, but they are tried later, each for its reason.
+//! Postponed branch sides: strategies chose them, but they are tried later.
 //!
 //! ```text
 //!   reason                               tried when                                order
@@ -9,8 +9,8 @@
 //!   given up by the solver               no branch is open: once more,             last in, first out
 //!                                          with higher limits
 //! ```
-//! In the tree, sides of the first two kinds are put off, which is a kind of open. A side that the solver gave up on is unknown
-//! there, and its parent case is kept.
+//! In the tree, sides of the first two kinds are put off, which counts as open. A side that the solver gave up on has
+//! state unknown there, and its parent case is kept.
 
 use std::collections::VecDeque;
 
@@ -44,7 +44,7 @@ impl Waiting {
     /// The first expensive side, if this strategy affords it now. It is open again.
     pub(crate) fn affordable(&mut self, strategy: &mut dyn Strategy, tree: &mut Tree) -> Option<OpenBranch> {
         while let Some(&branch) = self.expensive.front() {
-            // A side that another run has taken does not wait any more.
+            // A side that another run has taken no longer waits.
             let waits = tree.state(branch) == State::PutOff;
             if waits && !strategy.affords(branch, tree) {
                 return None;

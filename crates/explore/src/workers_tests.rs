@@ -1,4 +1,4 @@
-//! Several workers on one exploration, and explorations that go on where another ended.
+//! Several workers on one exploration, and explorations that resume others.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::strategy::weights::Weights;
 use crate::tree::OpenBranch;
 use crate::{Budget, StopReason, Verdict};
 
-/// Results that an exploration was fed.
+/// Results that an exploration received.
 type Journal = Vec<(Option<OpenBranch>, JobResult, Option<Vec<OpenBranch>>)>;
 
 fn explorer(strategy: &str, n_workers: usize, seed: u64, max_runs: Option<u64>) -> Explorer {
@@ -30,7 +30,8 @@ fn small_explorer(strategy: &str, n_workers: usize, seed: u64, max_runs: Option<
     Explorer::with_workers(Arc::new(map()), (0..n_workers).map(make).collect(), settings)
 }
 
-/// Explores until it ends or so many results were fed. Each worker has a job at most; whose is done next is drawn.
+/// Explores until the exploration ends or the given number of results was processed. Each worker has at most one job.
+/// The job that finishes next is drawn at random.
 fn explore(
     explorer: &mut Explorer,
     fake: &mut Fake,
@@ -80,7 +81,7 @@ fn paths(fake: &Fake) -> BTreeSet<Trace> {
     fake.ran.iter().map(|input| fake.trace(*input)).collect()
 }
 
-/// Gives the inputs back that the exploration needs, as from a session.
+/// Restores the inputs that the exploration needs, as if from a session.
 fn restore(fake: &mut Fake, explorer: &Explorer) {
     let cases = (1..).map(CaseId).zip(fake.ran.iter().copied());
     fake.inputs = cases.filter(|(case, _)| explorer.tree().is_needed(*case)).collect();
@@ -122,7 +123,8 @@ fn several_workers_keep_to_the_budget() {
     }
 }
 
-/// Cut off anywhere, whoever was at it, and replayed: the rest gives what is missing, and the numbers add up.
+/// An exploration by any number of workers may be cut off at any point and replayed. The second exploration finds the
+/// missing paths, and the counters add up.
 #[test]
 fn an_exploration_goes_on_where_another_ended() {
     for name in solving() {
@@ -133,7 +135,7 @@ fn an_exploration_goes_on_where_another_ended() {
             let n_results = below(random, 2 * every.len() + 1);
             let mut first = explorer(name, before, seed, None);
             let (_, journal) = explore(&mut first, &mut fake, before, random, n_results);
-            // What was out when it ended is lost.
+            // Jobs that were out at the end are lost.
             let n_ran = fake.ran.len();
             let mut second = explorer(name, after, seed + 1, None);
             for (target, result, given_up) in &journal {
@@ -171,7 +173,7 @@ fn bits(depth: u32) -> Fake {
     Fake::new(1 << depth, level(depth - 1, 1 << depth))
 }
 
-/// Explores and gives the most bytes that the tree had after a result.
+/// Explores, and returns the maximum size of the tree after a result, in bytes.
 fn most_bytes(explorer: &mut Explorer, fake: &mut Fake) -> u64 {
     let mut most = 0;
     while let Next::Job(ticket) = explorer.next(Duration::ZERO, false) {
@@ -216,11 +218,11 @@ fn what_does_not_fit_is_given_up_and_told() {
     }
 }
 
-/// Sides that nobody has covered are given up last.
+/// Uncovered sides are given up last.
 #[test]
 fn what_may_cover_something_stays() {
-    // Two long paths of branches that are all alike; at the end of the second is a switch. Inputs 0 and 1 go all the way,
-    // 2 to 4 to the other sides of the switch, the others leave on the way.
+    // Two long paths of identical branches. The second one ends with a switch. Inputs 0 and 1 follow the whole path, 2
+    // to 4 take the other sides of the switch, and all others leave on the way.
     const LENGTH: usize = 30;
     let n_inputs = 5 + 2 * LENGTH;
     let chain = |from: usize, end: Program| {
@@ -233,7 +235,7 @@ fn what_may_cover_something_stays() {
     let goes_right = |input: usize| u16::from((1..5 + LENGTH).contains(&input));
     let children = vec![chain(5 + LENGTH, END), chain(5, switch)];
     let program = Program::Decide(1, (0..n_inputs).map(goes_right).collect(), children);
-    // Both sides of the branches that are alike are covered from the start.
+    // Both sides of the identical branches are covered from the start.
     let mut fake = Fake::new(n_inputs, Program::Decide(0, vec![1; n_inputs], vec![END, program]));
     let mut small = small_explorer("bfs", 1, 3, None, Some(4000));
     most_bytes(&mut small, &mut fake);
@@ -241,7 +243,8 @@ fn what_may_cover_something_stays() {
     assert_eq!(small.coverage().n_covered(), 8, "{:?}", small.counters());
 }
 
-/// Small trees, several workers, cut off and replayed: numbers and what is found do not depend on it.
+/// Explorations with small trees and several workers are cut off and replayed. The counters and results do not depend
+/// on it.
 #[test]
 fn small_trees_are_replayed_as_they_were() {
     for name in solving() {
@@ -273,7 +276,7 @@ fn small_trees_are_replayed_as_they_were() {
     }
 }
 
-/// Inputs to start from that were not run yet are run when it goes on, the others not again.
+/// Seed inputs that have not run are run after resuming. The others are not run again.
 #[test]
 fn seeds_are_run_once() {
     for n_results in 0..8 {
@@ -298,10 +301,11 @@ fn seeds_are_run_once() {
     }
 }
 
-/// What the solver gave up on is tried again by the exploration that goes on, once in all, wherever the first ended.
+/// Branches that the solver gave up on are tried again exactly once by the resumed exploration, wherever the first one
+/// ended.
 #[test]
 fn what_was_too_hard_is_tried_again_when_it_goes_on() {
-    // Inputs 0 and 1 come to the second decision, where 1 is hard to find.
+    // Inputs 0 and 1 reach the second decision. Side 1 is hard to find there.
     let inner = Program::Decide(1, vec![0, 1, 0, 0], vec![END, END]);
     let program = Program::Decide(0, vec![0, 0, 1, 1], vec![inner, END]);
     for (n_fails, verdict, unknown) in [(1, Verdict::Complete, 0), (usize::MAX, Verdict::Incomplete, 1)] {

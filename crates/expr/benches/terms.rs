@@ -35,7 +35,7 @@ fn main() {
     assert!(total > 0);
 }
 
-/// Nanoseconds for `N` operations on small and growing terms.
+/// Time for `N` operations on small and growing terms, in nanoseconds.
 fn build(pool: &mut TermPool) -> u128 {
     let mut random = Random::new(1);
     let mut terms: Vec<TermId> = (0..16).map(|k| pool.input(0, 4 * k, 32)).collect();

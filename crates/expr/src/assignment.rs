@@ -8,7 +8,7 @@ use crate::query::InputByte;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assignment {
     requests: Vec<Vec<u8>>,
-    /// By slot.
+    /// Bytes of the objects, by slot.
     objects: Vec<Vec<u8>>,
 }
 
@@ -17,17 +17,17 @@ impl Assignment {
         Self::default()
     }
 
-    /// From the bytes of each request, in order of their ordinals.
+    /// Creates an assignment from the bytes of each request, in order of their ordinals.
     pub fn from_inputs(requests: Vec<Vec<u8>>) -> Self {
         Self { requests, objects: Vec::new() }
     }
 
-    /// The bytes of each request; it ends at the last byte that was set.
+    /// The bytes of each request, up to the last byte that was set.
     pub fn requests(&self) -> &[Vec<u8>] {
         &self.requests
     }
 
-    /// The bytes of the object in each slot, likewise.
+    /// The bytes of the object in each slot, up to the last byte that was set.
     pub fn objects(&self) -> &[Vec<u8>] {
         &self.objects
     }
@@ -63,7 +63,7 @@ impl Assignment {
         bytes[offset] = value;
     }
 
-    /// `width / 8` bytes from `offset` on, little-endian: what an `Input` term sees.
+    /// Reads `width / 8` bytes from `offset` on, little-endian: the value of an `Input` term.
     pub fn read(&self, input: u32, offset: u32, width: u32) -> u128 {
         let bytes = self.bytes(input);
         let byte = |k: u32| bytes.get(offset.saturating_add(k) as usize).copied().unwrap_or(0) as u128;
@@ -77,7 +77,7 @@ impl Assignment {
         }
     }
 
-    /// Changes the bytes that an answer lists.
+    /// Sets the bytes that an answer lists.
     pub fn overlay(&mut self, bytes: &[InputByte]) {
         for byte in bytes {
             self.set(byte.input, byte.offset, byte.value);

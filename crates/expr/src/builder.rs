@@ -14,7 +14,7 @@ macro_rules! binary {
     )* };
 }
 
-/// Each simplifies, and panics when the widths of its operands do not fit.
+/// Each method simplifies, and panics if the widths of its operands do not fit.
 impl TermPool {
     binary! {
         add Add  sub Sub  mul Mul  udiv UDiv  sdiv SDiv  urem URem  srem SRem
@@ -43,7 +43,7 @@ impl TermPool {
         self.apply(Op::SExt, width, &[a], 0)
     }
 
-    /// Bits `low` … `low + width - 1`.
+    /// Extracts the bits `low` … `low + width - 1`.
     pub fn extract(&mut self, a: TermId, low: u32, width: u32) -> TermId {
         self.apply(Op::Extract, width, &[a], low)
     }

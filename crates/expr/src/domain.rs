@@ -1,17 +1,17 @@
-//! Variables that have few values: pointers, which are NULL or the address of some object, and flags.
+//! Variables with few possible values: pointers, which are NULL or the address of some object, and flags.
 
 use crate::assignment::Assignment;
 use crate::pool::TermPool;
 use crate::support::ByteRange;
 use crate::term::TermId;
 
-/// A variable that has one of these values and no other; the first ones are preferred.
+/// A variable and its possible values, the preferred ones first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Domain {
     pub input: u32,
     pub offset: u32,
     pub width: u32,
-    /// In order of preference, no two the same.
+    /// In order of preference, without duplicates.
     pub values: Vec<u128>,
 }
 
@@ -38,7 +38,7 @@ impl Domain {
     }
 }
 
-/// A balanced disjunction, as deep as the logarithm of the number of values.
+/// A balanced disjunction. Its depth is the logarithm of the number of values.
 fn any(pool: &mut TermPool, variable: TermId, values: &[u128]) -> TermId {
     match *values {
         [] => pool.bit(false),
@@ -54,7 +54,7 @@ fn any(pool: &mut TermPool, variable: TermId, values: &[u128]) -> TermId {
     }
 }
 
-/// True if the domains are in the order of their places and no two share a byte, as a query has them.
+/// True if the domains are sorted by position and no two share a byte, as queries require.
 pub fn in_order(domains: &[Domain]) -> bool {
     domains.windows(2).all(|pair| {
         let (a, b) = (pair[0].range(), pair[1].range());
@@ -62,7 +62,7 @@ pub fn in_order(domains: &[Domain]) -> bool {
     })
 }
 
-/// The domains, out of those in order, whose variables have bytes in this range.
+/// Returns those of the sorted domains whose variables have bytes in this range.
 pub fn overlapping(domains: &[Domain], range: ByteRange) -> &[Domain] {
     let start = place(range.input, range.start);
     let end = place(range.input, range.end);
@@ -70,7 +70,7 @@ pub fn overlapping(domains: &[Domain], range: ByteRange) -> &[Domain] {
         let own = domain.range();
         place(own.input, own.end) <= start
     });
-    // Few, mostly one.
+    // The number is small, usually one.
     let n = domains[from..].iter().take_while(|domain| place(domain.input, domain.offset) < end).count();
     &domains[from..from + n]
 }
@@ -80,7 +80,7 @@ fn place(input: u32, offset: u32) -> u64 {
     (input as u64) << 32 | offset as u64
 }
 
-/// Finds the domain, in order, of a variable that contains this range.
+/// Returns the index of the sorted domain whose variable contains this range.
 pub fn containing(domains: &[Domain], range: ByteRange) -> Option<usize> {
     let start = place(range.input, range.start);
     let after = domains.partition_point(|domain| place(domain.input, domain.offset) <= start);

@@ -5,16 +5,16 @@ use crate::pool::TermPool;
 use crate::term::{ARRAY, Kind, Term, TermId};
 use crate::value::node_value;
 
-/// The value of one term. To evaluate many, or often, keep an [`Evaluator`].
+/// Evaluates one term. An [`Evaluator`] is faster for many terms or assignments.
 pub fn eval(pool: &TermPool, term: TermId, assignment: &Assignment) -> u128 {
     Evaluator::new().with(pool, assignment).eval(term)
 }
 
-/// Evaluates terms, each only once per assignment; keeps its buffers between assignments.
+/// Evaluates terms, each at most once per assignment. Keeps its buffers between assignments.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluator {
     values: Vec<u128>,
-    /// The epoch in which `values` was written: a new epoch forgets everything at once.
+    /// The epoch in which each entry of `values` was written. A new epoch invalidates all of them at once.
     stamps: Vec<u32>,
     epoch: u32,
     stack: Vec<TermId>,
@@ -26,12 +26,12 @@ impl Evaluator {
         Self::default()
     }
 
-    /// Terms and stores that were looked at so far: what evaluating has cost.
+    /// Number of terms and stores visited so far: the cost of evaluation.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Starts anew with this assignment.
+    /// Starts an evaluation under this assignment.
     pub fn with<'a>(&'a mut self, pool: &'a TermPool, assignment: &'a Assignment) -> Evaluation<'a> {
         if self.epoch == u32::MAX {
             self.stamps.clear();
@@ -53,10 +53,10 @@ pub struct Evaluation<'a> {
 }
 
 impl Evaluation<'_> {
-    /// The term's value. Not for arrays, which have none that fits.
+    /// Returns the term's value. Arrays are not allowed, because they have no single value.
     pub fn eval(&mut self, root: TermId) -> u128 {
         assert_ne!(self.pool.width(root), ARRAY, "an array has no single value");
-        // Terms can be as deep as paths are long: an explicit stack instead of recursion.
+        // Uses an explicit stack instead of recursion, because terms can be as deep as paths are long.
         self.scratch.stack.clear();
         self.scratch.stack.push(root);
         while let Some(&id) = self.scratch.stack.last() {
@@ -83,7 +83,8 @@ impl Evaluation<'_> {
         (self.scratch.stamps[id.index()] == self.scratch.epoch).then(|| self.scratch.values[id.index()])
     }
 
-    /// The term's value if its operands' are known; else puts those on the stack.
+    /// Returns the term's value if the values of its operands are known. Otherwise pushes these operands onto the
+    /// stack.
     fn step(&mut self, id: TermId) -> Option<u128> {
         let term = self.pool.term(id);
         match term.kind() {
@@ -124,7 +125,7 @@ impl Evaluation<'_> {
         };
         let n = term.width() / 8;
         let mut value = 0;
-        // Bytes that no store has given yet, as bits.
+        // Bit mask of the bytes that no visited store has provided.
         let mut missing = (1u32 << n) - 1;
         let mut array = term.operand(0);
         loop {
@@ -165,7 +166,7 @@ impl Evaluation<'_> {
         }
     }
 
-    /// All unknown indices of a chain of stores at once, so that it is not walked anew for each of them.
+    /// Pushes all unknown indices of a chain of stores at once, so that the chain is not walked again for each of them.
     fn push_indices(&mut self, mut array: TermId) {
         loop {
             let store = self.pool.term(array);

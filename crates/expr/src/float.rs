@@ -1,12 +1,12 @@
 //! Semantics of the float operations: the host's own arithmetic on the values' bits.
 //!
-//! Conversions to integers are undefined in C out of range. They are total here, with the results that x86-64
-//! compilers' code gives, so that evaluation predicts what the unit really does.
+//! Conversions of out-of-range values to integers are undefined in C. Here they are total, and have the results of the
+//! code that compilers generate for x86-64, so that evaluation predicts the behaviour of the unit.
 
 use tine_trace::eval::{mask, signed};
 use tine_trace::op::{Op, Rounding};
 
-/// The value of a float operation of result width `width` and operand width `from` (both 32 or 64 where they are
+/// Returns the value of a float operation with result width `width` and operand width `from` (both 32 or 64 for
 /// floats). `None` for other operations and formats.
 pub(crate) fn float(op: Op, width: u32, from: u32, a: u128, b: u128, c: u128) -> Option<u128> {
     match op {
@@ -26,7 +26,7 @@ pub(crate) fn float(op: Op, width: u32, from: u32, a: u128, b: u128, c: u128) ->
             64 => Some((a as f64).to_bits() as u128),
             _ => None,
         },
-        // A float widens exactly, so one conversion serves both formats.
+        // Widening a float is exact, so one conversion serves both formats.
         Op::FToS | Op::FToU => {
             let x = match from {
                 32 => f32::from_bits(a as u32) as f64,
@@ -44,7 +44,7 @@ pub(crate) fn float(op: Op, width: u32, from: u32, a: u128, b: u128, c: u128) ->
     }
 }
 
-/// As `cvttsd2si` into the smallest register that compilers use for `width` bits.
+/// Converts like `cvttsd2si` into the smallest register that compilers use for `width` bits.
 fn to_signed(x: f64, width: u32) -> u128 {
     match width {
         0..=32 => truncate32(x) as u128,
@@ -53,8 +53,8 @@ fn to_signed(x: f64, width: u32) -> u128 {
     }
 }
 
-/// There is no unsigned conversion before AVX-512: compilers convert to a wider signed register, and for 64 bits
-/// shift the upper half of the range down first.
+/// Before AVX-512 there is no unsigned conversion. Compilers convert to a wider signed register, and for 64 bits first
+/// shift the upper half of the range down.
 fn to_unsigned(x: f64, width: u32) -> u128 {
     const TWO_63: f64 = 9_223_372_036_854_775_808.0;
     match width {

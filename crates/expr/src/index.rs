@@ -1,5 +1,5 @@
-//! Facts about array indices without a solver: how far two are apart, what their low bits are, how large
-//! they can be. Cheap, and never wrong: where nothing is known, everything is possible.
+//! Facts about array indices, derived without a solver: distances between indices, their low bits, and upper bounds.
+//! The facts are cheap to compute and sound: an unknown value may be anything.
 
 mod few;
 
@@ -11,14 +11,14 @@ use crate::term::{Kind, TermId};
 
 pub(crate) use few::few_values;
 
-/// Terms inside terms that are looked at.
+/// Maximum nesting of terms that are looked at.
 const MAX_NESTING: u32 = 12;
 
-/// Relation of two accesses: `d` is the second index less the first.
+/// Relation of two accesses: `d` is the second index minus the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Distance {
     Known(i64),
-    /// One of these, or no byte is common to both.
+    /// The distance is one of these, or the accesses share no byte.
     Among(Vec<i64>),
 }
 
@@ -48,7 +48,7 @@ fn extent(pool: &TermPool, (base, constant): (Option<TermId>, u64), n: u32) -> O
     (end <= 1 << 64).then_some((least, end))
 }
 
-/// An index as something unknown plus a constant.
+/// Splits an index into an unknown term and a constant.
 pub(crate) fn split(pool: &TermPool, index: TermId) -> (Option<TermId>, u64) {
     if let Some(value) = pool.value(index) {
         return (None, value as u64);
@@ -66,17 +66,17 @@ pub(crate) fn split(pool: &TermPool, index: TermId) -> (Option<TermId>, u64) {
     (Some(index), 0)
 }
 
-/// Low bits that are known: how many, and what they are. The others of the value are 0.
+/// Known low bits: their number and their values. The other bits of the value are 0.
 type Low = (u32, u64);
 
 /// Nothing is known.
 const UNKNOWN: Low = (0, 0);
-/// So many tell the elements of most tables apart.
+/// Number of known low bits that distinguishes the elements of most tables.
 const ENOUGH: u32 = 3;
-/// Terms and words of tables that are looked at for one index, at most.
+/// Maximum number of terms and table words that are looked at for one index.
 const FUEL: u32 = 1000;
 
-/// The low bits of an index that are known, at most 63.
+/// Returns the known low bits of an index, at most 63.
 pub(crate) fn known_low_bits(pool: &TermPool, index: TermId) -> Low {
     let mut fuel = FUEL;
     let (mut n, mut bits) = low_bits(pool, index, MAX_NESTING, &mut fuel);
@@ -92,7 +92,7 @@ fn low_mask(n: u32) -> u64 {
     mask(n.min(64)) as u64
 }
 
-/// Facts that hold for either of them.
+/// Returns the facts that hold for both.
 fn either((n, a): Low, (m, b): Low) -> Low {
     let same = n.min(m).min((a ^ b).trailing_zeros());
     (same, a & low_mask(same))
@@ -128,7 +128,7 @@ fn low_bits(pool: &TermPool, id: TermId, nesting: u32, fuel: &mut u32) -> Low {
             let zeros = |n: u32, bits: u64| bits.trailing_zeros().min(n);
             ((n + zeros(m, b)).min(m + zeros(n, a)), a.wrapping_mul(b))
         }
-        // A bit is known if both are, or one is and decides.
+        // A bit is known if both operands are known, or one is known and decides.
         Op::And => {
             let ((n, a), (m, b)) = (of(0), of(1));
             let known = (low_mask(n) & low_mask(m)) | (low_mask(n) & !a) | (low_mask(m) & !b);
@@ -172,7 +172,8 @@ fn low_bits(pool: &TermPool, id: TermId, nesting: u32, fuel: &mut u32) -> Low {
     (n, bits & low_mask(n))
 }
 
-/// The low bits of what a `Select` reads: those that all agree on that may lie there. Only where elements are distinguished.
+/// Returns the low bits of the value that a `Select` reads: those common to all values that may be at its index. They
+/// are known only if the low bits of the index distinguish elements.
 fn low_bits_read(pool: &TermPool, id: TermId, nesting: u32, fuel: &mut u32) -> Low {
     let term = pool.term(id);
     let (index, size) = (term.operand(1), u64::from(term.width() / 8));
@@ -209,7 +210,7 @@ fn low_bits_read(pool: &TermPool, id: TermId, nesting: u32, fuel: &mut u32) -> L
     *fuel -= n_words as u32;
     let byte = |at: u64| bytes.get(at as usize).copied().unwrap_or(0);
     let word = |at: u64| (0..size.min(8)).rev().fold(0, |word, k| word << 8 | u64::from(byte(at + k)));
-    // Outside of the table lie zeros; what begins there may end inside, as indices wrap around.
+    // Memory outside of the table is zero. An access that begins outside may end inside, because indices wrap around.
     let outside = largest(pool, index) + u128::from(size) > bytes.len() as u128;
     if outside && first + size > stride {
         return UNKNOWN;
@@ -221,7 +222,7 @@ fn low_bits_read(pool: &TermPool, id: TermId, nesting: u32, fuel: &mut u32) -> L
     (n, bits & low_mask(n))
 }
 
-/// The largest value it can have, as far as that can be seen.
+/// Returns an upper bound on the value of a term.
 pub(crate) fn bound(pool: &TermPool, id: TermId, nesting: u32) -> u128 {
     let term = pool.term(id);
     let all = mask(term.width());
@@ -259,11 +260,11 @@ pub(crate) fn bound(pool: &TermPool, id: TermId, nesting: u32) -> u128 {
         Op::Ite => of(1).max(of(2)),
         _ => all,
     };
-    // What may have left the width may be anything.
+    // A value that may have exceeded the width may be anything.
     if bound > all { all } else { bound }
 }
 
-/// [`bound`] for callers that do not count.
+/// [`bound`] with the maximum nesting.
 pub(crate) fn largest(pool: &TermPool, id: TermId) -> u128 {
     bound(pool, id, MAX_NESTING)
 }
@@ -318,7 +319,7 @@ mod tests {
         check("(ite (ult i0:64 9:64) (shl i1:64 3:64) (add (shl i1:64 4:64) 4:64))", (2, 0));
         check("(extract 2 64 (zext 128 (shl i0:64 4:64)))", (2, 0));
         check("(concat (shl i0:32 1:32) 7:32)", (33, 7));
-        // What lies in a table, or was stored into it.
+        // Values of a table, or stored into it.
         let index = "(zext 64 (shl (and i0:8 3:8) 1:8))";
         check(&format!("(zext 64 (select 16 (table 0400140024003400) {index}))"), (4, 4));
         check(&format!("(zext 64 (select 16 (table 040014002400) {index}))"), (2, 0));

@@ -1,10 +1,10 @@
-//! Terms of the engine: what values of the unit are as functions of its inputs.
+//! Terms of the engine: values of the unit as functions of its inputs.
 //!
-//! Pure: no I/O, no clock, no randomness. Read in this order: a [`term`] lives in a [`pool`], is simplified while it
-//! is built ([`rewrite`]), depends on input bytes ([`support`]), has a [`value`] and, under an [`assignment`], is
-//! evaluated ([`eval`]). A [`query`] asks a solver for inputs, with some variables in a [`domain`], after [`slice`] has
-//! left out what does not matter.
-//! [`text`] is the form of terms for people, [`smt`] that for solvers.
+//! The crate is pure: no I/O, no clock, no randomness. Modules in reading order: a [`term`] lives in a [`pool`]. It is
+//! simplified while it is built ([`rewrite`]) and depends on input bytes ([`support`]). It has a [`value`], and is
+//! evaluated under an [`assignment`] ([`eval`]). A [`query`] asks a solver for inputs, with some variables in a
+//! [`domain`], after [`slice`] has removed the irrelevant constraints. [`text`] is the readable form of terms, and
+//! [`smt`] the form for solvers.
 #![forbid(unsafe_code)]
 
 pub mod assignment;

@@ -1,7 +1,7 @@
-//! The pool of terms: equal terms are one term.
+//! The pool of terms. Equal terms are stored once.
 //!
-//! This module stores; which term stands for an operation is decided by [`rewrite`](crate::rewrite). Nothing is ever
-//! removed: ids stay valid for the pool's life.
+//! This module stores terms. [`rewrite`](crate::rewrite) decides which term represents an operation. Terms are never
+//! removed, so ids stay valid as long as the pool exists.
 
 use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub struct TermPool {
     /// Recursion depth of rewriting: see [`rewrite::apply`].
     pub(crate) depth: u32,
     rewrites: bool,
-    /// Of all tables together.
+    /// Total size of all tables.
     table_bytes: u64,
     n_rewritten: u64,
     /// Rules of rewriting that fired, each with its depth.
@@ -44,7 +44,7 @@ impl Default for TermPool {
     }
 }
 
-/// Building terms, simplified on the way.
+/// Construction of terms with simplification.
 impl TermPool {
     pub fn new() -> Self {
         Self {
@@ -66,13 +66,12 @@ impl TermPool {
         }
     }
 
-    /// A pool that builds terms as they are said: what is found out with it must be what is found out with another.
+    /// Creates a pool that does not rewrite terms. Results must be the same as with rewriting.
     pub fn without_rewriting() -> Self {
         Self { rewrites: false, ..Self::new() }
     }
 
-    /// Number of times a rule has changed a term.
-    /// Memory that the terms take, about.
+    /// Approximate memory of the terms.
     pub fn bytes(&self) -> u64 {
         let per_term = size_of::<Term>() + size_of::<SupportId>() + 2 * size_of::<u32>();
         let per_value = 3 * size_of::<u128>();
@@ -81,11 +80,12 @@ impl TermPool {
             + self.supports.bytes()
     }
 
+    /// Number of times a rule has changed a term.
     pub fn n_rewritten(&self) -> u64 {
         self.n_rewritten
     }
 
-    /// The constant `value`, cut to `width` bits.
+    /// The constant `value`, truncated to `width` bits.
     pub fn constant(&mut self, width: u32, value: u128) -> TermId {
         assert!((1..=128).contains(&width), "a constant has 1 to 128 bits, not {width}");
         let value = value & mask(width);
@@ -108,10 +108,10 @@ impl TermPool {
         self.intern(Term { kind: Kind::Op(Op::Input), width: width as u8, fields: [input, offset, 0] })
     }
 
-    /// The operation on these operands, in simplest form. `immediate` is 0 for operations without.
+    /// The operation on these operands, in simplest form. `immediate` is 0 for operations without one.
     ///
     /// # Panics
-    /// When the operands' widths do not fit; [`Self::try_apply`] is for what comes from outside.
+    /// If the operands' widths do not fit. [`Self::try_apply`] is for external data.
     pub fn apply(&mut self, op: Op, width: u32, operands: &[TermId], immediate: u32) -> TermId {
         self.try_apply(op, width, operands, immediate).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -124,7 +124,7 @@ impl TermPool {
         Ok(rewrite::apply(self, op, width, operands, immediate))
     }
 
-    /// The array of these bytes, and zeros behind them.
+    /// The array of these bytes, and zeros after them.
     pub fn table(&mut self, bytes: impl Into<Arc<[u8]>>) -> TermId {
         let bytes = bytes.into();
         let next = self.tables.len() as u32;
@@ -155,9 +155,9 @@ impl TermPool {
     }
 }
 
-/// Building terms exactly as given: what rewriting is tested against.
+/// Construction of terms without rewriting, as a reference for tests of rewriting.
 impl TermPool {
-    /// The operation on these operands, whatever they are.
+    /// The operation on these operands, without simplification.
     pub fn apply_raw(&mut self, op: Op, width: u32, operands: &[TermId], immediate: u32) -> Result<TermId, IllFormed> {
         self.require(op, width, operands, immediate)?;
         Ok(self.make(op, width, operands, immediate))
@@ -171,7 +171,7 @@ impl TermPool {
         self.intern(Term { kind: Kind::Store, width: ARRAY as u8, fields: [array.0, index.0, value.0] })
     }
 
-    /// Said by every rule that changes an operation: which it was, only tests look at.
+    /// Called by every rule that changes an operation. Only tests use the identity of the rule.
     #[inline(always)]
     pub(crate) fn fires(&mut self, rule: rewrite::rules::Rule) {
         self.n_rewritten += 1;
@@ -192,7 +192,7 @@ impl TermPool {
     }
 }
 
-/// Identity of the pool, for code that remembers terms between calls.
+/// Identity of the pool, for code that stores terms between calls.
 #[derive(Clone, Debug)]
 pub struct PoolIdentity(Arc<()>);
 
@@ -202,7 +202,7 @@ impl PartialEq for PoolIdentity {
     }
 }
 
-/// Looking at terms.
+/// Access to terms.
 impl TermPool {
     /// Different for each pool.
     pub fn identity(&self) -> PoolIdentity {
@@ -245,22 +245,22 @@ impl TermPool {
         self.terms[id.index()].input()
     }
 
-    /// The input bytes that the term depends on: sorted ranges that do not touch.
+    /// Returns the input bytes that the term depends on, as sorted ranges that do not touch.
     pub fn support(&self, id: TermId) -> Vec<ByteRange> {
         self.support_of_all([id])
     }
 
-    /// The input bytes that any of the terms depends on.
+    /// Returns the input bytes that any of the terms depends on.
     pub fn support_of_all(&self, ids: impl IntoIterator<Item = TermId>) -> Vec<ByteRange> {
         self.supports.ranges(ids.into_iter().map(|id| self.support_id(id)))
     }
 
-    /// The same as a number: equal for equal sets.
+    /// Number of the set of input bytes that the term depends on. Equal sets have equal numbers.
     pub fn support_id(&self, id: TermId) -> SupportId {
         self.supports_of[id.index()]
     }
 
-    /// The byte that a term depends on, if it is the only one: its input and its offset there.
+    /// Returns the input and the offset of the byte that a term depends on, if there is only one.
     pub fn only_byte(&self, id: TermId) -> Option<(u32, u32)> {
         self.support_node(self.support_id(id)).only_byte()
     }
@@ -321,12 +321,12 @@ impl TermPool {
     }
 }
 
-/// True if there are `Input` terms, and accesses to arrays, of this width.
+/// True if `Input` terms and array accesses of this width exist.
 pub fn is_input_width(width: u32) -> bool {
     width.is_multiple_of(8) && (8..=128).contains(&width)
 }
 
-/// A term to the hasher: its sixteen bytes as two words, which halves the cost of the derived hash.
+/// A term prepared for the hasher: its sixteen bytes as two words, which is twice as fast as the derived hash.
 struct Hashed<'a>(&'a Term);
 
 impl Hash for Hashed<'_> {

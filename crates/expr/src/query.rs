@@ -2,14 +2,14 @@
 
 use crate::{Assignment, Domain, TermId, TermPool};
 
-/// "Which inputs satisfy all of `constraints` and `goal`?" All of them are one-bit terms.
+/// Asks for inputs that satisfy `goal` and all `constraints`. All of these are one-bit terms.
 ///
 /// The constraints hold under `hint`, the input that produced them; the goal usually does not. A solver keeps the
-/// hint's value for every byte it need not change.
+/// hint's value for every byte that it need not change.
 ///
-/// Every variable of `domains` that the terms mention, if only a part of it, has one of its values in the answer. The
-/// hint gives each one of its values, too, so that those which are not mentioned stay as they are. Domains stand in
-/// the order of their places and share no bytes ([`in_order`](crate::domain::in_order)).
+/// If the terms mention a variable of `domains`, even in part, the variable has one of its values in the answer. The
+/// hint also gives each variable one of its values, so variables that are not mentioned keep theirs. Domains are sorted
+/// by position and share no bytes ([`in_order`](crate::domain::in_order)).
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
     pub constraints: &'a [TermId],
@@ -18,7 +18,7 @@ pub struct Query<'a> {
     pub domains: &'a [Domain],
 }
 
-/// One byte of an input, and the value it is to have.
+/// A byte of an input, and its new value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct InputByte {
     pub input: u32,
@@ -28,26 +28,26 @@ pub struct InputByte {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The hint with these bytes changed satisfies the query. Only bytes that differ from the hint are listed,
-    /// in order.
+    /// The hint with these bytes changed satisfies the query. Only bytes that differ from the hint are listed, in
+    /// order.
     Sat(Vec<InputByte>),
-    /// No input does.
+    /// The query is infeasible.
     Unsat,
     Unknown(Reason),
 }
 
-/// Why there is no answer.
+/// Reason for a missing answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
     Timeout,
     Memory,
     /// The solver library failed, with its message.
     Crashed(String),
-    /// The query holds something the solver cannot express, named here.
+    /// The query contains a construct that the solver cannot express, named here.
     Unsupported(String),
-    /// The solver gave a model that evaluation refutes, as can happen where the bits of a NaN matter.
+    /// Evaluation refutes the solver's model, which can happen if the bits of a NaN matter.
     BadModel,
-    /// The solver gave up without saying why.
+    /// The solver gave up without a reason.
     GaveUp,
 }
 

@@ -1,4 +1,4 @@
-//! Leaving out of a query what cannot matter to it (CUTE's third optimisation).
+//! Removes constraints that are irrelevant to a query (CUTE's third optimisation).
 
 use rustc_hash::FxHashMap;
 
@@ -7,16 +7,16 @@ use crate::pool::TermPool;
 use crate::support::{Block, Node, SupportId, leaves};
 use crate::term::TermId;
 
-/// The constraints that share input bytes with the goal, directly or through others, in their order. The rest holds
-/// under the hint already and goes on holding, since none of its bytes change.
+/// Returns the constraints that share input bytes with the goal, directly or through others, in order. The other
+/// constraints already hold under the hint, and they still hold afterwards because none of their bytes change.
 ///
-/// The bytes of a variable with a domain change together, so a term that mentions one of them is about them all.
+/// The bytes of a variable with a domain change together, so a term that mentions one of them depends on all of them.
 pub fn independent_slice(pool: &TermPool, constraints: &[TermId], goal: TermId, domains: &[Domain]) -> Vec<TermId> {
     let goal_support = pool.support_id(goal);
     if goal_support == SupportId::EMPTY {
         return Vec::new();
     }
-    // Paths ask thousands of questions about few bytes, so work on their different sets of bytes.
+    // Paths have thousands of constraints on few bytes, so the different sets of bytes are grouped.
     let mut groups = Groups::default();
     let goal_group = groups.add(pool, goal_support);
     let of: Vec<Option<u32>> = constraints
@@ -35,17 +35,17 @@ pub fn independent_slice(pool: &TermPool, constraints: &[TermId], goal: TermId, 
     constraints.iter().zip(of).filter(|&(_, group)| in_slice(group)).map(|(&constraint, _)| constraint).collect()
 }
 
-/// Union-find over sets of bytes, and the parts that they share.
+/// Union-find over sets of bytes and their shared parts.
 #[derive(Default)]
 struct Groups {
     numbers: FxHashMap<SupportId, u32>,
     parents: Vec<u32>,
-    /// Blocks with some of their bytes, and whose they are.
+    /// Blocks with some of their bytes, and the number of the set that they belong to.
     leaves: Vec<(Block, u64, u32)>,
 }
 
 impl Groups {
-    /// All that a set consists of belongs together, so each part needs to be seen once, however many sets have it.
+    /// All parts of a set belong together, so each part is visited once, however many sets contain it.
     fn add(&mut self, pool: &TermPool, support: SupportId) -> u32 {
         let next = self.parents.len() as u32;
         let number = *self.numbers.entry(support).or_insert(next);
@@ -64,7 +64,7 @@ impl Groups {
         number
     }
 
-    /// A set of its own, which joins those that have bytes of it.
+    /// Adds a domain as a set, which will be joined with all sets that have bytes of it.
     fn add_domain(&mut self, domain: &Domain) {
         let number = self.parents.len() as u32;
         self.parents.push(number);
@@ -75,7 +75,7 @@ impl Groups {
     fn join_overlapping(&mut self) {
         self.leaves.sort_unstable();
         let leaves = std::mem::take(&mut self.leaves);
-        // Of one block: bytes that belong together, none of them twice.
+        // Groups in the current block, with disjoint bytes.
         let mut seen: Vec<(u64, u32)> = Vec::new();
         for same in leaves.chunk_by(|a, b| a.0 == b.0) {
             seen.clear();
@@ -93,7 +93,7 @@ impl Groups {
         }
     }
 
-    /// The group's representative; paths are halved on the way, which keeps them short.
+    /// Returns the group's representative. Halves paths on the way, which keeps them short.
     fn root(&mut self, group: u32) -> u32 {
         let mut at = group as usize;
         while self.parents[at] as usize != at {
@@ -182,7 +182,8 @@ mod tests {
         assert_eq!(independent_slice(&pool, &bytes, goal, &domains), bytes[..16]);
     }
 
-    /// A bound on the sum so far, after each of many inputs: quadratic in time and space if each set of bytes were a list.
+    /// A bound on the running sum, after each of many inputs. With lists of bytes it would take quadratic time and
+    /// space.
     #[test]
     fn sums_over_thousands_of_inputs_are_sliced() {
         const N: u32 = 10_000;

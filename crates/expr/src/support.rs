@@ -1,8 +1,8 @@
 //! Input bytes that a term depends on.
 //!
-//! A set of bytes is a trie over blocks of 64 bytes, with a mask of bytes in each leaf. Its shape follows from what
-//! it holds, and equal nodes are stored once, so equal sets have equal numbers ([`SupportId`]), a term's set
-//! costs four bytes, and a set with one byte more shares all but a few nodes with the set before:
+//! A set of bytes is a trie over blocks of 64 bytes, with a mask of bytes in each leaf. Its shape depends only on its
+//! contents, and equal nodes are stored once. Thus equal sets have equal numbers ([`SupportId`]), and a term's set
+//! costs four bytes. A set with one additional byte shares all but a few nodes with the set before:
 //!
 //! ```text
 //!   {x0 … x3}        ·            {x0 … x4}     ·
@@ -10,7 +10,7 @@
 //!                  ·   ·                      │   x4
 //!                 /|   |\                     the whole left trie
 //! ```
-//! So sums over thousands of inputs cost little, though each step depends on all inputs before it.
+//! Sums over thousands of inputs are therefore cheap, although each step depends on all inputs before it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -30,30 +30,30 @@ impl SupportId {
     pub const EMPTY: SupportId = SupportId(0);
 }
 
-/// Number of a block: the input, then the offset divided by the bytes of a block, so that numbers are ordered like bytes.
+/// Number of a block: the input, then the offset divided by the block size. Numbers are ordered like bytes.
 pub(crate) type Block = u64;
 
 const BLOCK_BYTES: u32 = u64::BITS;
-/// Blocks of one input, as a power of two.
+/// Logarithm of the number of blocks of one input.
 const BLOCK_BITS: u32 = u32::BITS - BLOCK_BYTES.trailing_zeros();
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Node {
     /// Bit k of `bytes` is the k-th byte of the block.
     Leaf { block: Block, bytes: u64 },
-    /// Blocks that agree above `bit`, as in `prefix`; those without it are `low`.
+    /// Blocks that agree with `prefix` above `bit`. Those without this bit are in `low`.
     Branch { prefix: u64, bit: u64, low: SupportId, high: SupportId },
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Supports {
-    /// The first stands for the empty set.
+    /// The first node stands for the empty set.
     nodes: Vec<Node>,
     ids: FxHashMap<Node, SupportId>,
     unions: FxHashMap<(SupportId, SupportId), SupportId>,
 }
 
-/// The blocks that a range has bytes in, each with those bytes.
+/// Returns the blocks in which a range has bytes, each with those bytes.
 pub(crate) fn leaves(range: ByteRange) -> impl Iterator<Item = (Block, u64)> {
     let blocks = range.start / BLOCK_BYTES..range.end.div_ceil(BLOCK_BYTES);
     blocks.map(move |block| {
@@ -82,7 +82,7 @@ impl Supports {
         self.nodes.len()
     }
 
-    /// Memory that the sets take, about.
+    /// Approximate memory of the sets.
     pub(crate) fn bytes(&self) -> u64 {
         let of_nodes = self.nodes.len() * 3 * size_of::<Node>();
         let of_unions = self.unions.len() * 2 * size_of::<[SupportId; 3]>();
@@ -111,7 +111,7 @@ impl Supports {
         id
     }
 
-    /// The union of several sets, as sorted ranges that do not touch.
+    /// Returns the union of several sets as sorted ranges that do not touch.
     pub(crate) fn ranges(&self, sets: impl Iterator<Item = SupportId>) -> Vec<ByteRange> {
         let mut seen = FxHashSet::default();
         let mut leaves: Vec<(Block, u64)> = Vec::new();
@@ -133,7 +133,7 @@ impl Supports {
         ranges
     }
 
-    /// Goes as deep as the sets share blocks, and at most a step per bit of a block's number.
+    /// Unites two sets. Descends only as deep as the sets share blocks, at most one step per bit of a block's number.
     fn unite(&mut self, a: SupportId, b: SupportId) -> SupportId {
         if a == b {
             return a;
@@ -154,7 +154,7 @@ impl Supports {
         }
     }
 
-    /// Unites a branch with a set that lies on one side of it.
+    /// Unites a branch with a set on one side of it.
     fn insert(&mut self, branch: Node, set: SupportId) -> SupportId {
         let Node::Branch { prefix, bit, mut low, mut high } = branch else { unreachable!("leaves cover nothing") };
         if self.node(set).first_block() & bit == 0 {
@@ -165,7 +165,7 @@ impl Supports {
         self.intern(Node::Branch { prefix, bit, low, high })
     }
 
-    /// A branch over two sets that have nothing in common.
+    /// Creates a branch over two disjoint sets.
     fn fork(&mut self, (block, a): (Block, SupportId), (other, b): (Block, SupportId)) -> SupportId {
         let bit = 1 << (block ^ other).ilog2();
         let prefix = above(block, bit);
@@ -184,7 +184,7 @@ impl Supports {
 }
 
 impl Node {
-    /// The only byte of the set: its input and its offset there.
+    /// Returns the only byte of the set: its input and its offset.
     pub(crate) fn only_byte(&self) -> Option<(u32, u32)> {
         match *self {
             Node::Leaf { block, bytes } if bytes.is_power_of_two() => {
@@ -195,7 +195,7 @@ impl Node {
         }
     }
 
-    /// A number with which all blocks of the node agree above its bit.
+    /// Returns a block number that agrees with all blocks of the node above the node's bit.
     fn first_block(&self) -> Block {
         match *self {
             Node::Leaf { block, .. } => block,
@@ -203,7 +203,7 @@ impl Node {
         }
     }
 
-    /// True if all blocks of `other` lie on one side of this branch.
+    /// True if all blocks of `other` are on one side of this branch.
     fn covers(&self, other: &Node) -> bool {
         let Node::Branch { prefix, bit, .. } = *self else { return false };
         let lower = match *other {
@@ -219,7 +219,7 @@ fn start_of(block: Block) -> (u32, u32) {
     ((block >> BLOCK_BITS) as u32, (block as u32 & ((1 << BLOCK_BITS) - 1)) * BLOCK_BYTES)
 }
 
-/// Adds bytes of a block behind all that are there.
+/// Appends bytes of a block after all existing ranges.
 fn append(block: Block, mut bytes: u64, ranges: &mut Vec<ByteRange>) {
     let (input, base) = start_of(block);
     while bytes != 0 {
@@ -296,7 +296,7 @@ mod tests {
         assert_eq!(supports.union(SupportId::EMPTY, low), low);
     }
 
-    /// Bytes far and near, put together in many orders and groupings.
+    /// Near and distant bytes, united in many orders and groupings.
     #[test]
     fn the_order_of_unions_does_not_matter() {
         let mut supports = Supports::new();

@@ -1,7 +1,7 @@
-//! Terms: what a value of the unit is, as a function of the inputs.
+//! Terms: values of the unit as functions of the inputs.
 //!
-//! A term is sixteen bytes and names its operands by [`TermId`]; the [`TermPool`](crate::TermPool) that made it
-//! knows the rest. Most terms are operations of the trace; arrays of bytes exist in the engine only.
+//! A term has sixteen bytes and refers to its operands by [`TermId`]. The [`TermPool`](crate::TermPool) that created it
+//! stores the rest. Most terms are operations of the trace. Arrays of bytes exist in the engine only.
 
 use tine_trace::op::Op;
 
@@ -21,16 +21,17 @@ impl TermId {
 pub enum Kind {
     /// An operation of the trace.
     Op(Op),
-    /// An array: the bytes of a table known in advance, zero behind its end.
+    /// An array: the bytes of a table known in advance, and zeros after its end.
     Table,
-    /// Bytes of array `a` from the 64-bit index `b` on, little-endian, as many as the width says. Indices wrap around.
+    /// Bytes of array `a` from the 64-bit index `b` on, little-endian. The width gives their number. Indices wrap
+    /// around.
     Select,
     /// The array `a` with the bytes of `c` from the 64-bit index `b` on.
     Store,
 }
 
 impl Kind {
-    /// Its name in text forms.
+    /// Name in text forms.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Op(op) => op.name(),
@@ -40,7 +41,7 @@ impl Kind {
         }
     }
 
-    /// Number of a term's three fields, from the left, that are operands.
+    /// Number of operands among a term's three fields. Operands come first.
     pub const fn n_operands(self) -> usize {
         match self {
             Kind::Op(op) => op.shape().operands as usize,
@@ -54,8 +55,8 @@ impl Kind {
 /// Width of terms that are arrays.
 pub const ARRAY: u32 = 0;
 
-/// One term. Fields behind the operands are immediates, as in the trace, then zeros; a constant's field is its
-/// number in the pool's list of values, a table's in that of tables.
+/// One term. The fields after the operands are immediates, as in the trace, then zeros. The field of a constant or a
+/// table is its number in the pool's list of values or tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Term {
     pub(crate) kind: Kind,
@@ -70,7 +71,7 @@ impl Term {
         self.kind
     }
 
-    /// The operation, if the term is one of the trace.
+    /// The operation, if the term is an operation of the trace.
     pub fn op(&self) -> Option<Op> {
         match self.kind {
             Kind::Op(op) => Some(op),
@@ -95,7 +96,7 @@ impl Term {
         TermId(self.fields[k])
     }
 
-    /// The number behind the operands: the lowest bit of an `Extract`, the mode of an `FRound`.
+    /// The immediate after the operands: the lowest bit of an `Extract`, the mode of an `FRound`.
     pub fn immediate(&self) -> u32 {
         self.fields.get(self.kind.n_operands()).copied().unwrap_or(0)
     }
@@ -115,8 +116,8 @@ impl Term {
     }
 }
 
-/// View of an `Input` term: `width / 8` bytes of an input from `offset` on, little-endian. Views may overlap; the
-/// bytes below them are the variables.
+/// View of an `Input` term: `width / 8` bytes of an input from `offset` on, little-endian. Views may overlap. The
+/// variables are the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct InputView {
     pub input: u32,
@@ -130,7 +131,8 @@ impl InputView {
     }
 }
 
-/// Why a term cannot be built: its operands do not fit. What comes from a trace is not to be trusted.
+/// Reason why a term cannot be built: its operands do not fit. Data from a trace is not trusted.
+/// @162t t built by separate functions
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IllFormed {
     pub op: Op,

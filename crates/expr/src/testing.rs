@@ -1,4 +1,4 @@
-//! Random terms, for tests here and in `solver`: the same in every run, from a seed.
+//! Random terms for tests here and in `solver`. They depend only on the seed.
 
 use tine_trace::eval::mask;
 use tine_trace::op::Op;
@@ -15,14 +15,14 @@ pub struct Shape {
     pub widths: &'static [u32],
     /// Widths of the inputs, all of them views of input 0.
     pub input_widths: &'static [u32],
-    /// Inputs lie in the first this many bytes of it.
+    /// Number of bytes of input 0 that the inputs may use.
     pub n_input_bytes: u32,
     pub n_terms: u32,
     pub floats: bool,
     pub arrays: bool,
 }
 
-/// Everything there is, at every kind of width.
+/// All operations, with every kind of width.
 pub const EVERYTHING: Shape = Shape {
     widths: &[1, 2, 3, 7, 8, 13, 16, 24, 32, 33, 64, 65, 127, 128],
     input_widths: &[8, 32, 64, 128],
@@ -32,7 +32,7 @@ pub const EVERYTHING: Shape = Shape {
     arrays: true,
 };
 
-/// Two input bytes and few bits: all inputs can be tried.
+/// Two input bytes and small widths, so that all inputs can be tried.
 pub const SMALL: Shape = Shape {
     widths: &[1, 3, 8, 16],
     input_widths: &[8, 8, 16],
@@ -42,7 +42,7 @@ pub const SMALL: Shape = Shape {
     arrays: true,
 };
 
-/// Pairs of terms (raw, rewritten), later ones made from earlier ones.
+/// Pairs of terms (raw, rewritten). Later ones are made from earlier ones.
 pub fn random_terms(random: &mut Random, pool: &mut TermPool, shape: &Shape) -> Vec<(TermId, TermId)> {
     let mut terms = Vec::new();
     let mut arrays = Vec::new();
@@ -109,7 +109,7 @@ pub fn random_terms(random: &mut Random, pool: &mut TermPool, shape: &Shape) -> 
     terms
 }
 
-/// Random terms under the names that the examples of [`rules`](crate::rewrite::rules) use, few of them constants.
+/// Random terms for the names in the examples of [`rules`](crate::rewrite::rules). Few of them are constants.
 pub fn random_names(random: &mut Random, pool: &mut TermPool) -> Names {
     let terms = random_terms(random, pool, &Shape { n_terms: 20, ..EVERYTHING });
     let mut names = Names::new();
@@ -135,7 +135,7 @@ pub fn random_names(random: &mut Random, pool: &mut TermPool) -> Names {
     names
 }
 
-/// Values at which rules change their mind, for the inputs of random terms.
+/// Boundary values of the rules, for the inputs of random terms.
 pub fn random_bytes(random: &mut Random) -> Assignment {
     let mut assignment = Assignment::new();
     for offset in 0..32 {
@@ -197,7 +197,7 @@ impl Random {
         from[self.below(from.len() as u64) as usize]
     }
 
-    /// Mostly values at which rules change their mind.
+    /// Returns mostly boundary values of the rules.
     pub fn interesting(&mut self, width: u32) -> u128 {
         let wide = (self.next_u64() as u128) << 64 | self.next_u64() as u128;
         let value = match self.below(8) {
@@ -213,7 +213,7 @@ impl Random {
         value & mask(width)
     }
 
-    /// A pair of this width, one that is there or a new constant.
+    /// Returns a pair of this width: an existing one or a new constant.
     fn term_of(&mut self, pool: &mut TermPool, terms: &[(TermId, TermId)], width: u32) -> (TermId, TermId) {
         let fitting: Vec<_> = terms.iter().copied().filter(|pair| pool.width(pair.0) == width).collect();
         if fitting.is_empty() || self.below(5) == 0 {
@@ -221,7 +221,7 @@ impl Random {
             let constant = pool.constant(width, value);
             return (constant, constant);
         }
-        // Newer terms more often, so that terms grow.
+        // Newer terms are used more often, so that terms grow.
         let from = if self.below(2) == 0 { fitting.len().saturating_sub(3) } else { 0 };
         self.pick(&fitting[from..])
     }

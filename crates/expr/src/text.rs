@@ -1,13 +1,13 @@
 //! The text form of terms: s-expressions, for tests, messages and debugging.
 //!
 //! ```text
-//! 42:8  0x2a:8                   constants, with their width
-//! i3:32  i3.4:8                  input 3 from its first byte; its byte 4
-//! (add a b)  (not a)             operations, by the trace's names
+//! 42:8  0x2a:8                   constants with their width
+//! i3:32  i3.4:8                  input 3 from its first byte; byte 4 of input 3
+//! (add a b)  (not a)             operations, with the names of the trace
 //! (zext 64 a)  (extract 8 16 a)  with a width; with lowest bit and width
 //! (table 0aff)                   an array of these bytes
 //! (select 16 a i)  (store a i x) 16 bits of array a from index i on; a with x there
-//! (let $1 (add a b) (mul $1 $1)) what occurs twice
+//! (let $1 (add a b) (mul $1 $1)) a shared term
 //! ```
 
 use std::fmt::Write as _;
@@ -42,22 +42,22 @@ impl Names {
     }
 }
 
-/// The term as text.
+/// Prints a term as text.
 pub fn print(pool: &TermPool, root: TermId, names: &Names) -> String {
     Printer::new(pool, names, root).print(root)
 }
 
-/// A term from its text, simplified.
+/// Parses a term and simplifies it.
 pub fn parse(pool: &mut TermPool, text: &str, names: &Names) -> Result<TermId, ParseError> {
     Parser::new(pool, text, names, false).whole()
 }
 
-/// A term from its text, exactly as it stands there.
+/// Parses a term without changing it.
 pub fn parse_raw(pool: &mut TermPool, text: &str, names: &Names) -> Result<TermId, ParseError> {
     Parser::new(pool, text, names, true).whole()
 }
 
-/// Position and description of a mistake in the text.
+/// Position and description of an error in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     pub message: String,
@@ -73,7 +73,7 @@ impl std::fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// True if the result's width stands in the text because the operands do not give it.
+/// True if the text contains the result's width because the operands do not determine it.
 fn has_width(op: Op) -> bool {
     matches!(op, Op::ZExt | Op::SExt | Op::Extract | Op::FToF | Op::FToS | Op::FToU | Op::SToF | Op::UToF)
 }
@@ -81,7 +81,7 @@ fn has_width(op: Op) -> bool {
 struct Printer<'a> {
     pool: &'a TermPool,
     names: &'a Names,
-    /// Terms written before, by their `let`.
+    /// Terms already printed, by their `let`.
     bound: FxHashMap<TermId, usize>,
     /// Terms to bind, operands first.
     shared: Vec<TermId>,
@@ -93,7 +93,7 @@ const MAX_HEIGHT: u32 = 64;
 impl<'a> Printer<'a> {
     fn new(pool: &'a TermPool, names: &'a Names, root: TermId) -> Self {
         let mut printer = Self { pool, names, bound: FxHashMap::default(), shared: Vec::new() };
-        // Ids are in order of construction, so visiting them sorted sees operands first.
+        // Ids are in order of construction, so visiting them in sorted order visits operands first.
         let mut uses: FxHashMap<TermId, u32> = FxHashMap::default();
         let mut stack = vec![root];
         while let Some(id) = stack.pop() {
@@ -200,7 +200,7 @@ impl<'a> Parser<'a> {
     }
 
     fn whole(mut self) -> Result<TermId, ParseError> {
-        // The body of a `let` is not a level deeper: long chains of them are what `print` makes.
+        // The body of a `let` does not add a level, because `print` produces long chains of them.
         let mut n_lets = 0;
         while self.take("(let") {
             let name = self.word().to_owned();

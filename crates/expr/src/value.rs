@@ -5,8 +5,9 @@ use tine_trace::op::Op;
 
 use crate::float::float;
 
-/// The value of an operation. `width` is that of the result, `from` that of the first operand; an immediate stands
-/// behind the operands, as in a node of the trace. `None` for `Const` and `Input`, and for widths no float has.
+/// Returns the value of an operation. `width` is that of the result, `from` that of the first operand. An immediate
+/// comes after the operands, as in a node of the trace. `None` for `Const` and `Input`, and for widths that floats do
+/// not have.
 pub fn node_value(op: Op, width: u32, from: u32, a: u128, b: u128, c: u128) -> Option<u128> {
     match op {
         Op::Const | Op::Input => None,
@@ -15,13 +16,13 @@ pub fn node_value(op: Op, width: u32, from: u32, a: u128, b: u128, c: u128) -> O
     }
 }
 
-/// True if two values of this operation are the same. They differ in bits yet are equal where both are NaN: which of
-/// its many patterns an operation gives depends on the order in which a compiler put the operands.
+/// True if two values of this operation are equal. NaNs with different bits count as equal, because the bits of a
+/// resulting NaN depend on the order in which a compiler put the operands.
 pub fn same_value(op: Op, width: u32, a: u128, b: u128) -> bool {
     a == b || (gives_float(op) && is_nan(width, a) && is_nan(width, b))
 }
 
-/// True if the operation computes a float anew, so that the bits of a NaN it gives do not matter.
+/// True if the operation computes a new float, so that the bits of a resulting NaN do not matter.
 pub fn gives_float(op: Op) -> bool {
     matches!(op, Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FRem | Op::FMa | Op::FSqrt | Op::FRound | Op::FToF)
 }

@@ -1,8 +1,8 @@
 //! Latency of small queries: `cargo bench -p tine-solver`.
 //!
-//! First each SMT solver alone, walking down paths of a dozen conditions as the engine does: the path so far holds,
-//! and the next condition is asked the other way. Then the whole chain, exploring made-up programs depth first, and
-//! walking down paths of conditions on pointers.
+//! First, each SMT solver alone follows paths of a dozen conditions as the engine does: the path so far holds, and the
+//! negation of the next condition is the goal. Then the whole chain explores synthetic programs depth first, and
+//! follows paths of conditions on pointers.
 
 use std::time::Instant;
 
@@ -89,7 +89,7 @@ fn input(random: &mut Random) -> Assignment {
     input
 }
 
-/// The side of a condition that this input takes, and the other one.
+/// The condition or its negation, whichever holds for this input, then the opposite one.
 fn sides(pool: &mut TermPool, condition: TermId, input: &Assignment) -> (TermId, TermId, bool) {
     let negated = pool.not(condition);
     let taken = tine_expr::eval(pool, condition, input) != 0;
@@ -112,7 +112,7 @@ fn walk(solver: &mut impl Solver, condition: Condition, seed: u64, times: &mut T
     }
 }
 
-/// The program asks thirty of sixty conditions, which one depending on the sides taken before.
+/// The program evaluates thirty of sixty conditions. The sides taken before determine which ones.
 fn explore(solver: &mut impl Solver, condition: Condition, seed: u64, times: &mut Times) {
     let mut random = Random::new(seed);
     let mut pool = TermPool::new();
@@ -144,8 +144,8 @@ fn explore(solver: &mut impl Solver, condition: Condition, seed: u64, times: &mu
     }
 }
 
-/// As many conditions on half as many pointers, which are NULL, one of eight objects, or one of two places still
-/// free; the last one is asked the other way.
+/// Follows a path of `n_conditions` conditions on half as many pointers, which are NULL, one of eight objects, or one
+/// of two free places. The last condition is negated.
 fn walk_pointers(solver: &mut impl Solver, pool: &mut TermPool, n_conditions: u32, seed: u64, times: &mut Times) {
     let mut random = Random::new(seed);
     let values: Vec<u128> = [0].into_iter().chain((0..10).map(|k| 0x10_0000 + 0x40 * k)).collect();
@@ -165,7 +165,7 @@ fn walk_pointers(solver: &mut impl Solver, pool: &mut TermPool, n_conditions: u3
                 let null = pool.constant(64, 0);
                 pool.eq(p, null)
             }
-            // The next pointer of the list, or any other.
+            // Any pointer. The next arm uses the next pointer of the list.
             1 => {
                 let q = pool.input(random.below(n_pointers as u64) as u32, 0, 64);
                 pool.eq(p, q)
@@ -192,7 +192,7 @@ fn int(pool: &mut TermPool, random: &mut Random) -> TermId {
     pool.input(0, 4 * random.below(5) as u32, 32)
 }
 
-/// x < k, x + k < y, x + y = k and the like, as loops and bounds make them.
+/// Conditions such as x < k, x + k < y and x + y = k, which are typical of loops and bounds.
 fn linear(pool: &mut TermPool, random: &mut Random) -> TermId {
     let (x, y) = (int(pool, random), int(pool, random));
     let k = pool.constant(32, random.below(100) as u128);
@@ -215,7 +215,7 @@ fn linear(pool: &mut TermPool, random: &mut Random) -> TermId {
     }
 }
 
-/// Questions of parsers about characters.
+/// Conditions of parsers on characters.
 fn bytes(pool: &mut TermPool, random: &mut Random) -> TermId {
     let byte = pool.input(0, random.below(12) as u32, 8);
     let wide = pool.sext(byte, 32);

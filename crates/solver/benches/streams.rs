@@ -1,15 +1,16 @@
-//! Streams of queries, as `tine --solver-record` writes them, asked again: the chain of tiers, plain incremental Bitwuzla,
-//! plain Z3, and the chain with the answers of a run before. `benches/streams.sh` records and asks; what is printed are the
-//! tables of `docs/benchmarks.md`.
+//! Streams of queries, as written by `tine --solver-record`, solved again by four solvers: the chain of tiers, plain
+//! incremental Bitwuzla, plain Z3, and the chain with the answers of an earlier run. `benches/streams.sh` records and
+//! solves them. The output consists of the tables in `docs/benchmarks.md`.
 //!
-//! Every solver gets each stream from its beginning in a pool of its own. A query may take two seconds, and Z3, which takes a
-//! hundred times as long for most, `Z3_MS` milliseconds (100): a query that comes to its limit counts with the time that it
-//! took until then, so that ratios are lower bounds, and how many did is told. Times are the thread's own and those of Z3's
-//! process (what else runs on the machine does not count), of all queries together: the fastest of three rounds, or of one
-//! that takes longer than ten seconds; Z3 has one. A solver stops after `PATIENCE` seconds (40) for a stream, and is then
-//! compared on the queries that it came to.
+//! Every solver gets each stream from its beginning, in a pool of its own. A query may take two seconds. For Z3, which
+//! takes a hundred times as long for most queries, the limit is `Z3_MS` milliseconds (100). A query that reaches its
+//! limit counts with the time that it took until then, so ratios are lower bounds. The number of such queries is
+//! printed. Times are CPU times of the thread and of Z3's process, so other load on the machine does not count. They
+//! are totals of all queries: of the fastest of three rounds, or of one round that takes longer than ten seconds. Z3
+//! has one round. A solver stops after `PATIENCE` seconds (40) for a stream, and is then compared on the queries that
+//! it reached.
 //!
-//! `--smt FILES` asks the chain alone, and shows the queries that reached SMT: number, answer, time and what was asked.
+//! `--smt FILES` runs only the chain, and shows the queries that reached SMT with number, answer, time and terms.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -21,14 +22,14 @@ use tine_solver::{Answers, Backend, Chain, Options, Stats, TierStats, chain, pla
 const TIMEOUT_MS: u64 = 2_000;
 const Z3_MS: u64 = 100;
 const PATIENCE_S: u64 = 40;
-/// Rounds that take longer are not repeated.
+/// A round that takes longer is not repeated.
 const LONG: Duration = Duration::from_secs(10);
-/// Smaller streams are shown, but do not count for the mean.
+/// Smaller streams are shown, but do not count towards the mean.
 const MIN_QUERIES: usize = 20;
 
 struct Row {
     name: String,
-    /// Of the stream's text.
+    /// Hash of the stream's text.
     hash: u64,
     queries: usize,
     unknown: usize,
@@ -42,11 +43,11 @@ struct Row {
 
 /// A solver that the chain is compared with.
 struct Other {
-    /// Queries that it came to, and those of them that it did not answer.
+    /// Number of queries that it reached, and in `unknown` how many of them it did not answer.
     asked: usize,
     unknown: usize,
     time: Duration,
-    /// Of the chain, and of the replay, on the same queries.
+    /// Time of the chain and of the replay for the same queries.
     chain: Duration,
     replay: Duration,
 }
@@ -63,7 +64,7 @@ impl Other {
         }
     }
 
-    /// How many times as long it took, as the chain and as the replay.
+    /// Its time divided by the time of the chain, and by that of the replay.
     fn ratios(&self) -> [f64; 2] {
         [self.chain, self.replay].map(|own| self.time.as_secs_f64() / own.as_secs_f64().max(1e-9))
     }
@@ -103,7 +104,7 @@ fn main() {
 }
 
 fn print_row(row: &Row) {
-    // What was not answered, and what was not come to, in brackets.
+    // Numbers of unanswered queries and of queries that were not reached, in parentheses.
     let told = |other: &Other| {
         let mut remarks = Vec::new();
         if other.asked < row.queries {
@@ -136,7 +137,7 @@ fn print_row(row: &Row) {
     );
 }
 
-/// Geometric means of the streams that are large enough, beside the goals.
+/// Prints the geometric means of all streams that are large enough, with the goals.
 fn print_means(rows: &[Row]) {
     let many: Vec<&Row> = rows.iter().filter(|row| row.queries >= MIN_QUERIES).collect();
     let mean = |ratios: Vec<f64>| {
@@ -160,7 +161,7 @@ fn print_means(rows: &[Row]) {
     );
 }
 
-/// Three digits of it, or all of its integer.
+/// The number with three digits, or all digits of its integer part.
 fn number(x: f64) -> String {
     match x {
         x if x < 10.0 => format!("{x:.2}"),
@@ -177,7 +178,7 @@ fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// Queries that the tiers before SMT did not answer.
+/// Prints the queries that the tiers before SMT did not answer.
 fn reached_smt(file: &Path) {
     let text = std::fs::read_to_string(file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
     let options = Options { timeout_ms: TIMEOUT_MS, ..Options::default() };
@@ -264,7 +265,7 @@ fn measure(file: &Path) -> Option<Row> {
     Some(Row { name, hash, queries, unknown, before_smt, chain, bitwuzla, z3, replay, stats })
 }
 
-/// Answers of queries (`None` is unknown), with their times.
+/// Answers to queries (`None` is unknown), with their times.
 struct Asked {
     verdicts: Vec<Option<bool>>,
     times: Vec<Duration>,
@@ -281,12 +282,12 @@ impl Asked {
     }
 }
 
-/// Asks the queries of a stream, until that has taken so long.
+/// Runs the queries of a stream until this takes longer than `patience`.
 fn ask(solver: &mut Chain, text: &str, patience: Duration) -> Asked {
     let mut pool = TermPool::new();
     let queries = stream::read(&mut pool, text).unwrap_or_else(|why| panic!("{why}"));
     let computed = |solver: &Chain| {
-        // Z3 computes in a process of its own.
+        // Z3 computes in a separate process.
         let elsewhere: Duration = solver.stats().tiers.iter().map(|tier| tier.elsewhere).sum();
         computed() + elsewhere
     };
@@ -315,7 +316,7 @@ fn agree(name: &str, a: &Asked, b: &Asked) {
     }
 }
 
-/// Processor time of this thread.
+/// CPU time of this thread.
 fn computed() -> Duration {
     #[repr(C)]
     struct Time {
@@ -327,7 +328,7 @@ fn computed() -> Duration {
     }
     const OF_THREAD: i32 = 3;
     let mut time = Time { seconds: 0, nanoseconds: 0 };
-    // SAFETY: a clock that there is on Linux, and a place for what it says.
+    // SAFETY: the clock exists on Linux, and the pointer is valid for writing the result.
     unsafe { clock_gettime(OF_THREAD, &raw mut time) };
     Duration::new(time.seconds as u64, time.nanoseconds as u32)
 }

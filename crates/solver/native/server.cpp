@@ -1,5 +1,5 @@
-// Bitwuzla as a program of its own. It reads terms and questions from its standard input and writes answers to its
-// standard output. `src/bitwuzla/` holds the other end.
+// Bitwuzla as a separate program. It reads terms and queries from its standard input and writes answers to its standard
+// output. `src/bitwuzla/` contains the other end.
 //
 // Both directions are sequences of 32-bit words in the machine's byte order. A request begins with BEGIN and ends with
 // CHECK. Each definition between them defines the term with the next number. Terms 0 to 4 are the rounding modes.
@@ -17,11 +17,11 @@
 //     UNSAT      positions, among path and assumptions, of terms that cannot hold together (none without cores)
 //     UNKNOWN    nothing; TIMEOUT likewise
 //
-// The path is asserted one level per term. The next question keeps the levels that it shares with this one, and so
-// the clauses and what was learned from them: following a path costs only its last condition.
+// The path is asserted one level per term. The next query keeps the levels that it shares with this one, including
+// their clauses and everything learned from them. Following a path costs only its last condition.
 //
-// The process survives nothing: errors, crashes and exhausted memory end it, and the engine starts another one. Bitwuzla
-// checks the time now and then. Where it does not, a timer of the kernel ends the process.
+// Errors, crashes and exhausted memory end the process, and the engine starts another one. Bitwuzla checks the time
+// occasionally. If it does not, a timer of the kernel ends the process.
 
 #include <cstdint>
 #include <cstdio>
@@ -77,11 +77,11 @@ constexpr int PRODUCE_MODELS = 1, PRODUCE_UNSAT_CORES = 3;
 constexpr int N_ROUNDING_MODES = 5;
 // Exit status for exhausted memory; Z3 has the same.
 constexpr int OUT_OF_MEMORY = 101;
-// An instance gets slower with everything that it has seen. So a new one is made after this many questions, or after
-// one that took this long.
+// An instance becomes slower with everything that it has processed. A new one is created after this many queries, or
+// after one that took this long.
 constexpr uint32_t MAX_QUESTIONS = 200;
 constexpr int64_t HARD_NS = 100'000'000;
-// Besides twice the time of a request, before the process is ended: for a busy machine.
+// Additional time, besides twice the time of a request, before the process is ended, for a busy machine.
 constexpr int64_t GRACE_MS = 20;
 
 int64_t now() {
@@ -158,9 +158,9 @@ class Session {
     std::vector<BitwuzlaTerm> terms;
     Bitwuzla *solver = nullptr;
     uint32_t n_questions = 0;
-    // The asserted terms, one for each level of the solver.
+    // Asserted terms, one per level of the solver.
     std::vector<BitwuzlaTerm> asserted;
-    // When the request began, and when its time is up.
+    // Start of the request, and its deadline.
     int64_t begin = 0, deadline = 0;
 
     void start() {
@@ -197,7 +197,7 @@ class Session {
         return bitwuzla_mk_term_indexed(manager, kind, n_operands, operands.data(), n_indices, indices.data());
     }
 
-    // Terms by the numbers that follow.
+    // Reads the numbers of terms and returns these terms.
     std::vector<BitwuzlaTerm> listed(uint32_t n) {
         std::vector<BitwuzlaTerm> list(n);
         for (BitwuzlaTerm &term : list)
@@ -211,7 +211,7 @@ class Session {
         set_timer(2 * timeout_ms + GRACE_MS);
     }
 
-    // Has the kernel end this process (SIGALRM) after this time; never for 0.
+    // Makes the kernel end this process (SIGALRM) after this time. 0 disables the timer.
     static void set_timer(int64_t ms) {
         const itimerval timer{{0, 0}, {ms / 1000, ms % 1000 * 1000}};
         setitimer(ITIMER_REAL, &timer, nullptr);
@@ -314,7 +314,8 @@ void limit(int resource, rlim_t value) {
 }
 } // namespace
 
-// Arguments: the process to die with, the limit of memory in bytes (0 for none), and whether to name cores.
+// Arguments: the process whose end must end this one, the memory limit in bytes (0 for none), and whether to report
+// cores.
 int main(int argc, char **argv) {
     if (argc != 4)
         return EXIT_FAILURE;

@@ -1,4 +1,4 @@
-//! Answers that outlive a run, in a file: what one exploration has solved the next need not.
+//! Answers stored in a file across runs, so that later explorations need not solve the same queries again.
 //!
 //! ```text
 //! tine answers 0.1.0
@@ -6,8 +6,9 @@
 //! sat 0123456789abcdef0123456789abcdef 0.4=41 0.5=00
 //! ```
 //!
-//! A query is known by its [fingerprint](crate::fingerprint); a model is each byte that the query mentions, and is evaluated
-//! before it is believed. *Unsat* is believed: a file of another version, whose rules may have been others, is not used.
+//! A query is identified by its [fingerprint](crate::fingerprint). A model consists of every byte that the query
+//! mentions, and is evaluated before use. *Unsat* is used without a check, so a file of another version is rejected
+//! because its rules may differ.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -18,7 +19,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rustc_hash::FxHashMap;
 use tine_expr::InputByte;
 
-/// Answers in a file. Copies share them.
+/// Answers in a file. Clones share them.
 #[derive(Clone, Debug)]
 pub struct Answers(Arc<Mutex<File>>);
 
@@ -32,11 +33,11 @@ struct File {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kept {
     Unsat,
-    /// Every byte that the query mentions.
+    /// All bytes that the query mentions.
     Sat(Box<[InputByte]>),
 }
 
-/// Why a file is not one of answers.
+/// Reasons why a file does not contain answers.
 #[derive(Debug, thiserror::Error)]
 pub enum AnswersError {
     #[error("{0}: {1}")]
@@ -47,11 +48,11 @@ pub enum AnswersError {
 
 const TITLE: &str = "tine answers ";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// No more are kept.
+/// Maximum number of answers.
 const MAX_ANSWERS: usize = 1 << 20;
 
 impl Answers {
-    /// Reads a file, which need not exist yet.
+    /// Reads a file, which may not exist yet.
     pub fn open(path: &Path) -> Result<Answers, AnswersError> {
         let text = match std::fs::read_to_string(path) {
             Err(why) if why.kind() == io::ErrorKind::NotFound => String::new(),
@@ -70,7 +71,7 @@ impl Answers {
         Ok(Answers(Arc::new(Mutex::new(File { path: path.to_owned(), known, has_new: false }))))
     }
 
-    /// Writes the file, if there is anything new: another one in its place, so that it is whole at any time.
+    /// Writes the file if there are new answers. Replaces it by a new file, so that it is complete at any time.
     pub fn save(&self) -> Result<(), AnswersError> {
         let mut file = self.lock();
         if !file.has_new {
@@ -93,7 +94,7 @@ impl Answers {
         }
         let mut name = file.path.as_os_str().to_owned();
         name.push(format!(".{}", std::process::id()));
-        // One that is left over, or a link that was put there: nothing is written through it.
+        // Remove a leftover file or a planted link, so that nothing is written through it.
         let _ = std::fs::remove_file(&name);
         let written = std::fs::OpenOptions::new()
             .write(true)
@@ -109,7 +110,7 @@ impl Answers {
         })
     }
 
-    /// Their number.
+    /// Number of answers.
     pub fn len(&self) -> usize {
         self.lock().known.len()
     }
@@ -134,7 +135,7 @@ impl Answers {
     }
 }
 
-/// Writing to a string does not fail.
+/// Ignores a result, because writing to a string does not fail.
 fn drop_result(_: std::fmt::Result) {}
 
 fn entry(line: &str) -> Option<(u128, Kept)> {
@@ -150,7 +151,7 @@ fn entry(line: &str) -> Option<(u128, Kept)> {
                 Some(InputByte { input, offset, value: u8::from_str_radix(value, 16).ok()? })
             });
             let bytes: Option<Vec<InputByte>> = bytes.collect();
-            // As the cache looks them up.
+            // Sorted, as the cache expects.
             bytes.filter(|bytes| bytes.is_sorted()).map(|bytes| (key, Kept::Sat(bytes.into())))
         }
         _ => None,

@@ -17,7 +17,7 @@ pub struct Backoff {
 }
 
 impl Backoff {
-    /// Whether to try this time; a call of [`Backoff::tried`] must follow.
+    /// Returns true if the step should be tried this time. The caller must then call [`Backoff::tried`].
     pub fn is_due(&mut self) -> bool {
         let Some(left) = self.n_skipped.checked_sub(1) else { return true };
         self.n_skipped = left;

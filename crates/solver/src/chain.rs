@@ -1,26 +1,26 @@
-//! The chain of tiers, and what it promises.
+//! The chain of tiers, and its guarantees.
 //!
 //! ```text
-//!   query ──▶ Chain       counts, and believes no model that it has not evaluated on the whole path
-//!               Trivial   constant goals, goals that hold already, goals whose negation is a constraint
+//!   query ──▶ Chain       counts, and accepts no model without evaluating it on the whole path
+//!               Trivial   constant goals, goals that already hold, goals whose negation is a constraint
 //!               Slice     drops constraints that share no input byte, and no variable with a domain, with the goal
-//!               Common    says nothing twice: conjunctions taken apart, repetitions and weaker bounds left out
+//!               Common    splits conjunctions, and drops repetitions and weaker bounds
 //!               Pointers  equality of variables that have few values, by union-find
-//!               Domains   states which values the variables may have as constraints: from here on, all is terms
-//!               Direct    goals `input == constant` that say the answer
+//!               Domains   adds domains as constraints: after it, queries consist of terms only
+//!               Direct    goals `input == constant`, which state the answer
 //!               Bytes     goals on a single byte, by sets of its values
 //!               Differences  orders and differences, by bounds on differences of ideal integers
-//!               Cache     the same question was asked before, or nearly so
+//!               Cache     the same query was solved before, or a similar one
 //!               Ranges    conditions that contradict each other by ranges and single bits
 //!               Guess     undoes the operations of the goal, and evaluates; tries all values of a single byte
-//!               Values    sets of values of single bytes; tries what is left of them
-//!               Cases     puts in what is known, and tells cases of addresses apart
+//!               Values    sets of values of single bytes; tries the remaining values
+//!               Cases     substitutes known values, and splits cases of addresses
 //!               Smt       Bitwuzla, or Z3, or Z3 after Bitwuzla
 //! ```
 //!
-//! Terms are rewritten while they are built (`expr::rewrite`), so every tier sees them simplified; the name `rewrite` among
-//! the tiers is for that ([`Options::pool`]). Each tier owns the next one and may answer or pass on; leaving one out changes
-//! cost, never an answer.
+//! Terms are rewritten while they are built (`expr::rewrite`), so every tier sees simplified terms. The tier name
+//! `rewrite` stands for this ([`Options::pool`]). Each tier owns the next one, and answers or passes the query on.
+//! Leaving out a tier changes the cost, but never an answer.
 
 use std::time::Instant;
 
@@ -51,7 +51,7 @@ use crate::{Backend, Error, Options, TierName};
 /// Builds the chain.
 pub fn chain(options: &Options) -> Result<Chain, Error> {
     let tables = SharedTables::default();
-    // Cores are for the cache.
+    // Cores are needed only by the cache.
     let mut next: Box<dyn Tier> = Box::new(smt(options, options.has(TierName::Cache))?);
     if options.has(TierName::Cases) {
         next = Box::new(Cases::new(next));
@@ -98,7 +98,7 @@ pub fn chain(options: &Options) -> Result<Chain, Error> {
     Ok(chain)
 }
 
-/// The SMT solver alone, behind the same checks: what tiers are tested against.
+/// Builds a chain with only the SMT solver, which has the same checks. Tests compare tiers with it.
 pub fn plain(options: &Options) -> Result<Chain, Error> {
     Ok(Chain::new(plain_tier(options)?))
 }
@@ -125,9 +125,9 @@ pub struct Chain {
     counts: Stats,
     /// See [`Self::left_out`].
     sliced_before: u64,
-    /// The pool that the tiers remember terms of.
+    /// Pool of the terms that the tiers remember.
     pool: Option<PoolIdentity>,
-    /// Plain SMT, where every answer must be compared with its answer.
+    /// Plain SMT, if every answer must be compared with it.
     reference: Option<Box<dyn Tier>>,
     record: Option<Recording>,
 }
@@ -150,7 +150,7 @@ impl Chain {
         Ok(Self { reference: Some(plain_tier(options)?), ..Chain::new(first) })
     }
 
-    /// Counts constraints that the caller has left out of a query before asking: they share no byte with its goal.
+    /// Counts constraints that the caller has left out of a query in advance because they share no byte with its goal.
     pub fn left_out(&mut self, n_constraints: usize) {
         self.counts.constraints += n_constraints as u64;
         self.sliced_before += n_constraints as u64;
@@ -165,7 +165,7 @@ impl Chain {
         stats
     }
 
-    /// True if hint and changes together satisfy the whole query. Domains of unchanged variables are the hint's.
+    /// True if the hint with the changes satisfies the whole query. Domains of unchanged variables hold by the hint.
     fn holds(&mut self, pool: &TermPool, query: &Query<'_>, changes: &[InputByte]) -> bool {
         let mut model = query.hint.clone();
         model.overlay(changes);
@@ -180,11 +180,11 @@ impl Chain {
         evaluation.holds(query.goal) && query.constraints.iter().all(|&constraint| evaluation.holds(constraint))
     }
 
-    /// Asks plain SMT the same, and notes an answer that contradicts its own.
+    /// Solves the query with plain SMT, and records a contradicting answer.
     fn compare(&mut self, pool: &mut TermPool, query: &Query<'_>, answer: &Answer, before: &[TierStats]) {
         let Some(reference) = &mut self.reference else { return };
         let mut right = reference.check(pool, query);
-        // SMT knows but one NaN: what it says of its bits may not hold.
+        // SMT has only one NaN, so its statements about the bits of a NaN may be wrong.
         if let Answer::Sat(changes) = &right
             && !self.holds(pool, query, changes)
         {

@@ -1,21 +1,21 @@
-//! Fingerprints of terms and queries: 128 bits that depend on what a term says, and not on its number in a pool. So they
-//! tell the queries of different runs apart, and find equal ones again.
+//! Fingerprints of terms and queries: 128 bits that depend on the contents of a term and not on its number in a pool.
+//! They identify equal queries across runs.
 
 use tine_expr::{Kind, PoolIdentity, TermId, TermPool};
 use tine_trace::op::Op;
 
-/// Those of the terms of one pool, computed as they are asked for.
+/// Fingerprints of the terms of one pool, computed on demand.
 #[derive(Debug, Default)]
 pub(crate) struct Fingerprints {
     pool: Option<PoolIdentity>,
-    /// By the term's number; 0 is not computed yet.
+    /// Fingerprints by the term's number; 0 means not computed yet.
     known: Vec<u128>,
     todo: Vec<TermId>,
 }
 
 impl Fingerprints {
-    /// Of a query as a set: goal and constraints play the same part, and neither order nor repetition any. The terms
-    /// must be sorted, or without repetitions.
+    /// Returns the fingerprint of a query as a set. It does not depend on order, repetition, or which term is the goal.
+    /// The terms must be sorted, or without repetitions.
     pub(crate) fn of_query(&mut self, pool: &TermPool, terms: impl IntoIterator<Item = TermId>) -> u128 {
         terms.into_iter().fold(0, |sum: u128, id| sum.wrapping_add(self.of(pool, id)))
     }
@@ -46,7 +46,7 @@ impl Fingerprints {
         self.known[root.0 as usize]
     }
 
-    /// From the fingerprints of the operands, which are known.
+    /// Computes a fingerprint from the known fingerprints of the operands.
     fn compute(&self, pool: &TermPool, id: TermId) -> u128 {
         let term = pool.term(id);
         let kind = match term.kind() {
@@ -80,7 +80,7 @@ impl Fingerprints {
     }
 }
 
-/// Two rounds of multiplying and folding: each bit of the result depends on all bits of `x`.
+/// Two rounds of multiplying and folding, so that each bit of the result depends on all bits of `x`.
 fn mix(x: u128) -> u128 {
     const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
     let x = (x ^ x >> 67).wrapping_mul(ODD);
@@ -96,7 +96,7 @@ mod tests {
 
     use super::*;
 
-    /// Different terms have different fingerprints, and a term has the same one in any pool.
+    /// Different terms have different fingerprints, and a term has the same fingerprint in every pool.
     #[test]
     fn fingerprints_are_of_terms_not_of_numbers() {
         let mut seen = FxHashMap::default();

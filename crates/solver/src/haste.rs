@@ -1,9 +1,9 @@
-//! How long an attempt may take whose query is asked again later: less and less while attempts come to their limit, so that
-//! not all of the time goes to what is too hard.
+//! Time limit of attempts whose query is repeated later. The limit becomes shorter while attempts reach it, so that
+//! hard queries do not take all of the time.
 
-/// The least part of the limit, as a power of two.
+/// Maximum number of times that the limit is halved.
 const MAX_HALVINGS: u32 = 4;
-/// Answers in a row after which an attempt may take longer again.
+/// Number of consecutive answers after which the limit is doubled again.
 const ANSWERS: u32 = 4;
 
 #[derive(Clone, Copy, Debug, Default)]

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! [`chain`](mod@chain) builds the chain and documents it. This is the only crate that runs SMT solvers, each in a
-//! process of its own: Bitwuzla, which the build script makes, and Z3 if it is requested and installed.
+//! separate process: Bitwuzla, which the build script builds, and Z3 if it is requested and installed.
 
 pub mod answers;
 mod backoff;
@@ -35,7 +35,7 @@ pub use options::{Backend, Options, TierName};
 pub use stats::{Stats, TierStats};
 pub use stream::Recording;
 
-/// Why there is no solver.
+/// Reasons why there is no solver.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("the program `z3`, of Debian's package `z3`, is in no folder of PATH")]

@@ -1,4 +1,4 @@
-//! The log of queries: SMT-LIB 2 of all that reached SMT, in a file that stock solvers run.
+//! The log of queries: every query that reached SMT as SMT-LIB 2, in a file that standard solvers can run.
 //!
 //! ```text
 //! (reset)
@@ -20,19 +20,20 @@ use tine_expr::{Answer, Query, TermId, TermPool};
 
 use crate::Limits;
 
-/// Output of the queries. Copies write to the same place, so that chains may follow each other or work side by side.
+/// Output of the queries. Clones write to the same file, so that several chains can use it one after the other or in
+/// parallel.
 #[derive(Clone)]
 pub struct Log(Arc<Mutex<Sink>>);
 
 struct Sink {
     to: Box<dyn Write + Send>,
     n_queries: u64,
-    /// The first write that failed; nothing is written after it.
+    /// The first failed write. Nothing is written after it.
     failed: Option<std::io::Error>,
 }
 
 impl Log {
-    /// Each query is one write.
+    /// Creates a log. Each query is one write.
     pub fn new(to: Box<dyn Write + Send>) -> Log {
         Log(Arc::new(Mutex::new(Sink { to, n_queries: 0, failed: None })))
     }
@@ -42,7 +43,7 @@ impl Log {
         self.lock().failed.take()
     }
 
-    /// Answer of a solver, its time, and its limits.
+    /// Writes a query with a solver's answer, time and limits.
     pub(crate) fn write(
         &self,
         pool: &TermPool,
@@ -72,7 +73,7 @@ impl Log {
     }
 }
 
-/// The query as SMT-LIB 2, or what keeps it from being that.
+/// Returns the query as SMT-LIB 2, or the reason why it cannot be expressed.
 pub(crate) fn benchmark(pool: &TermPool, query: &Query<'_>) -> Result<Benchmark, String> {
     let mut terms: Vec<TermId> = query.constraints.to_vec();
     terms.push(query.goal);
@@ -83,12 +84,12 @@ pub(crate) fn verdict(answer: &Answer) -> String {
     match answer {
         Answer::Sat(_) => "sat".to_owned(),
         Answer::Unsat => "unsat".to_owned(),
-        // One line, whatever a solver says.
+        // Always one line, whatever the solver's message contains.
         Answer::Unknown(reason) => format!("unknown ({reason})").replace('\n', " "),
     }
 }
 
-/// The bytes of the hint that the query is about.
+/// Returns the hint's bytes that the query mentions.
 pub(crate) fn hint(pool: &TermPool, query: &Query<'_>) -> String {
     let mut text = String::new();
     for range in pool.support_of_all(query.constraints.iter().copied().chain([query.goal])) {

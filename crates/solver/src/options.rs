@@ -14,15 +14,16 @@ use crate::stream::Recording;
 #[derive(Clone, Debug)]
 pub struct Options {
     pub backend: Backend,
-    /// Time for one query.
+    /// Time limit for one query.
     pub timeout_ms: u64,
-    /// When the last query is to end, whatever time it has left.
+    /// Deadline for the whole exploration; overrides `timeout_ms`.
     pub until: Option<Instant>,
-    /// Set when it is to end at once.
+    /// Flag that ends solving at once.
     pub stop: Option<&'static AtomicBool>,
-    /// Memory of an SMT solver's process; 0 is no limit.
+    /// Memory limit of an SMT solver's process; 0 means no limit.
     pub memory_mb: u64,
-    /// What has no answer in time is asked again later: attempts that come to the limit make the next ones shorter.
+    /// True if unanswered queries are repeated later. Attempts that reach their limit then shorten the following
+    /// attempts.
     pub hasty: bool,
     /// Tiers to leave out.
     pub without: Vec<TierName>,
@@ -30,9 +31,9 @@ pub struct Options {
     pub check: bool,
     /// Log of the queries that reach SMT.
     pub log: Option<Log>,
-    /// Recording of all queries, each once.
+    /// Recording of all queries, each only once.
     pub record: Option<Recording>,
-    /// Answers of runs before this one, for the tier `cache`.
+    /// Answers of earlier runs, for the tier `cache`.
     pub answers: Option<Answers>,
 }
 
@@ -60,7 +61,7 @@ impl Options {
         if self.has(TierName::Rewrite) { TermPool::new() } else { TermPool::without_rewriting() }
     }
 
-    /// True if there is what this needs; else a chain cannot be made.
+    /// Checks that all required programs are installed. Otherwise a chain cannot be built.
     pub fn require(&self) -> Result<(), Error> {
         match self.backend {
             Backend::Bitwuzla => Ok(()),
@@ -83,7 +84,7 @@ impl Options {
 pub enum Backend {
     Bitwuzla,
     Z3,
-    /// Bitwuzla, and Z3 for what it has no answer to.
+    /// Bitwuzla, and then Z3 for queries that Bitwuzla does not answer.
     Portfolio,
 }
 
@@ -98,31 +99,32 @@ pub(crate) struct Limits {
     pub(crate) hasty: bool,
 }
 
-/// Least time of a query. Most queries are answered in it, and a killed solver has to be started again.
+/// Minimum time of a query, even at the end of the exploration. Most queries are answered within it, and a killed
+/// solver has to be restarted.
 const LAST: Duration = Duration::from_millis(20);
 
 impl Limits {
-    /// Time for a query that begins now.
+    /// Time limit for a query that begins now.
     pub(crate) fn time(&self) -> Duration {
         let left = self.until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
         Duration::from_millis(self.timeout_ms).min(left.max(LAST))
     }
 
-    /// True if the answer is not needed any more.
+    /// True if the answer is no longer needed.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }
 
-/// Declares the tiers that a chain can do without.
+/// Declares the optional tiers of a chain.
 macro_rules! tiers {
     ($($(#[$doc:meta])* $variant:ident $name:literal)*) => {
-        /// A tier that a chain can do without.
+        /// An optional tier of a chain.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum TierName { $($(#[$doc])* $variant),* }
 
         impl TierName {
-            /// In the order in which a query meets them.
+            /// All tiers, in the order in which a query passes them.
             pub const ALL: &[TierName] = &[$(TierName::$variant),*];
 
             pub const fn name(self) -> &'static str {
@@ -133,7 +135,7 @@ macro_rules! tiers {
 }
 
 tiers! {
-    /// Not part of the chain: whoever makes terms asks [`Options::pool`] for a pool with it or without.
+    /// Not part of the chain: [`Options::pool`] creates pools with or without rewriting.
     Rewrite "rewrite"
     Trivial "trivial"
     Slice "slice"

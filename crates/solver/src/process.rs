@@ -1,6 +1,6 @@
-//! An SMT solver in a process of its own. Whatever happens to the solver, this process continues.
+//! An SMT solver in a separate process. If the solver fails, this process continues.
 //!
-//! The solver dies with the thread that started it. It has a process group of its own: Ctrl-C on the terminal does not
+//! The solver dies with the thread that started it. It has its own process group, so Ctrl-C on the terminal does not
 //! reach it, and processes that it starts are killed with it. Units do not inherit the socket, which is closed on
 //! `exec`.
 
@@ -37,8 +37,8 @@ pub(crate) struct Wait {
 }
 
 impl Wait {
-    /// For a query that may take `time`. Solvers check the time themselves, but not always: they get twice the time,
-    /// or until the end of the exploration.
+    /// Creates the limit for a query that may take `time`. Solvers check the time themselves, but not always. They
+    /// therefore get twice the time, but at most until the end of the exploration.
     pub(crate) fn new(limits: &Limits, time: Duration) -> Self {
         let now = Instant::now();
         let late = now + time.saturating_mul(2);
@@ -46,7 +46,7 @@ impl Wait {
         Self { until: end + GRACE, stop: limits.stop }
     }
 
-    /// Time until the next check; none if the wait is over.
+    /// Time until the next check, or `None` if the wait is over.
     fn next(&self) -> Option<Duration> {
         let is_stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         let left = self.until.saturating_duration_since(Instant::now());
@@ -57,9 +57,9 @@ impl Wait {
 /// End of a process.
 #[derive(Debug)]
 pub(crate) enum End {
-    /// It was killed: time was up, or the exploration was stopped.
+    /// The process was killed because time was up or the exploration was stopped.
     Late,
-    /// It ended by itself, after it had printed this.
+    /// The process ended by itself, after it had printed this text.
     Ended(ExitStatus, String),
 }
 
@@ -68,7 +68,7 @@ impl End {
     pub(crate) fn reason(&self, solver: &str) -> Reason {
         let (status, printed) = match self {
             End::Late => return Reason::Timeout,
-            // A timer that the solver set for itself.
+            // The timer that the solver set for itself has expired.
             End::Ended(status, _) if status.signal() == Some(libc::SIGALRM) => return Reason::Timeout,
             End::Ended(status, printed) => (status, printed),
         };
@@ -91,7 +91,7 @@ pub(crate) fn is_out_of_memory(printed: &str) -> bool {
     ["out of memory", "max. memory", "bad_alloc", "Cannot allocate memory"].iter().any(|words| printed.contains(words))
 }
 
-/// As much of a text as a message has room for.
+/// Shortens a string for a message.
 pub(crate) fn short(text: &str) -> String {
     const N_CHARACTERS: usize = 200;
     text.trim().chars().take(N_CHARACTERS).collect()
@@ -102,9 +102,9 @@ pub(crate) struct Process {
     child: Child,
     /// Standard input, output and error of the child.
     socket: UnixStream,
-    /// Timeout that is set for reading and writing the socket.
+    /// Current timeout for reading and writing the socket.
     patience: Duration,
-    /// Status and CPU time, after it has ended.
+    /// Status and CPU time of the process, after it has ended.
     ended: Option<(ExitStatus, Duration)>,
 }
 
@@ -123,7 +123,7 @@ impl Process {
 
     /// Sends a request and reads until `parse` recognises a whole reply.
     pub(crate) fn ask<R>(&mut self, request: &[u8], wait: Wait, parse: impl Fn(&[u8]) -> Option<R>) -> Result<R, End> {
-        // Even if it does not read all of this it may have replied. If it has ended, reading finds out.
+        // The solver may reply even if it does not read the whole request. If it has ended, reading detects this.
         let _ = self.send(request, wait);
         let mut printed = Vec::new();
         let mut block = [0; 1 << 14];
@@ -175,12 +175,12 @@ impl Process {
         self.child.id()
     }
 
-    /// CPU time that it has used.
+    /// CPU time of the solver.
     pub(crate) fn computed(&self) -> Duration {
         self.ended.map_or_else(|| computed(self.child.id()), |(_, computed)| computed)
     }
 
-    /// Kills it unless it has ended, and returns its status.
+    /// Kills the solver unless it has ended, and returns its status.
     fn end(&mut self) -> ExitStatus {
         if let Some((status, _)) = self.ended {
             return status;
@@ -205,7 +205,7 @@ fn is_late(why: &io::Error) -> bool {
     matches!(why.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
-/// Has a foreign program die with this thread, dump no core and get at most `bytes` of address space.
+/// Makes a foreign program die with this thread, dump no core and use at most `bytes` of address space.
 pub(crate) fn restrict(command: &mut Command, bytes: Option<u64>) {
     let parent = std::process::id();
     // SAFETY: only system calls between `fork` and `exec`.
@@ -215,14 +215,14 @@ pub(crate) fn restrict(command: &mut Command, bytes: Option<u64>) {
 fn prepare(parent: u32, bytes: Option<u64>) -> io::Result<()> {
     let limit = |what, bytes| {
         let limit = libc::rlimit { rlim_cur: bytes, rlim_max: bytes };
-        // SAFETY: a system call, with a limit that lives for it.
+        // SAFETY: a system call with a pointer to a live local variable.
         unsafe { libc::setrlimit(what, &raw const limit) };
     };
     limit(libc::RLIMIT_CORE, 0);
     if let Some(bytes) = bytes {
         limit(libc::RLIMIT_AS, bytes);
     }
-    // SAFETY: system calls that change and read numbers of this process.
+    // SAFETY: system calls that change and read attributes of this process.
     let orphaned = unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         libc::getppid() as u32 != parent

@@ -1,5 +1,5 @@
-//! The last tier: a query that nothing cheaper answered goes to an SMT solver. Of its model only what has to differ from
-//! the hint is kept, so that inputs that follow each other stay similar.
+//! The last tier: queries that no cheaper tier answered go to an SMT solver. Only the necessary differences between its
+//! model and the hint are kept, so that successive inputs stay similar.
 
 use std::time::Duration;
 
@@ -9,20 +9,20 @@ use crate::Limits;
 use crate::log::Log;
 use crate::stats::{Meter, Tier, TierStats};
 
-/// Conditions evaluated to bring a model closer to the hint.
+/// Maximum number of conditions evaluated to bring a model closer to the hint.
 const MAX_LOOKS: usize = 20_000;
 
-/// An SMT solver: "can these one-bit terms hold at once, and how?"
+/// An SMT solver: decides whether these one-bit terms can hold together, and returns values.
 pub(crate) trait Backend {
     fn solve(&mut self, pool: &TermPool, terms: &[TermId]) -> Found;
 
     /// Limits of the last query.
     fn last_limits(&self) -> Limits;
 
-    /// The next terms are of another pool.
+    /// Forgets all terms, because the next ones belong to another pool.
     fn forget(&mut self);
 
-    /// Processor time of other processes that worked for it.
+    /// CPU time of other processes that worked for the solver.
     fn elsewhere(&self) -> Duration {
         Duration::ZERO
     }
@@ -31,9 +31,9 @@ pub(crate) trait Backend {
 /// Answer of an SMT solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// A value for every input view that the terms mention.
+    /// Values for every input view that the terms mention.
     Sat(Vec<(InputView, u128)>),
-    /// Terms among those asked that cannot hold together, if the solver says which; none if it does not.
+    /// Terms of the query that cannot hold together, if the solver reports them. Otherwise empty.
     Unsat(Vec<TermId>),
     Unknown(Reason),
 }
@@ -44,9 +44,9 @@ pub(crate) struct Smt {
     meter: Meter,
     evaluator: Evaluator,
     log: Option<Log>,
-    /// Who is asked when this solver does not know.
+    /// Second solver, for queries that this one does not answer.
     second: Option<Box<Smt>>,
-    /// Conditions that cannot hold together, of the last such query.
+    /// Conditions of the last infeasible query that cannot hold together.
     core: Option<Vec<TermId>>,
 }
 
@@ -62,7 +62,7 @@ impl Smt {
 }
 
 impl Smt {
-    /// Inputs, then their single bytes, get the hint's value back where everything holds with it, too.
+    /// Resets inputs, then their single bytes, to the hint's value if all conditions still hold.
     fn come_closer(
         &mut self,
         pool: &TermPool,
@@ -79,7 +79,7 @@ impl Smt {
             let mut evaluation = self.evaluator.with(pool, model);
             looks <= MAX_LOOKS && conditions.iter().all(|&condition| evaluation.holds(condition))
         };
-        // What does not hold to begin with, as where bits of a NaN matter, is not ours to mend.
+        // A model that does not hold initially, for example because of the bits of a NaN, is not repaired here.
         if changes.len() < 2 || !holds(&model) {
             return;
         }
@@ -125,7 +125,7 @@ impl Solver for Smt {
             Some(second) if matches!(answer, Answer::Unknown(_)) => {
                 self.meter.passed(start);
                 match second.check(pool, query) {
-                    // The first solver's reason says more: it is the one that limits are made for.
+                    // Keep the first solver's reason, because the limits are made for the first solver.
                     Answer::Unknown(_) => answer,
                     known => known,
                 }
@@ -138,7 +138,7 @@ impl Solver for Smt {
     }
 }
 
-/// The bytes of the model that differ from the hint.
+/// Returns the bytes of the model that differ from the hint.
 fn changes(model: &[(InputView, u128)], query: &Query<'_>) -> Vec<InputByte> {
     let mut bytes = Vec::new();
     for &(view, value) in model {

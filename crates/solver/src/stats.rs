@@ -1,4 +1,4 @@
-//! Counting: which tier answered how many queries, in what time.
+//! Statistics: the number of queries that each tier answered, and the time.
 
 use std::time::{Duration, Instant};
 
@@ -13,19 +13,19 @@ pub struct Stats {
     pub sat: u64,
     pub unsat: u64,
     pub unknown: u64,
-    /// Models that evaluation refuted; each also counts as unknown.
+    /// Models that evaluation refuted. Each also counts as unknown.
     pub bad_models: u64,
-    /// Answers that plain SMT contradicts, each with its query; looked for only if [`crate::Options::check`] is set.
+    /// Answers that plain SMT contradicts, with their queries. Collected only if [`crate::Options::check`] is set.
     pub disagreements: Vec<String>,
-    /// Inputs for a part of a path whose whole was too hard, and how many of them took the path nevertheless: counted by
-    /// who runs them.
+    /// Inputs for a part of a path whose complete query was too hard, and in `arrived` how many of them took the path
+    /// nevertheless. Counted by the code that runs them.
     pub optimistic: u64,
     pub arrived: u64,
-    /// Terms that a rule of rewriting changed: counted by who has the pool.
+    /// Number of terms changed by rewriting. Counted by the owner of the pool.
     pub rewritten: u64,
-    /// Everything together.
+    /// Total time.
     pub time: Duration,
-    /// In the order in which a query meets them.
+    /// Tiers in the order in which a query passes them.
     pub tiers: Vec<TierStats>,
 }
 
@@ -60,32 +60,32 @@ impl Stats {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TierStats {
     pub name: &'static str,
-    /// Queries that went no further.
+    /// Queries that this tier answered.
     pub answered: u64,
-    /// Constraints that went no further.
+    /// Constraints that this tier dropped.
     pub dropped: u64,
-    /// Time in this tier, without those behind it.
+    /// Time in this tier, without the tiers after it.
     pub time: Duration,
-    /// For how long other processes have computed for this tier.
+    /// CPU time of other processes that worked for this tier.
     pub elsewhere: Duration,
 }
 
 /// A tier of the chain.
 pub(crate) trait Tier: Solver {
-    /// Adds its own figures, then those of the tiers behind it.
+    /// Appends its own statistics, then those of the tiers after it.
     fn stats(&self, tiers: &mut Vec<TierStats>);
 
-    /// Conditions that cannot hold together, if a tier behind found some since they were last taken. They may be those of a
-    /// query before the last: what they say is true all the same.
+    /// Returns conditions that cannot hold together, if a tier after this one found some since the last call. They may
+    /// come from an earlier query, which does not affect their validity.
     fn take_core(&mut self) -> Option<Vec<TermId>> {
         None
     }
 
-    /// Forgets everything about terms, and has the tiers behind it forget: the next query is about another pool.
+    /// Forgets all terms, here and in the tiers after this one, because the next query uses another pool.
     fn forget(&mut self);
 }
 
-/// A tier's counter and clock.
+/// Counter and clock of a tier.
 #[derive(Clone, Debug)]
 pub(crate) struct Meter(TierStats);
 
@@ -104,12 +104,12 @@ impl Meter {
         self.passed(start);
     }
 
-    /// The tier left out so many constraints.
+    /// The tier dropped this many constraints.
     pub(crate) fn dropped(&mut self, n: usize) {
         self.0.dropped += n as u64;
     }
 
-    /// The tier only looked, or worked on the answer of the next one.
+    /// The tier passed the query on, or processed the answer of the next tier.
     pub(crate) fn passed(&mut self, start: Instant) {
         self.0.time += start.elapsed();
     }

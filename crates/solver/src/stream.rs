@@ -1,15 +1,14 @@
-//! Streams of queries: everything that a chain was asked, after rewriting and slicing and each query once, to be asked
-//! again by benchmarks.
+//! Streams of queries: all queries of a chain after rewriting and slicing, each once, for repetition by benchmarks.
 //!
 //! ```text
 //! query
-//! domain 3 0 64 0 100000 100040     input, offset, width; the values that it may have
+//! domain 3 0 64 0 100000 100040     input, offset, width; the possible values
 //! hint 0 4 00ff                     input, offset, and the bytes that the input had there
 //! constraint (ult i0.4:8 10:8)
 //! goal (eq i0.5:8 7:8)
 //! ```
 //!
-//! Terms are in the form of [`tine_expr::text`], which reads back as the same terms.
+//! Terms have the form of [`tine_expr::text`]. Reading them gives the same terms.
 
 use std::fmt::Write as _;
 use std::hash::BuildHasher;
@@ -22,16 +21,16 @@ use tine_expr::{Assignment, Domain, Query, TermId, TermPool, independent_slice};
 
 use crate::fingerprint::Fingerprints;
 
-/// Output of the queries. Copies write to the same place.
+/// Output of the queries. Clones write to the same file.
 #[derive(Clone)]
 pub struct Recording(Arc<Mutex<Sink>>);
 
 struct Sink {
     to: Box<dyn Write + Send>,
-    /// The query, with its domains.
+    /// Fingerprints of the recorded queries and of their domains.
     seen: FxHashSet<(u128, u64)>,
     fingerprints: Fingerprints,
-    /// The first write that failed; nothing is written after it.
+    /// The first failed write. Nothing is written after it.
     failed: Option<std::io::Error>,
 }
 
@@ -108,7 +107,7 @@ impl Recorded {
     }
 }
 
-/// All queries of a stream, in one pool; or which line is wrong.
+/// Reads all queries of a stream into one pool. The error names an invalid line.
 pub fn read(pool: &mut TermPool, text: &str) -> Result<Vec<Recorded>, String> {
     let mut queries: Vec<Recorded> = Vec::new();
     for (number, line) in text.lines().enumerate() {

@@ -1,4 +1,4 @@
-//! The tree within its memory: what is given up when it is too large, and whom that concerns.
+//! Memory limit of the tree: selects the branches to give up, and updates all holders of node numbers.
 
 use super::Explorer;
 use crate::coverage::Coverage;
@@ -6,13 +6,13 @@ use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Tree};
 
 impl Explorer {
-    /// Makes a tree that is too large small, and says what was given up for it.
+    /// Compacts the tree if it exceeds its memory limit. Returns the branches that were given up for this.
     pub(super) fn keep_small(&mut self) -> Option<Vec<OpenBranch>> {
         let memory = self.settings.memory?;
         if self.tree.bytes() <= memory {
             return None;
         }
-        // Down to a part, so that it does not come to this again soon.
+        // Shrinks to 3/4 of the limit so that the limit is not reached again soon.
         let (map, coverage) = (&self.map, &self.coverage);
         let given_up = self.tree.least_promising(memory / 4 * 3, |node| promise(node, &self.tree, map, coverage));
         self.compact(&given_up);
@@ -31,7 +31,7 @@ impl Explorer {
                 strategy.renumbered(renumbered);
             }
             for (_, target) in out {
-                // What another job got to meanwhile may be gone.
+                // The target may be gone if another job has decided it meanwhile.
                 *target = target.and_then(|branch| renumbered.branch(branch));
             }
             folded = waiting.renumbered(renumbered);
@@ -42,7 +42,7 @@ impl Explorer {
     }
 }
 
-/// How promising what is open of a decision is: sides that nobody has covered are what is looked for.
+/// Rank of a decision: 1 if some side of its branch is uncovered, because new coverage is the goal, otherwise 0.
 fn promise(node: NodeId, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> u32 {
     let branch = map.site(tree.node(node).site).and_then(|site| site.branch);
     let mut sides = branch.into_iter().flat_map(|branch| map.branch(branch).alternatives());

@@ -13,7 +13,7 @@ use crate::strategy::Added;
 use crate::tree::{Inserted, OpenBranch, Path, State, Untaken};
 
 impl Explorer {
-    /// Takes in what became of a job.
+    /// Records the result of a job in all parts of the exploration.
     #[expect(clippy::needless_pass_by_value, reason = "a job is fed back once")]
     pub fn feed(&mut self, ticket: Ticket, result: &JobResult) -> Step {
         let mut step = self.take_in(&ticket, result);
@@ -54,7 +54,7 @@ impl Explorer {
             }
         };
         if let Some(branch) = given_up_before {
-            // It was counted the first time.
+            // The failed attempt was counted the first time.
             self.counters.unknown -= 1;
             self.reasons.forget_unknown(self.tree.node(branch.node).site);
         }
@@ -92,7 +92,7 @@ impl Explorer {
             target.filter(|_| run.prefix == Prefix::Parent).map_or(0, |branch| self.tree.node(branch.node).depth);
         let length = u64::from(before) + run.decisions.len() as u64;
         let mut step = Step { ran: Some((run.case, self.counters.runs)), ..Step::default() };
-        // A run that left its prediction is no place to compare with.
+        // A run that diverged has no reliable state to compare.
         let followed = target.is_none() || run.prefix == Prefix::Parent;
         let known = if followed { self.states.first_known(&run.states) } else { None };
         let n_decisions = known.map_or(run.decisions.len(), |state| {
@@ -109,7 +109,7 @@ impl Explorer {
         self.tree.switch_to(ticket.worker);
         let map = &self.map;
         let inserted = match (target, run.prefix) {
-            // Another run got there first, and all behind it was folded.
+            // Another run took the target first, and the subtree after it was folded.
             (None, Prefix::Parent) => self.tree.insert_known(run.case, run.size),
             _ => self.tree.insert(&path, |decision| rejecting(map, decision)),
         };
@@ -119,7 +119,7 @@ impl Explorer {
         self.tell(ticket, &inserted, &step, run.is_slow());
         self.counters.deepest = self.counters.deepest.max(self.tree.last_path().len() as u32);
         if inserted.divergence.is_some() && run.end.kind == OutcomeKind::Unfinished {
-            // It was stopped on its way, which the reasons say: it did not go elsewhere.
+            // The run was stopped before it reached its target, which the reasons state. It did not diverge.
             self.untaken(ticket, target, Untaken::Cut);
         } else if let Some(divergence) = inserted.divergence {
             self.counters.divergences += 1;
@@ -171,7 +171,8 @@ impl Explorer {
         }
     }
 
-    /// Tells the strategies of a run: the one of its worker of all that it added, the others of what it covered.
+    /// Reports a run to the strategies. The strategy of its worker gets all additions. The others get only the new
+    /// coverage.
     fn tell(&mut self, ticket: &Ticket, inserted: &Inserted, step: &Step, is_slow: bool) {
         let nothing = Inserted { new_nodes: 0..0, ..inserted.clone() };
         for (number, strategy) in self.strategies.iter_mut().enumerate() {
@@ -202,7 +203,8 @@ impl Explorer {
     }
 }
 
-/// The alternative of a decision that only rejects the input. Of a placement it is the last: a value that is no place.
+/// The side of a decision that only rejects the input. For an aliasing choice it is the last one: a value that points
+/// to no object.
 pub(crate) fn rejecting(map: &ProgramMap, decision: &Decision) -> Option<u16> {
     if decision.kind == EventKind::Placement {
         return decision.n_alternatives.checked_sub(1);

@@ -1,4 +1,4 @@
-//! The next job: first seeds, then the strategies' choices, and at last deferred branch sides.
+//! Selection of the next job: first seed inputs, then the strategies' choices, and finally postponed branch sides.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ use crate::step::{Next, Ticket};
 use crate::strategy::PutOff;
 use crate::tree::OpenBranch;
 
-/// Alternatives that are put off before the caller looks at time and interruption again.
+/// Branch sides that are postponed before the caller checks time and interruption again.
 const MAX_PUT_OFF: u32 = 64;
 
 impl Explorer {
-    /// Ends the exploration if its budget is spent, for a caller that waits for jobs that are out.
+    /// Ends the exploration if its budget is spent. For a caller that waits for jobs that are out.
     pub fn end_if_spent(&mut self, elapsed: Duration, interrupted: bool) -> Option<StopReason> {
         let spent = self.settings.budget.spent(self.counters.runs, elapsed);
         let reason = if interrupted { Some(StopReason::Interrupted) } else { spent };
@@ -26,7 +26,7 @@ impl Explorer {
         self.next_for(0, elapsed, interrupted)
     }
 
-    /// The same for one of several workers.
+    /// Returns the next job for one of several workers.
     pub fn next_for(&mut self, worker: usize, elapsed: Duration, interrupted: bool) -> Next {
         if let Some(reason) = self.stopped {
             return Next::Done(reason);
@@ -43,7 +43,7 @@ impl Explorer {
         if let Some(reason) = if interrupted { Some(StopReason::Interrupted) } else { spent } {
             return Next::Done(self.stop(reason));
         }
-        // Jobs that are out may all be runs: together they must not exceed the budget.
+        // All jobs that are out may turn into runs. Together they must not exceed the budget.
         if self.settings.budget.spent(self.counters.runs + self.out.len() as u64, elapsed).is_some() {
             return Next::Wait;
         }
@@ -75,7 +75,8 @@ impl Explorer {
         }
     }
 
-    /// A job for `worker` that the strategy of `asked` wants. What it puts off on the way waits.
+    /// Returns a job for `worker`, chosen by the strategy of `asked`. Branches that this strategy puts off are
+    /// postponed.
     fn ask(&mut self, asked: usize, worker: usize) -> Option<Next> {
         let strategy = &mut self.strategies[asked];
         if let Some(seed) = strategy.fresh() {
@@ -105,7 +106,8 @@ impl Explorer {
         self.settings.vary && self.coverage.n_covered() < self.map.n_alternatives() && self.varying.is_due()
     }
 
-    /// True if random and boundary values are worth a run although nothing is open: something was left out, and there is budget left.
+    /// True if random and boundary values are worth a run although nothing is open: something was left out, and budget
+    /// is left.
     fn restarts_at_end(&self, elapsed: Duration, interrupted: bool) -> bool {
         self.out.is_empty()
             && !interrupted
@@ -126,7 +128,7 @@ impl Explorer {
         self.hand_out(Job::Flip(flip), Some(branch), worker, asked)
     }
 
-    /// There is nothing else left: what the solver gave up on, again.
+    /// Tries a branch again that the solver gave up on, because nothing else is left.
     fn retry(&mut self, worker: usize) -> Next {
         match self.waiting.next_given_up() {
             Some((branch, flip)) => {
@@ -152,7 +154,7 @@ impl Explorer {
             Job::Seed(_) => "seed inputs",
             Job::Vary(_) => "mutation",
             Job::Retry(_) => "retries",
-            // No strategy asked.
+            // The restart was not chosen by a strategy.
             Job::Fresh(_) if asked == self.strategies.len() => "restarts",
             Job::Fresh(_) | Job::Flip(_) => self.strategies.get(asked).map_or("", |strategy| strategy.asking()),
         };

@@ -1,4 +1,4 @@
-//! Distances on small graphs, and that keeping them up to date is as good as computing them again.
+//! Distances on small graphs, and agreement of incremental updates with a complete computation.
 
 use tine_trace::event::Site;
 use tine_trace::map::{BlockRecord, CallRecord, EdgeRecord, FUNCTION_ADDRESS_TAKEN, SiteKind};
@@ -10,7 +10,7 @@ use crate::job::CaseId;
 use crate::map::maker::Maker;
 use crate::map::{BlockId, Edge, FunctionId, ProgramMap};
 
-/// What a block does at its end, and which functions it calls: by name, or by type if it has none.
+/// A block: its outgoing flow, and its callees, given by name, or by type if the name is empty.
 struct Draft {
     flows: Vec<(u32, Option<(u32, u32)>)>,
     calls: Vec<(&'static str, u64)>,
@@ -35,7 +35,8 @@ impl Draft {
     }
 }
 
-/// Functions with their flags, types, numbers of branches and blocks. Blocks and sites count through the whole module.
+/// Functions with their flags, types, numbers of branches and blocks. Blocks and sites are numbered through the whole
+/// module.
 fn map(functions: Vec<(&str, u32, u64, u32, Vec<Draft>)>) -> ProgramMap {
     let mut maker = Maker::default();
     for (number, (name, flags, signature, n_sites, blocks)) in functions.into_iter().enumerate() {
@@ -71,7 +72,7 @@ fn map(functions: Vec<(&str, u32, u64, u32, Vec<Draft>)>) -> ProgramMap {
     maker.map()
 }
 
-/// `f` calls `g` behind its branch; `g` has a branch of its own.
+/// `f` calls `g` after its branch. `g` has a branch of its own.
 fn two_functions() -> ProgramMap {
     let f = vec![branch(0, [1, 2]), end(), flow(1).calls("g", 0)];
     let g = vec![flow(4), branch(1, [5, 6]), end(), end()];
@@ -119,7 +120,7 @@ fn indirect_calls_may_be_any_function_of_their_type_whose_address_is_taken() {
     assert_eq!(Callees::new(&map).of(call, &map, FunctionId(0)), [FunctionId(1), FunctionId(4)]);
 }
 
-/// Also with loops that decide nothing and functions that call themselves.
+/// Includes loops without decisions and recursive functions.
 #[test]
 fn keeping_up_is_as_good_as_computing_again() {
     for seed in 0..300 {

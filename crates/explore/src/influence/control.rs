@@ -1,16 +1,18 @@
-//! Control dependence: which branch decides whether a block is executed.
+//! Control dependence: the branches that decide whether a block is executed.
 //!
-//! A block depends on a side of a branch if it is executed whenever that side is taken, and not whenever the branch is reached. Sides
-//! on which the run ends with an error do not count: otherwise everything would depend on every check before it.
+//! A block depends on a side of a branch if it is executed whenever that side is taken, but not whenever the branch is
+//! reached. Sides on which the run ends with an error do not count. Otherwise everything would depend on every earlier
+//! check.
 
 /// The flow of control in a function.
 #[derive(Debug, Default)]
 pub(super) struct Flow {
-    /// By block. `None` is the end of the function.
+    /// Successors of each block. `None` is the end of the function.
     pub(super) successors: Vec<Vec<Option<usize>>>,
 }
 
-/// On what a block depends: a branch's block and the number of its side; `None` is the call of the function.
+/// A branch that a block depends on: the block of the branch and the number of its side. `None` is the call of the
+/// function.
 pub(super) type Decider = Option<(usize, usize)>;
 
 impl Flow {
@@ -41,8 +43,8 @@ impl Flow {
         dependences
     }
 
-    /// The next block that control reaches whatever is decided; the number of blocks is the end. Blocks from which the
-    /// end is not reached are followed by it.
+    /// The next block that control always reaches, whatever is decided, by block. The number of blocks stands for the
+    /// end of the function, which is also the result for blocks that do not reach the end.
     fn immediate_postdominators(&self) -> Vec<usize> {
         let n = self.successors.len();
         let mut sources = vec![Vec::new(); n + 1];
@@ -89,7 +91,7 @@ impl Flow {
     }
 }
 
-/// Blocks from which `start` is reached, each after those before it on the way.
+/// Collects the blocks from which `start` is reached, in postorder.
 fn visit(start: usize, sources: &[Vec<usize>], seen: &mut [bool], order: &mut Vec<usize>) {
     let mut stack = vec![(start, 0)];
     seen[start] = true;
@@ -106,7 +108,7 @@ fn visit(start: usize, sources: &[Vec<usize>], seen: &mut [bool], order: &mut Ve
     }
 }
 
-/// The first block that follows both.
+/// The first common postdominator of two blocks.
 fn meet(mut a: usize, mut b: usize, after: &[Option<usize>], place: &[usize]) -> usize {
     while a != b {
         if place[a] < place[b] {

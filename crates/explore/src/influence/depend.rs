@@ -1,7 +1,7 @@
-//! The dependence graph: an edge leads from what is changed to what changes with it.
+//! The dependence graph: an edge goes from a thing that changes to a thing that may change with it.
 //!
-//! Its nodes are the values and cells of the points-to analysis, and for each function whether it is called, whether it comes back, and
-//! whether each of its blocks is executed.
+//! Its nodes are the values and cells of the points-to analysis. Each function also has nodes for whether it is called
+//! and whether it returns, and one for whether each of its blocks is executed.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -15,13 +15,13 @@ use super::program::{Meaning, Program};
 use crate::map::{BlockId, ProgramMap};
 
 pub(super) struct Depend {
-    /// By node: what depends on it.
+    /// Nodes that depend on a node, by node.
     pub(super) after: Vec<Vec<u32>>,
-    /// By node: what it depends on.
+    /// Nodes that a node depends on, by node.
     pub(super) before: Vec<Vec<u32>>,
-    /// First node of a function: its call, its end, and its blocks in order.
+    /// First node of a function. Its nodes are its call, its end, and its blocks in order.
     pub(super) functions: Vec<u32>,
-    /// By value: function, block and line.
+    /// Function, block and line of each value.
     pub(super) places: Vec<(u32, u32, u32)>,
 }
 
@@ -48,7 +48,7 @@ impl Depend {
                 graph.edge(cell.node, points.outside);
             }
         }
-        // Each type of access passes on what is written by it, and not what it receives.
+        // Each type of access passes on the contents written by it, but not the contents it receives.
         let received: HashSet<u32> = points.exchanges.iter().map(|(_, node)| *node).collect();
         for (object, node) in &points.exchanges {
             for cell in points.cells(super::memory::Location::anywhere(*object), 0) {
@@ -106,11 +106,11 @@ impl Depend {
         let mut value = code.first + code.flow.n_parameters;
         for (number, block) in code.flow.blocks.iter().enumerate() {
             let here = self.block(index, number);
-            // Ends of functions that were called before in the block.
+            // Ends of functions that were called earlier in the block.
             let mut ended: Vec<u32> = Vec::new();
             for operation in &block.operations {
                 self.places[value as usize] = (index as u32, number as u32, operation.line);
-                // What a call of code depends on is in that code.
+                // The dependences of a call of defined code are inside that code.
                 let is_call = operation.kind == Kind::Call;
                 for operand in operation.operands.iter().filter(|_| !is_call) {
                     if let Source::Node(node) = points.source(program, code.module, code.first, *operand) {
@@ -153,7 +153,7 @@ impl Depend {
         }
     }
 
-    /// A phi depends on the branches that decide which block control comes from.
+    /// Adds the dependences of a phi on the branches that decide from which block control comes.
     fn phi(
         &mut self,
         blocks: &[u32],
@@ -239,7 +239,7 @@ impl Depend {
             self.edge(here, value);
             operation.operands.iter().filter_map(|operand| node(*operand)).for_each(|node| self.edge(node, value));
         }
-        // Which function it is has an effect on the result.
+        // The choice of the callee affects the result.
         chosen.into_iter().for_each(|chosen| self.edge(chosen, value));
         for callee in &call.callees {
             let code = &program.functions[*callee];
@@ -288,7 +288,7 @@ impl Depend {
         }
     }
 
-    /// All nodes that the seeds lead to, each with the node before it.
+    /// All nodes that are reachable from the seeds, each with the node before it on the way.
     pub(super) fn reached(edges: &[Vec<u32>], seeds: &[u32]) -> Vec<Option<u32>> {
         let mut came = vec![None; edges.len()];
         let mut waiting = VecDeque::new();
@@ -332,7 +332,7 @@ fn fails(program: &Program, function: usize, block: &tine_trace::map::dataflow::
     })
 }
 
-/// Functions that may not come back, although no error ends them.
+/// Functions that may not return although no error ends them.
 fn may_end(program: &Program, points: &PointsTo) -> Vec<bool> {
     let ends = |function: usize| {
         (0..program.functions[function].flow.blocks.len()).any(|block| ends_here(program, function, block))

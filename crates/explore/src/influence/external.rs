@@ -1,25 +1,26 @@
-//! Effects of functions that the program calls and does not define.
+//! Effects of undefined functions that the program calls.
 
 /// Effect of a function without code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Effect {
-    /// The result depends on the arguments and nothing else.
+    /// The result depends only on the arguments.
     Computes,
     /// The result depends on the arguments and what they point to.
     Reads,
     /// Returns new memory.
     Allocates,
-    /// Returns memory with the contents of what the first argument points to.
+    /// Returns memory with the contents of the memory that the first argument points to.
     Reallocates,
-    /// Writes inputs, which may be addresses of input objects, to what the first argument points to.
+    /// Writes input values, which may be addresses of input objects, to the memory that the first argument points to.
     WritesInput,
-    /// The functions that an input may be are in a table at the first argument.
+    /// The first argument points to a table of the functions that an input may be.
     NamesFunctions,
     /// Returns a second time, with the value that a jump passes.
     Returns,
     /// Continues where [`Effect::Returns`] was called.
     Jumps,
-    /// Anything, as far as its arguments and what was passed to other such functions allow.
+    /// Unknown function: may do anything with its arguments and with everything that was passed to other unknown
+    /// functions.
     Unknown,
 }
 

@@ -1,11 +1,11 @@
-//! Locations: where in which object an address may be, and which accesses overlap.
+//! Locations: possible positions of an address in an object, and overlap of accesses.
 
-/// An address: an offset in an object, or every offset that differs from it by a multiple of `stride`.
+/// An address: one offset in an object, or every offset that differs from it by a multiple of `stride`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Location {
     pub(super) object: u32,
     pub(super) offset: i64,
-    /// 0: this offset alone.
+    /// 0: only this offset.
     pub(super) stride: u64,
 }
 
@@ -22,23 +22,23 @@ impl Location {
         Location { object, offset: 0, stride: 1 }
     }
 
-    /// Further by `offset` and any multiple of `stride`.
+    /// The location moved by `offset` and any multiple of `stride`.
     pub(super) fn moved(self, offset: i64, stride: u64) -> Location {
         let stride = gcd(self.stride, stride);
         let offset = self.offset.wrapping_add(offset);
         let offset = if stride == 0 { offset } else { offset.rem_euclid(stride.min(1 << 40) as i64) };
-        // An address so far away is not in the object.
+        // A larger offset is outside of the object.
         let offset = offset.clamp(-ALL, ALL);
         Location { offset, stride, ..self }
     }
 
-    /// The least set of this form with both. They are in the same object.
+    /// The least location that contains both. They must be in the same object.
     pub(super) fn joined(self, other: Location) -> Location {
         let apart = self.offset.abs_diff(other.offset);
         self.moved(0, gcd(gcd(self.stride, other.stride), apart))
     }
 
-    /// True if every address of `other` is one of these.
+    /// True if every address of `other` is also one of `self`.
     pub(super) fn contains(self, other: Location) -> bool {
         if self.object != other.object {
             return false;
@@ -49,7 +49,7 @@ impl Location {
         other.stride.is_multiple_of(self.stride) && self.offset.abs_diff(other.offset).is_multiple_of(self.stride)
     }
 
-    /// True if accesses of these sizes at both may share a byte; 0 is an unknown number.
+    /// True if accesses of these sizes at the two locations may share a byte. Size 0 means unknown.
     pub(super) fn overlaps(self, size: u64, other: Location, other_size: u64) -> bool {
         if self.object != other.object {
             return false;
@@ -72,14 +72,14 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Locations in objects, kept small: many in one object become one with a stride.
+/// Locations in objects, kept small: many locations in one object are joined into one with a stride.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Locations {
     /// Sorted by object.
     all: Vec<Location>,
 }
 
-/// Distinct locations in one object before they are joined.
+/// Maximum number of separate locations in one object before they are joined.
 const MANY: usize = 12;
 
 impl Locations {
@@ -91,7 +91,7 @@ impl Locations {
         self.all.len()
     }
 
-    /// Adds a location; what is new then.
+    /// Adds a location. Returns the new or enlarged location if the set grew.
     pub(super) fn add(&mut self, new: Location) -> Option<Location> {
         let first = self.all.partition_point(|known| known.object < new.object);
         let end = first + self.all[first..].partition_point(|known| known.object == new.object);

@@ -1,5 +1,5 @@
-//! Influence: which branches decide whether, or with which values, some places of the program are reached, and which branches those
-//! places influence.
+//! Influence of branches: the branches that decide whether, or with which values, given places of the program are
+//! reached, and the branches that those places influence.
 //!
 //! ```text
 //!   if (x > 3)      decides           the target's line is executed only if it holds
@@ -7,12 +7,12 @@
 //!   if (y == 7)     influenced        y comes from the target
 //!   if (z)          unrelated
 //! ```
-//! The answer is an over-approximation: a branch that is called unrelated neither changes when the code of a target does, nor has an
-//! effect on it. Unknown code is taken to do anything that its arguments allow. An error ends the run; what comes after it
-//! is not said to depend on it, and neither is what follows a loop that might not end.
+//! The answer is an over-approximation. An unrelated branch does not change when the code of a target changes, and has
+//! no effect on the target. Unknown code is assumed to do anything that its arguments allow. An error ends the run:
+//! code after it is not considered to depend on it, and neither is code after a loop that might not end.
 //!
-//! [`program`] links the modules, [`points_to`] says where addresses point, [`depend`] makes a graph of it, and everything is
-//! reachability in that graph, forwards and backwards.
+//! [`program`] links the modules. [`points_to`] computes the possible targets of addresses. [`depend`] builds a graph
+//! from both. The answers are forward and backward reachability in that graph.
 
 mod control;
 mod depend;
@@ -36,9 +36,9 @@ pub use targets::{TargetError, TargetSpec};
 /// Relation of a branch to the targets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Relation {
-    /// It decides whether, or with which values, a target is reached.
+    /// The branch decides whether, or with which values, a target is reached.
     pub decides: bool,
-    /// Its outcome, or whether it is executed, may change when the code of a target does.
+    /// The outcome of the branch, or whether it is executed, may change with the code of a target.
     pub influenced: bool,
 }
 
@@ -47,7 +47,7 @@ impl Relation {
         self == Relation::default()
     }
 
-    /// In words.
+    /// Description for the user.
     pub fn text(self) -> &'static str {
         match (self.decides, self.influenced) {
             (true, true) => "decides, influenced",
@@ -69,12 +69,12 @@ pub struct Link {
 /// See the module's documentation.
 pub struct Influence {
     relations: Vec<Relation>,
-    /// Blocks that hold a target, by number of the target.
+    /// Blocks that contain a target, by number of the target.
     targets: Vec<Vec<BlockId>>,
     branches: Vec<Option<u32>>,
     forwards: Vec<Option<u32>>,
     backwards: Vec<Option<u32>>,
-    /// By value: where it stands.
+    /// Source position, by value.
     links: Vec<Option<Link>>,
 }
 
@@ -84,7 +84,7 @@ impl std::fmt::Debug for Influence {
     }
 }
 
-/// Why there is no answer.
+/// Reasons why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InfluenceError {
     #[error(transparent)]
@@ -108,7 +108,7 @@ impl Influence {
             targets.push(found.blocks);
         }
         let links = links(map, &program, &graph);
-        // A target's blocks are executed or not, and that is decided, but not by a change of the target.
+        // Branches decide whether a target's blocks are executed, but a change of the target's code does not.
         let mut wanted = seeds.clone();
         for value in seeds.iter().filter(|node| **node < program.n_values) {
             let (function, block, _) = graph.places[*value as usize];
@@ -119,7 +119,7 @@ impl Influence {
         let backwards = Depend::reached(&graph.before, &wanted);
         let branches = branches(map, &program);
         let relation = |branch: &Option<u32>| {
-            // What is not known may do anything.
+            // A site that is not in the data flow is assumed to be related in both ways.
             branch.map_or(Relation { decides: true, influenced: true }, |branch| Relation {
                 decides: backwards[branch as usize].is_some(),
                 influenced: forwards[branch as usize].is_some(),
@@ -139,8 +139,8 @@ impl Influence {
         &self.targets
     }
 
-    /// The ways that relate a branch to a target, in order of the program's effects: to the target for a branch that decides, from the target
-    /// for one that is influenced. Empty where there is none.
+    /// The chains of effects that relate a branch to a target, in program order: to the target if the branch decides,
+    /// from the target if it is influenced. Empty if there is no such chain.
     pub fn why(&self, site: Site) -> (Vec<Link>, Vec<Link>) {
         let Some(branch) = self.branches.get(site.0 as usize).copied().flatten() else { return Default::default() };
         let to_target = self.way(&self.backwards, branch);
@@ -166,7 +166,7 @@ impl Influence {
     }
 }
 
-/// By value: where it stands in the source.
+/// Source positions, by value.
 fn links(map: &ProgramMap, program: &Program, graph: &Depend) -> Vec<Option<Link>> {
     let link = |(function, _, line): &(u32, u32, u32)| {
         let function = map.function(program.functions.get(*function as usize)?.mapped?);
@@ -175,7 +175,7 @@ fn links(map: &ProgramMap, program: &Program, graph: &Depend) -> Vec<Option<Link
     graph.places.iter().map(link).collect()
 }
 
-/// By site: the value of the branch.
+/// Values of branches, by site.
 fn branches(map: &ProgramMap, program: &Program) -> Vec<Option<u32>> {
     let mut by_block = std::collections::HashMap::new();
     for code in &program.functions {

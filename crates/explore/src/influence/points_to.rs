@@ -1,13 +1,13 @@
-//! Objects that addresses may point to: a subset-based analysis (Andersen's), sensitive to the fields of objects.
+//! Objects that addresses may point to: a subset-based, field-sensitive analysis (Andersen's).
 //!
 //! ```text
 //!   p = &x          x ∈ P(p)                    q = p          P(p) ⊆ P(q)
 //!   q = &p->f       P(p) + offset ⊆ P(q)        q = *p         P(o) ⊆ P(q) for each o that an address in P(p) overlaps
-//!   f(p), *g        parameters and results, for each function in P(g), as soon as it is in there
+//!   f(p), *g        parameters and results, for each function in P(g), as soon as it is added to the set
 //! ```
-//! Only what is new in a set is passed on (difference propagation), and sets that turn out to include each other become
-//! one (lazy cycle detection). Memory consists of *cells*, the places that are written. A load reads all
-//! cells that it overlaps.
+//! Only new elements of a set are passed on (difference propagation). Sets that turn out to include each other are
+//! merged (lazy cycle detection). Memory consists of *cells*, the places that are written. A load reads all cells that
+//! it overlaps.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -17,23 +17,23 @@ use super::external::{Effect, effect};
 use super::memory::{Location, Locations};
 use super::program::{Meaning, Program};
 
-/// A set of addresses: that of a value, a cell, a result.
+/// A set of addresses: those of a value, a cell or a result.
 pub(super) type Node = u32;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Object {
     Variable,
-    /// Of a function, or of the heap.
+    /// A local variable of a function, or a heap object.
     Local,
     Function(usize),
     External(usize),
-    /// Memory that inputs point to, accessed as one type of structure; 0 is every other access.
+    /// Memory that inputs point to, accessed as one structure type. 0 stands for all other accesses.
     Input(u32),
-    /// Whatever code outside of the program has.
+    /// Memory of code outside of the program.
     Outside,
 }
 
-/// A place that is written.
+/// A place in memory that is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     pub(super) at: Location,
@@ -41,7 +41,7 @@ pub(super) struct Cell {
     pub(super) node: Node,
 }
 
-/// Cells of one object before it is treated as one.
+/// Maximum number of cells in an object before the object is treated as a single cell.
 const MANY_CELLS: usize = 96;
 
 #[derive(Debug, Default)]
@@ -67,13 +67,13 @@ pub(super) struct Call {
     pub(super) function: usize,
     pub(super) arguments: Vec<Source>,
     pub(super) result: Node,
-    /// Functions with code that it may call.
+    /// Possible callees with code.
     pub(super) callees: Vec<usize>,
-    /// Effects of functions without code.
+    /// Effects of possible callees without code.
     pub(super) effects: HashSet<Effect>,
 }
 
-/// A value that is passed somewhere.
+/// Source of a passed value.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source {
     Nothing,
@@ -81,7 +81,7 @@ pub(super) enum Source {
     At(Location),
 }
 
-/// The result. Nodes below the number of values are the program's values.
+/// Result of the analysis. Nodes below the number of values are the program's values.
 #[derive(Debug)]
 pub(super) struct PointsTo {
     pub(super) objects: Vec<Object>,
@@ -89,24 +89,24 @@ pub(super) struct PointsTo {
     sets: Vec<Set>,
     parents: Vec<Node>,
     pub(super) calls: Vec<Call>,
-    /// By value of the call.
+    /// Index of the call, by the value of the call.
     pub(super) call_of: HashMap<Node, usize>,
     pub(super) results: Vec<Node>,
-    /// Variable arguments, by function.
+    /// Objects of the variable arguments, by function.
     variadic: Vec<u32>,
     functions: Vec<u32>,
     externals: Vec<u32>,
     variables: Vec<u32>,
     inputs: HashMap<u32, u32>,
-    /// Addresses that inputs may be, and those that the outside has.
+    /// Nodes for the addresses that inputs may be, and for those that outside code has.
     input: Node,
     pub(super) outside: Node,
-    /// Values that jumps pass.
+    /// Node for the values that jumps pass.
     pub(super) jump: Node,
     escaped: HashSet<u32>,
-    /// Nodes that hold all that is in an input object, for accesses as another type.
+    /// Nodes with the whole contents of an input object, for accesses as another type.
     pub(super) exchanges: Vec<(u32, Node)>,
-    /// Functions that the outside may call.
+    /// Functions that outside code may call.
     pub(super) called_from_outside: Vec<usize>,
     checked: HashSet<(Node, Node)>,
     queue: VecDeque<Node>,
@@ -167,7 +167,7 @@ impl PointsTo {
         all
     }
 
-    /// Code outside of the program may use what the program gives a name, if there is such code at all.
+    /// If the program calls unknown code, that code may use all global variables of the program.
     fn expose(&mut self, program: &Program) {
         let is_unknown = |name: &String| effect(name) == Effect::Unknown && !name.starts_with("__tine_");
         if !program.externals.iter().any(is_unknown) {
@@ -193,7 +193,7 @@ impl PointsTo {
         self.objects.len() as u32 - 1
     }
 
-    /// Memory of inputs that is accessed as a structure of a type. It holds inputs from the start.
+    /// The object for input memory that is accessed as this structure type. It holds inputs from the start.
     fn input_object(&mut self, structure: u32) -> u32 {
         if let Some(known) = self.inputs.get(&structure) {
             return *known;
@@ -202,7 +202,7 @@ impl PointsTo {
         let others: Vec<u32> = self.inputs.values().copied().collect();
         self.inputs.insert(structure, object);
         self.memory[object as usize].cells.push(Cell { at: Location::anywhere(object), size: 0, node: self.input });
-        // One object may be accessed as several types: what is written as one is read as every other.
+        // One object may be accessed as several types: values written as one type are read as every other.
         for other in others {
             self.exchange(object, other);
             self.exchange(other, object);
@@ -210,7 +210,7 @@ impl PointsTo {
         object
     }
 
-    /// All that one object holds may be read in another, anywhere.
+    /// The whole contents of one object may be read anywhere in another.
     fn exchange(&mut self, from: u32, to: u32) {
         let between = self.node();
         self.exchanges.push((from, between));
@@ -334,7 +334,7 @@ impl PointsTo {
 
     fn stepped(&mut self, location: Location, offset: i64, stride: u64, structure: u32) -> Location {
         match self.objects[location.object as usize] {
-            // Which element of an input object it is is not known, but which member.
+            // The element of an input object is unknown, but the member is known.
             Object::Input(0) if structure != 0 => Location::start(self.input_object(structure)).moved(offset, stride),
             Object::Input(_) | Object::Function(_) | Object::External(_) if structure == 0 && stride == 1 => {
                 location.moved(0, 1)
@@ -343,7 +343,7 @@ impl PointsTo {
         }
     }
 
-    /// `to` receives what an access at these addresses reads.
+    /// Passes the values that an access at these addresses reads to `to`.
     fn load_from(&mut self, address: Source, size: u64, to: Node) {
         match address {
             Source::Nothing => {}
@@ -370,7 +370,7 @@ impl PointsTo {
     fn store_to(&mut self, address: Source, size: u64, value: Source) {
         let value = match value {
             Source::Nothing => {
-                // The cell is needed all the same: what is written depends on something.
+                // The cell is needed in any case, because the written value may depend on something.
                 self.node()
             }
             Source::Node(node) => node,
@@ -397,7 +397,7 @@ impl PointsTo {
         self.copy(value, cell);
     }
 
-    /// The cell of a write.
+    /// Returns the cell of a write.
     fn cell(&mut self, at: Location, size: u64) -> Node {
         let memory = &self.memory[at.object as usize];
         let (at, size) = if memory.cells.len() >= MANY_CELLS { (Location::anywhere(at.object), 0) } else { (at, size) };
@@ -413,7 +413,7 @@ impl PointsTo {
         node
     }
 
-    /// Code outside of the program may read and write an object.
+    /// Makes an object readable and writable for outside code.
     fn escape(&mut self, object: u32) {
         if !self.escaped.insert(object) {
             return;
@@ -425,7 +425,7 @@ impl PointsTo {
         self.load(at, 0, outside);
     }
 
-    /// The constraints of a function.
+    /// Adds the constraints of a function.
     fn function(&mut self, program: &Program, index: usize) {
         let code = &program.functions[index];
         let values = code.first + code.flow.n_parameters..;
@@ -486,10 +486,10 @@ impl PointsTo {
         }
     }
 
-    /// A call may be of this object.
+    /// Handles a call that may call this object.
     fn meet(&mut self, program: &Program, call: usize, object: u32) {
         match self.objects[object as usize] {
-            // Each call of an allocator is memory of its own.
+            // Each call of an allocator returns memory of its own.
             Object::Function(index) => match effect(&program.functions[index].name) {
                 effect @ (Effect::Allocates | Effect::Reallocates)
                     if program.functions[index].name.starts_with(tine_trace::map::MODEL) =>
@@ -500,7 +500,8 @@ impl PointsTo {
             },
             Object::External(index) => self.affect(call, effect(&program.externals[index])),
             Object::Outside => self.affect(call, Effect::Unknown),
-            // An input that is called is one of the functions that inputs may be, which are in the set themselves.
+            // A called input is one of the functions that inputs may be. These functions are members of the set
+            // themselves.
             Object::Variable | Object::Local | Object::Input(_) => {}
         }
     }
@@ -590,7 +591,8 @@ impl PointsTo {
         }
     }
 
-    /// Passes new locations along copies. Where nothing was new for a receiver, both may include each other.
+    /// Passes new locations along copies. If a receiver gets nothing new, the two sets may include each other (lazy
+    /// cycle detection).
     fn pass_on(&mut self, node: Node, new: &[Location]) {
         for to in self.sets[node as usize].copies.clone() {
             let to = self.find(to);
@@ -606,7 +608,7 @@ impl PointsTo {
         }
     }
 
-    /// Makes one of a cycle of copies from `from` back to `to`, if there is one.
+    /// Merges the nodes of a cycle of copies from `from` back to `to`, if there is one.
     fn unite_cycle(&mut self, from: Node, to: Node) -> bool {
         const FAR: usize = 2000;
         let mut came = HashMap::from([(from, from)]);
@@ -649,7 +651,7 @@ impl PointsTo {
         kept_set.loads.extend(set.loads);
         kept_set.stores.extend(set.stores);
         kept_set.calls.extend(set.calls);
-        // All of both goes once more to the receivers that only one of them had.
+        // The merged contents are passed again to the receivers that only one of the two nodes had.
         let all: Vec<Location> = set.has.iter().collect();
         for location in all {
             self.sets[kept as usize].has.add(location);
@@ -658,7 +660,7 @@ impl PointsTo {
         self.enqueue(kept);
     }
 
-    /// The outside has got these addresses.
+    /// Passes these addresses to outside code.
     fn leave(&mut self, program: &Program, new: &[Location]) {
         for location in new {
             match self.objects[location.object as usize] {

@@ -1,4 +1,4 @@
-//! The data flow of a whole program: that of its modules, with their symbols resolved as the linker does.
+//! The data flow of a whole program: the data flow of its modules, with symbols resolved as the linker resolves them.
 
 use std::collections::HashMap;
 
@@ -13,9 +13,9 @@ pub(super) enum Meaning {
     Function(usize),
     /// Index into [`Program::variables`].
     Variable(usize),
-    /// A function that the program does not define: index into [`Program::externals`].
+    /// An undefined function: index into [`Program::externals`].
     External(usize),
-    /// A variable that the program does not define.
+    /// An undefined variable.
     Outside,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Program {
     pub(super) functions: Vec<Code>,
     pub(super) variables: Vec<Variable>,
     pub(super) externals: Vec<String>,
-    /// By module and symbol.
+    /// Meanings of symbols, by module and symbol.
     meanings: Vec<Vec<Meaning>>,
     /// Values of all functions.
     pub(super) n_values: u32,
@@ -63,7 +63,8 @@ impl Program {
             let meanings = program.define(module, flow, map, &mut public)?;
             program.meanings.push(meanings);
         }
-        // Undefined symbols are those of other modules; a symbol with several definitions is the first, as for the linker.
+        // Undefined symbols are resolved in other modules. A symbol with several definitions means the first one, as
+        // for the linker.
         for (module, flow) in flows.iter().enumerate() {
             for (number, symbol) in flow.symbols.iter().enumerate() {
                 let known = public.get(symbol.name.as_str()).copied().filter(|_| !symbol.is_local);
@@ -90,7 +91,7 @@ impl Program {
         Ok(program)
     }
 
-    /// Another module may use the name of an alias.
+    /// Resolves undefined uses of an alias's name in other modules.
     fn rename(&mut self, flows: &[Dataflow], name: &str, meaning: Meaning) {
         for (module, flow) in flows.iter().enumerate() {
             for (number, symbol) in flow.symbols.iter().enumerate() {

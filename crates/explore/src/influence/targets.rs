@@ -1,4 +1,4 @@
-//! Targets: functions and lines, as the user names them, found in the program.
+//! Targets: functions and lines named by the user, located in the program.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,11 +12,11 @@ use crate::map::{BlockId, ProgramMap};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TargetSpec {
     Function(String),
-    /// The first and the last line of a file, which is named by the end of its path.
+    /// A range of lines in a file. The file is named by the end of its path.
     Lines(String, u32, u32),
 }
 
-/// Why there is no such target.
+/// Reasons why a target is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
     #[error("the target `{0}` is not of the form FUNCTION, FILE:LINE or FILE:LINE-LINE")]
@@ -57,11 +57,11 @@ impl fmt::Display for TargetSpec {
     }
 }
 
-/// A target in the program.
+/// A target found in the program.
 pub(super) struct Found {
-    /// In the dependence graph.
+    /// Nodes of the dependence graph.
     pub(super) nodes: Vec<u32>,
-    /// Functions and values that the target passes on by calls: influenced, but not to be reached.
+    /// Functions and values that the target passes on by calls. They are influenced, but need not be reached.
     pub(super) passed: Vec<u32>,
     pub(super) blocks: Vec<BlockId>,
 }
@@ -90,7 +90,7 @@ pub(super) fn find(
         let Some(mapped) = code.mapped.filter(|_| !meant.is_empty()) else { continue };
         let start = map.function(mapped).blocks.start;
         match spec {
-            // The function is reached when it is called.
+            // A function is reached when it is called.
             TargetSpec::Function(_) => {
                 blocks.push(BlockId(start));
                 nodes.push(points.results[index]);
@@ -100,7 +100,7 @@ pub(super) fn find(
                 code.flow.blocks[block as usize].number.map(|number| BlockId(start + number))
             })),
         }
-        // What is called, and with which values, may change.
+        // The callees and the passed values may change.
         for call in meant.iter().filter_map(|value| points.call_of.get(value)) {
             for callee in &points.calls[*call].callees {
                 passed.push(graph.functions[*callee]);
@@ -115,7 +115,7 @@ pub(super) fn find(
     if nodes.is_empty() { Err(missing(map, program, graph, spec)) } else { Ok(Found { nodes, passed, blocks }) }
 }
 
-/// Why a target is not in the program.
+/// The reason why a target is not in the program.
 fn missing(map: &ProgramMap, program: &Program, graph: &Depend, spec: &TargetSpec) -> TargetError {
     match spec {
         TargetSpec::Function(name) => {
@@ -139,13 +139,13 @@ fn missing(map: &ProgramMap, program: &Program, graph: &Depend, spec: &TargetSpe
     }
 }
 
-/// True if `end` is the end of `path`, in whole names.
+/// True if `end` is the end of `path` in whole path components.
 fn names(end: &str, path: &str) -> bool {
     let end = end.strip_prefix("./").unwrap_or(end);
     path.strip_suffix(end).is_some_and(|start| start.is_empty() || start.ends_with('/'))
 }
 
-/// Characters to insert, remove or replace.
+/// Edit distance: number of characters to insert, remove or replace.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -1,4 +1,4 @@
-//! Maps of the modules of a program, one after the other: cut apart and checked. [`tine_trace::map::codec`] reads them.
+//! Splits the concatenated maps of a program's modules and checks them. [`tine_trace::map::codec`] reads them.
 
 use tine_trace::VERSION;
 use tine_trace::map::codec::{self, ModuleMap, Truncated};
@@ -12,7 +12,7 @@ impl From<Truncated> for MapError {
     }
 }
 
-/// A string of a module. Invalid UTF-8 in a file name is replaced.
+/// Returns a string of a module. Invalid UTF-8 in a file name is replaced.
 pub(super) fn text(module: &ModuleMap, text: Text) -> Result<String, MapError> {
     let end = text.offset as usize + text.len as usize;
     let bytes = module.strings.get(text.offset as usize..end);
@@ -20,7 +20,7 @@ pub(super) fn text(module: &ModuleMap, text: Text) -> Result<String, MapError> {
     Ok(String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// Cuts concatenated maps apart. Linkers pad between sections with zeros, which no map begins with.
+/// Splits concatenated maps. Linkers pad between sections with zeros, and no map begins with zeros.
 pub(super) fn split(bytes: &[u8]) -> Result<Vec<ModuleMap>, MapError> {
     let mut modules = Vec::new();
     let mut at = 0;

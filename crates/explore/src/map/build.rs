@@ -1,5 +1,5 @@
-//! From the modules' records to one [`ProgramMap`]: local numbers become global ones, texts are shared,
-//! copies of the same branch become one.
+//! Builds one [`ProgramMap`] from the modules' records: makes local numbers global, shares strings, and merges copies
+//! of the same branch.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub(super) fn build(blobs: &[ModuleMap], modules: &[ModuleRecord]) -> Result<Pro
     for (index, module) in modules.iter().enumerate() {
         let blob = blobs.iter().find(|blob| blob.header.digest == module.digest);
         let blob = blob.ok_or(MapError::MissingModule(index))?;
-        // Bases are running sums: the runtime counts modules up as they register.
+        // Bases are running sums, because the runtime counts modules as they register.
         let expected = (
             builder.map.sites.len(),
             blob.sites.len(),
@@ -201,7 +201,8 @@ impl Builder {
         })
     }
 
-    /// The branch that `info` is a copy of, made if it is the first; its edges now lead there.
+    /// Returns the branch that `info` is a copy of, and creates it for the first copy. The edges of the copy then
+    /// belong to it.
     fn add_branch(&mut self, info: &SiteInfo, ordinal: u32, site: Site) -> BranchId {
         let map = &mut self.map;
         let function = &map.functions[info.function.index()];
@@ -259,11 +260,11 @@ fn index(what: &'static str, index: u32, len: usize) -> Result<u32, MapError> {
 }
 
 fn optional(what: &'static str, number: u32, len: usize) -> Result<Option<u32>, MapError> {
-    // No graph, no blocks to point at.
+    // A map without a control-flow graph has no blocks to refer to.
     if number == u32::MAX || (what == "block" && len == 0) { Ok(None) } else { index(what, number, len).map(Some) }
 }
 
-/// `first .. first + count` of a module's table of `len` records, as numbers of the program's table.
+/// Converts the range `first .. first + count` of a module's table of `len` records to the program's table.
 fn shifted(what: &'static str, first: u32, count: u32, len: usize, base: u32) -> Result<Range<u32>, MapError> {
     if count == 0 {
         return Ok(base..base);

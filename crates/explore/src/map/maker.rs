@@ -1,4 +1,4 @@
-//! ModuleMap maps for tests, written record by record.
+//! Module maps for tests, written record by record.
 
 use tine_trace::map::codec::ModuleMap;
 use tine_trace::map::{FunctionRecord, SiteKind, SiteRecord, Text};
@@ -6,7 +6,7 @@ use tine_trace::segment::ModuleRecord;
 
 use super::ProgramMap;
 
-/// A module map in the making.
+/// A module map under construction.
 #[derive(Default)]
 pub(crate) struct Maker {
     pub(crate) module: ModuleMap,
@@ -52,7 +52,7 @@ impl Maker {
         ModuleRecord { digest: [digest; 16], site_base, n_sites, edge_base, n_edges }
     }
 
-    /// The map of a program of this module alone.
+    /// The map of a program that consists of this module only.
     pub(crate) fn map(&self) -> ProgramMap {
         ProgramMap::parse(&self.bytes(1), &[self.record(1, 0, 0)]).expect("the maker makes good maps")
     }

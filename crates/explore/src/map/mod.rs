@@ -1,5 +1,5 @@
-//! The program map in the engine: every site of the program with its source position, the control-flow and
-//! call graph, and the user's branches, which are what coverage counts.
+//! The program map in the engine: every site of the program with its source position, the control-flow and call graph,
+//! and the user's branches, which coverage counts.
 //!
 //! ```text
 //!   global site  = module.site_base + local          sites of all modules, in order of registration
@@ -7,7 +7,7 @@
 //!   user branch  = the sites of kind Branch and Switch outside library functions; copies of one inline
 //!                  function in several modules are one branch
 //! ```
-//! Reading the bytes is left to `blob`; what was covered to [`crate::coverage`].
+//! `blob` reads the bytes. [`crate::coverage`] records which sides were covered.
 
 mod blob;
 mod build;
@@ -42,15 +42,15 @@ ids! {
     FunctionId
     /// A basic block of some module.
     BlockId
-    /// A branch of the user's code, once for all its copies.
+    /// A branch of the user's code. All copies of it share one number.
     BranchId
-    /// One side of a [`BranchId`]: what coverage counts.
+    /// One side of a [`BranchId`]: the unit of coverage.
     AlternativeId
     /// A coverage byte of the program, counted over all modules.
     Edge
 }
 
-/// Why a program map cannot be used. The unit was built by another tine, or is broken.
+/// Reasons why a program map cannot be used. The unit was built by another version of tine, or is corrupt.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MapError {
     #[error("the program map ends inside its {0}")]
@@ -79,20 +79,20 @@ pub struct Module {
     pub edges: Range<u32>,
     /// [`FunctionId`]s.
     pub functions: Range<u32>,
-    /// Bytes of its data flow (`trace::map::dataflow`).
+    /// Serialised data flow (`trace::map::dataflow`).
     pub dataflow: Arc<[u8]>,
 }
 
-/// A parameter: function and number.
+/// A parameter: function and number of the parameter.
 type Parameter = (Arc<str>, u32);
 
 /// A fact that the code states about a pointer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fact {
     pub kind: FactKind,
-    /// Function and number of its parameter, or structure and offset of its member.
+    /// The function and the number of its parameter, or the structure and the offset of its member.
     pub owner: (Arc<str>, u32),
-    /// Function and number of the parameter that the pointer is passed as.
+    /// The function and the number of the parameter that the pointer is passed as.
     pub passed: (Arc<str>, u32),
 }
 
@@ -106,12 +106,12 @@ pub struct Function {
     pub sites: Range<u32>,
     /// [`BlockId`]s; the first is the entry.
     pub blocks: Range<u32>,
-    /// Hash of its type, to resolve indirect calls.
+    /// Hash of the function's type, to resolve indirect calls.
     pub signature: u64,
 }
 
 impl Function {
-    /// A model, an interface or from a system header: its branches are no coverage.
+    /// True for models, interfaces and functions from system headers. Their branches do not count as coverage.
     pub fn is_library(&self) -> bool {
         self.flags & FUNCTION_LIBRARY != 0
     }
@@ -121,36 +121,36 @@ impl Function {
     }
 }
 
-/// A place that traces can name.
+/// A place in the program that traces can name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteInfo {
     pub kind: SiteKind,
-    /// For `Check` and `Assume`: the alternative that fails.
+    /// The failing side of a `Check` or `Assume`.
     pub failing: u16,
-    /// 0 where the site does not branch.
+    /// 0 if the site does not branch.
     pub n_alternatives: u16,
     pub function: FunctionId,
     pub file: Arc<str>,
     pub line: u32,
     pub column: u32,
-    /// Edge of alternative 0; only for branching sites.
+    /// Edge of side 0. Only for branching sites.
     pub first_edge: Edge,
-    /// For `Check` and `Failure`.
+    /// Error of a `Check` or `Failure`.
     pub error: Option<ErrorKind>,
-    /// By kind: the callee, the operation.
+    /// The callee or the operation, depending on the kind.
     pub text: Arc<str>,
-    /// Into [`ProgramMap::cases`].
+    /// Index range in [`ProgramMap::cases`].
     pub cases: Range<u32>,
-    /// `None` where the map does not say.
+    /// `None` if the map does not contain it.
     pub block: Option<BlockId>,
     /// Only for sites that count as coverage.
     pub branch: Option<BranchId>,
 }
 
-/// A `case` value and where it leads.
+/// A `case` value and its side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// Zero-extended from the width of what is switched on.
+    /// The value, zero-extended from the width of the `switch` operand.
     pub value: u128,
     pub alternative: u16,
 }
@@ -160,40 +160,40 @@ pub struct Case {
 pub struct Block {
     pub function: FunctionId,
     pub line: u32,
-    /// Into [`ProgramMap::flows`].
+    /// Index range in [`ProgramMap::flows`].
     pub flows: Range<u32>,
-    /// Into [`ProgramMap::calls`].
+    /// Index range in [`ProgramMap::calls`].
     pub calls: Range<u32>,
-    /// Into [`ProgramMap::lines`].
+    /// Index range in [`ProgramMap::lines`].
     pub lines: Range<u32>,
 }
 
-/// Control flow out of a block.
+/// A control-flow edge out of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
     pub to: BlockId,
-    /// The site and alternative that decide it, where something does.
+    /// The site and side that decide it; `None` for unconditional flow.
     pub decided_by: Option<(Site, u16)>,
 }
 
 /// A call in a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// Empty when indirect.
+    /// Empty for an indirect call.
     pub callee: Arc<str>,
     pub signature: u64,
     pub site: Option<Site>,
 }
 
-/// Name of a branch in sessions: the same in every copy and, while its function does not change, after
-/// recompiling.
+/// Name of a branch in sessions. It is the same for all copies, and stays the same after recompiling while its function
+/// does not change.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BranchKey {
     pub file: Arc<str>,
     pub function: Arc<str>,
-    /// Among the branches of its function.
+    /// Number among the branches of its function.
     pub ordinal: u32,
-    /// Hash of the condition's text, where the map has it.
+    /// Hash of the condition's text, if the map has it.
     pub condition: Option<u64>,
 }
 
@@ -202,11 +202,11 @@ pub struct BranchKey {
 pub struct UserBranch {
     pub key: BranchKey,
     pub kind: SiteKind,
-    /// Place of the condition; its file differs from the function's in included bodies.
+    /// File of the condition. It differs from the function's file in included bodies.
     pub file: Arc<str>,
     pub line: u32,
     pub column: u32,
-    /// The first of its copies.
+    /// Site of the first copy.
     pub site: Site,
     pub first_alternative: AlternativeId,
     pub n_alternatives: u16,
@@ -226,24 +226,24 @@ pub struct ProgramMap {
     functions: Vec<Function>,
     sites: Vec<SiteInfo>,
     cases: Vec<Case>,
-    /// Sorted.
+    /// Sorted constants of the program.
     constants: Vec<i64>,
     blocks: Vec<Block>,
-    /// By block.
+    /// Lines of all blocks.
     lines: Vec<u32>,
     flows: Vec<Flow>,
     calls: Vec<Call>,
     facts: BTreeSet<Fact>,
     branches: Vec<UserBranch>,
-    /// By [`AlternativeId`].
+    /// Branch of each side, by [`AlternativeId`].
     alternative_branch: Vec<BranchId>,
-    /// By [`Edge`]; `None` for edges that are no coverage.
+    /// Branch side of an edge, by [`Edge`]; `None` for edges that do not count as coverage.
     edge_alternative: Vec<Option<AlternativeId>>,
 }
 
 impl ProgramMap {
-    /// Reads the concatenated maps of a program's modules, which registered as `modules` says. Maps and
-    /// modules belong together by digest; a map whose module did not register is left out.
+    /// Reads the concatenated maps of a program's modules. `modules` lists the registered modules. Maps and modules are
+    /// matched by digest, and maps of modules that did not register are ignored.
     pub fn parse(maps: &[u8], modules: &[ModuleRecord]) -> Result<ProgramMap, MapError> {
         build::build(&blob::split(maps)?, modules)
     }
@@ -257,8 +257,8 @@ impl ProgramMap {
         self.tests(FactKind::MemberTested, &(structure.into(), offset))
     }
 
-    /// True if a function, or one on the way from it to `user` that the parameter is passed to, compares it with NULL. A
-    /// declaration that it is not NULL counts more.
+    /// True if the function compares its parameter with NULL, or if another function does that passes it on to `user`.
+    /// False if the parameter is declared to be not NULL.
     pub fn tests_parameter(&self, function: &str, number: u32, user: &str) -> bool {
         let start = (Arc::from(function), number);
         if self.tests(FactKind::ParameterNonnull, &start) {
@@ -276,7 +276,7 @@ impl ProgramMap {
         self.facts.contains(&Fact { kind, owner: owner.clone(), passed: ("".into(), 0) })
     }
 
-    /// The parameters of other functions that receive a parameter, directly or through others.
+    /// Parameters of other functions that receive a parameter, directly or through others.
     fn passed_to(&self, start: &Parameter) -> BTreeSet<Parameter> {
         let mut reached = BTreeSet::new();
         let mut pending = vec![start.clone()];
@@ -295,7 +295,7 @@ impl ProgramMap {
         &self.functions
     }
 
-    /// By global number.
+    /// All sites, by global number.
     pub fn sites(&self) -> &[SiteInfo] {
         &self.sites
     }
@@ -304,12 +304,12 @@ impl ProgramMap {
         &self.blocks
     }
 
-    /// `None` for `Site::NONE` and for what the map does not have.
+    /// `None` for `Site::NONE` and for sites that are not in the map.
     pub fn site(&self, site: Site) -> Option<&SiteInfo> {
         self.sites.get(site.0 as usize)
     }
 
-    /// The side of the user's branch that a side of a site is, if it is one.
+    /// Returns the side of the user's branch that corresponds to a side of a site, if there is one.
     pub fn side(&self, (site, alternative): (Site, u16)) -> Option<AlternativeId> {
         let branch = self.site(site)?.branch?;
         self.branch(branch).alternatives().nth(usize::from(alternative))
@@ -319,7 +319,7 @@ impl ProgramMap {
         &self.functions[function.index()]
     }
 
-    /// Case values of a switch, with their alternatives. Alternative 0 is what no value leads to.
+    /// Case values of a switch, with their sides. Side 0 is the default.
     pub fn cases(&self, site: &SiteInfo) -> &[Case] {
         &self.cases[site.cases.start as usize..site.cases.end as usize]
     }
@@ -352,7 +352,7 @@ impl ProgramMap {
         })
     }
 
-    /// Where a line of the source is, with the function around it if the place does not say: the last that begins before.
+    /// Adds the surrounding function to a place without one: the last function that begins before the line.
     pub fn with_function(&self, place: Place) -> Place {
         if !place.function.is_empty() {
             return place;
@@ -371,7 +371,7 @@ impl ProgramMap {
         &self.branches[branch.index()]
     }
 
-    /// Size of the coverage universe: sides of all user branches.
+    /// Number of coverage goals: sides of all user branches.
     pub fn n_alternatives(&self) -> usize {
         self.alternative_branch.len()
     }
@@ -380,18 +380,18 @@ impl ProgramMap {
         self.edge_alternative.len()
     }
 
-    /// Branch side that this edge covers, if it counts as coverage.
+    /// Branch side covered by this edge, if the edge counts as coverage.
     pub fn covered_by(&self, edge: Edge) -> Option<AlternativeId> {
         *self.edge_alternative.get(edge.index())?
     }
 
-    /// The branch and side behind an alternative.
+    /// The branch and side of an alternative's number.
     pub fn alternative(&self, alternative: AlternativeId) -> (BranchId, u16) {
         let branch = self.alternative_branch[alternative.index()];
         (branch, (alternative.0 - self.branch(branch).first_alternative.0) as u16)
     }
 
-    /// A side in the user's words: `true`, `false`, `default`, `case 3`.
+    /// Name of a side for the user: `true`, `false`, `default`, `case 3`.
     pub fn label(&self, alternative: AlternativeId) -> String {
         let (branch, side) = self.alternative(alternative);
         let branch = self.branch(branch);
@@ -409,7 +409,8 @@ impl ProgramMap {
     }
 }
 
-/// The map does not say whether a switch is signed: what is small when read as negative is shown so.
+/// Text of a case value. The map does not state whether a switch is signed, so values that are small when read as
+/// negative are shown as negative.
 fn case_value(value: u128) -> String {
     const SMALL: Range<i64> = -(1 << 15)..0;
     let as_int = u32::try_from(value).map(|value| i64::from(value as i32));

@@ -1,4 +1,4 @@
-//! Maps written by hand, read back; and broken ones, refused.
+//! Handwritten maps are read back, and broken maps are refused.
 
 use tine_trace::event::Site;
 use tine_trace::map::{BlockRecord, CONSTANT, CallRecord, CaseRecord, EdgeRecord, FUNCTION_LIBRARY, SiteKind};
@@ -8,7 +8,7 @@ use tine_trace::segment::ModuleRecord;
 use super::maker::Maker;
 use super::*;
 
-/// `helper` comes from a header that both modules include; `other` is only in the second.
+/// `helper` comes from a header that both modules include. `other` exists only in the second module.
 fn module(own: &str) -> Maker {
     let mut maker = Maker::default();
     maker.function(own, &format!("{own}.c"), 0);
@@ -127,7 +127,7 @@ fn broken_maps_are_refused() {
     assert_eq!(ProgramMap::parse(&newer, &[record]).unwrap_err(), MapError::Version { found: 99 });
 }
 
-/// Whatever a byte is changed to, reading ends with a map or an error, never with a panic.
+/// Reading returns a map or an error, and never panics, for any change of a single byte.
 #[test]
 fn no_byte_can_make_reading_panic() {
     let maker = module("a");

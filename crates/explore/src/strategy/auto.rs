@@ -11,61 +11,64 @@ use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{OpenBranch, Renumbered, Tree, Untaken};
 
-/// Shares the jobs among strategies by the coverage that each has lately brought for its effort. All of them see every run, so that none
-/// asks for what another has had. Who brought something goes on; else who is next is drawn, and who brings nothing for long
-/// still gets a small part.
+/// Shares the jobs among strategies by the recent coverage that each has brought for its effort. All of them see every
+/// run, so that none chooses a branch that another has already tried. A strategy that brought something keeps its turn.
+/// Otherwise the next one is drawn at random, and a strategy that brings nothing for long still gets a small share.
 ///
-/// Generational search begins and has the largest part when nobody brings anything, as while inputs are rejected: on most
-/// programs it brings most at first. What brings most later differs from program to program and from seed to seed. Depth first is the one for what is left when everything is
-/// covered, or nothing new has come for long: its jobs cost least. Sequences of calls are its alone, because which states
-/// come first matters there.
+/// Generational search begins, and has the largest share when no strategy brings anything (for example while inputs are
+/// rejected), because on most programs it brings most at first. Which strategy brings most later differs from program
+/// to program and from seed to seed. Depth first gets the rest when everything is covered, or nothing new was covered
+/// for long, because its jobs cost least. It is the only strategy for call sequences, because the order in which states
+/// are reached matters there.
 pub struct Auto {
     random: Random,
     members: Vec<Member>,
-    /// The part that asked for the last job.
+    /// The member that chose the last job.
     asking: usize,
-    /// Whose turn it is, for jobs of how much effort, and whether it has brought something.
+    /// The member whose turn it is. `left` is the remaining effort of the turn, and `has_gained` is true if the member
+    /// brought something.
     turn: usize,
     left: f64,
     has_gained: bool,
-    /// Runs since the last that brought something.
+    /// Runs since the last one that brought something.
     in_vain: u32,
     hopes: Option<Hopes>,
     costs: Option<Costs>,
-    /// Jobs that depth first takes from the start of the tree, because the solver gave up on one from its depths.
+    /// Number of jobs that depth first still takes from the start of the tree, because the solver gave up on a deep
+    /// one.
     shallow: u32,
-    /// The side that was asked for last, and the decisions before it.
+    /// The side that was chosen last, and the number of decisions before it.
     asked: Option<(Side, u32)>,
 }
 
 struct Member {
     strategy: Box<dyn Strategy>,
-    /// Sides that it was the first to cover, and the effort of its jobs; both fade with each turn.
+    /// Sides that the member was the first to cover, and the effort of its jobs. Both fade with each turn.
     gain: f64,
     effort: f64,
-    /// The part it gets when it brings nothing.
+    /// Rate of a member that brings nothing.
     floor: f64,
 }
 
-/// Effort of one turn: a search that goes along a path needs some.
+/// Effort of one turn. A search that follows a path needs several jobs.
 const TURN: f64 = 8.0;
-/// What a job takes, where one that leads to a run takes 1: most questions without an answer are settled in a fraction of the time
-/// of a run, and what the solver gives up on takes many.
+/// Effort of other jobs, where a job with a run has effort 1. Most queries without a solution take a fraction of the
+/// time of a run, and queries that the solver gives up on take the time of many runs.
 const EFFORT_IN_VAIN: f64 = 0.125;
 const EFFORT_GIVEN_UP: f64 = 8.0;
-/// What remains of gain and jobs after a turn. Coverage comes in bursts: who is forgotten after a few turns in vain is not there
-/// for the next.
+/// Factor for gain and effort after each turn. Coverage comes in bursts: a strategy that is forgotten after a few turns
+/// without success would not be available for the next burst.
 const FADE: f64 = 0.95;
-/// Runs without new coverage after which depth first gets half of all.
+/// Number of runs without new coverage after which depth first gets half of all jobs.
 const LONG: f64 = 4000.0;
-/// Jobs from the start of the tree after one that the solver gave up on: what is deeper still is hardly easier.
+/// Number of jobs from the start of the tree after one that the solver gave up on. Deeper branches are hardly easier.
 const SHALLOW: u32 = 64;
-/// Depth first, and the strategy that begins: generational search.
+/// Indices of depth first, and of the strategy that begins (generational search).
 const DFS: usize = 0;
 const FIRST: usize = 1;
 
 impl Auto {
-    /// Parts that can be left out. Mutation and restarts are the explorer's.
+    /// Parts that can be disabled. Mutation and restarts are done by the explorer.
     pub const PARTS: &[&str] = &[
         "generational",
         "cfg",
@@ -82,7 +85,7 @@ impl Auto {
         "restarts",
     ];
 
-    /// With the parts that `has` names.
+    /// Creates the strategy with those parts for which `has` returns true.
     pub fn new(seed: u64, situation: Situation, has: impl Fn(&str) -> bool) -> Auto {
         let Situation { by_calls, is_monitored } = situation;
         let member = |strategy: Box<dyn Strategy>, floor| Member { strategy, gain: 0.0, effort: 0.0, floor };
@@ -118,13 +121,13 @@ impl Auto {
         }
     }
 
-    /// A job of whose turn it is took so much.
+    /// Records the effort of a job of the current member.
     fn spend(&mut self, effort: f64) {
         self.left -= effort;
         self.members[self.turn].effort += effort;
     }
 
-    /// Ends a turn and decides whose is next.
+    /// Ends a turn and selects the next member.
     fn next_turn(&mut self, coverage: &Coverage, map: &ProgramMap) {
         let member = &mut self.members[self.turn];
         member.gain *= FADE;
@@ -262,7 +265,7 @@ impl std::fmt::Debug for Auto {
 mod tests {
     use super::*;
 
-    /// Turns of each member, of 1000; `gains` says who brings something.
+    /// Turns of each member, of 1000. `gains` returns true for members that bring something.
     fn turns(gains: impl Fn(usize) -> bool) -> Vec<u32> {
         let mut auto = Auto::new(5, Situation::default(), |_| true);
         let map = crate::fake::map();
@@ -290,7 +293,7 @@ mod tests {
         }
     }
 
-    /// Whoever asks for much that cannot be is asked more often, for that costs little.
+    /// A member with many infeasible queries gets more jobs per turn, because these are cheap.
     #[test]
     fn a_turn_has_many_questions_or_a_few_runs() {
         let explorer_map = crate::fake::map();

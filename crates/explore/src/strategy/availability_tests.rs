@@ -1,5 +1,5 @@
-//! Every strategy on trees in which alternatives are open, handed out, put off or closed, in any mixture: it names an open
-//! alternative exactly if there is one, and takes a bounded number of steps for that.
+//! Tests every strategy on trees with any mixture of open, handed-out, postponed and closed sides. It must return an
+//! open side exactly if there is one, in a bounded number of steps.
 
 use tine_trace::event::{EventKind, PREFIX_HASH_START, Site};
 
@@ -12,7 +12,7 @@ use crate::job::{CaseId, Decision, Prefix};
 use crate::map::ProgramMap;
 use crate::tree::{Inserted, N_LOOKS, OpenBranch, Path, State, Tree, Untaken};
 
-/// A tree with a strategy that was told of all of it.
+/// A tree with a strategy that was informed of all changes.
 struct World {
     tree: Tree,
     map: ProgramMap,
@@ -67,7 +67,7 @@ impl World {
         self.tree.nodes().flat_map(of_node).filter(|branch| self.tree.is_open(*branch)).collect()
     }
 
-    /// Something happens to an open alternative.
+    /// Closes, postpones or hands out an open side.
     fn close(&mut self, branch: OpenBranch, how: u64) {
         let why = match how {
             0 | 1 => return self.tree.put_off(branch),
@@ -87,7 +87,7 @@ impl World {
     }
 }
 
-/// A path of a program whose next decision follows from those before.
+/// A path of a program whose next decision follows from the previous ones.
 fn path(random: &mut Random, length: u64) -> Vec<Decision> {
     let mut before = PREFIX_HASH_START;
     let decisions = (0..length).map(|event| {
@@ -142,7 +142,7 @@ fn an_open_alternative_is_named_exactly_if_there_is_one() {
                     }
                 }
             }
-            // Whatever is left is named, too, and then nothing.
+            // The strategy returns every remaining open side, and then `None`.
             for left in (0..world.open().len()).rev() {
                 let branch = world.next().unwrap_or_else(|| panic!("{name}, seed {seed}: {left} more are open"));
                 world.close(branch, random.below(7));
@@ -152,12 +152,12 @@ fn an_open_alternative_is_named_exactly_if_there_is_one() {
     }
 }
 
-/// A run of many decisions, all of which are expected to fail: what `auto` does when it puts off one after the other.
+/// A run of many decisions that are all expected to fail. `auto` postpones them one after the other.
 #[test]
 fn putting_off_a_long_path_takes_time_in_proportion_to_it() {
     const LENGTH: u64 = 3000;
     for name in names() {
-        // Those that look at the whole last path, as their papers say, do so again for each choice.
+        // Strategies that, as published, look at the whole last path do so again for each choice.
         let is_of_path = ["cfg", "probabilistic"].contains(&name);
         let mut world = World::new(name, false);
         let decisions: Vec<_> = (0..LENGTH as u32)

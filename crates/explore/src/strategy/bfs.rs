@@ -9,10 +9,11 @@ use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
-/// The open decision with the fewest before it first (LCT §4.3): short constraints, and nothing near the start is forgotten.
+/// The open decision with the fewest decisions before it comes first (LCT §4.3). Constraints are short, and nothing
+/// near the start is forgotten.
 #[derive(Clone, Debug, Default)]
 pub struct Bfs {
-    /// By depth, then in the order of runs.
+    /// Open decisions by depth, then in the order of runs.
     queue: BinaryHeap<Reverse<(u32, NodeId)>>,
     later: Later,
 }

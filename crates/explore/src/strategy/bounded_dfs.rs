@@ -8,28 +8,29 @@ use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
-/// From the top of a path down, at most so many branches are forced, and fewer on the paths that this leads to: with the
-/// bound d that makes 2^d - 1 at most (CREST §2.4). Branches that cannot be forced do not count.
+/// Forces at most `bound` branches from the top of a path down, and fewer on the resulting paths. With the bound d
+/// these are at most 2^d - 1 (CREST §2.4). Branches that cannot be forced do not count.
 ///
-/// When all that is done, what the bound left out is searched in the same way with the bound doubled: nothing is lost.
+/// When all of them have been tried, the branches that the bound left out are searched in the same way with twice the
+/// bound, so nothing is lost.
 #[derive(Clone, Debug)]
 pub struct BoundedDfs {
     bound: u32,
-    /// Paths on which branches are being forced, the last on top.
+    /// Paths on which branches are being forced. The last one is on top.
     paths: Vec<Path>,
     /// Decisions that the bound left out.
     beyond: VecDeque<Vec<NodeId>>,
     later: Later,
 }
 
-/// The part of a path that no path before had.
+/// The new part of a path.
 #[derive(Clone, Debug)]
 struct Path {
     nodes: Vec<NodeId>,
-    /// Position of the search on it.
+    /// Position of the search on the path.
     at: usize,
     alternative: u16,
-    /// Branches that may still be forced.
+    /// Number of branches that may still be forced.
     left: u32,
 }
 
@@ -79,7 +80,7 @@ impl Strategy for BoundedDfs {
 
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
         for path in &mut self.paths {
-            // What lies before the search on it is done.
+            // The part before the position of the search is finished.
             let first = path.nodes.get(path.at).copied();
             path.nodes.drain(..path.at);
             path.at = 0;

@@ -1,4 +1,5 @@
-//! Catalogue of strategies and their options, for `--strategy NAME[:OPTION=VALUE,…]`, `tine strategies` and the reference.
+//! Catalogue of strategies and their options, for `--strategy NAME[:OPTION=VALUE,…]`, `tine strategies` and the
+//! reference.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -29,7 +30,7 @@ pub struct OptionEntry {
     pub about: &'static str,
 }
 
-/// In the order in which they are listed.
+/// Strategies in the order in which they are listed.
 pub const STRATEGIES: &[Entry] = &[
     Entry {
         name: "auto",
@@ -141,16 +142,16 @@ pub struct Spec {
     options: BTreeMap<&'static str, String>,
 }
 
-/// What is explored, as far as strategies depend on it.
+/// Properties of the exploration that strategies depend on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Situation {
-    /// Choices are calls of a sequence: short sequences come first.
+    /// Choices are calls of a sequence, so short sequences come first.
     pub by_calls: bool,
     /// Specifications are monitored.
     pub is_monitored: bool,
 }
 
-/// A mistake in the text of a [`Spec`].
+/// An error in the text of a [`Spec`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     #[error("there is no strategy `{name}`; did you mean `{nearest}`? `tine strategies` lists them all")]
@@ -192,22 +193,22 @@ impl Spec {
         self.name
     }
 
-    /// True if this part of `auto` is left out.
+    /// True if this part of `auto` is disabled.
     pub fn is_without(&self, part: &str) -> bool {
         self.options.get("without").is_some_and(|without| without == part)
     }
 
-    /// The file whose text [`Spec::make`] wants as weights.
+    /// The file whose contents [`Spec::make`] needs as weights.
     pub fn weights_file(&self) -> Option<&str> {
         self.options.get("weights").map(String::as_str)
     }
 
-    /// True if the strategy makes use of targets.
+    /// True if the strategy uses targets.
     pub fn is_for_targets(&self) -> bool {
         matches!(self.name, "auto" | "targeted")
     }
 
-    /// The strategy for an exploration with targets.
+    /// Creates the strategy for an exploration with targets.
     pub fn make_for_targets(
         &self,
         seed: u64,
@@ -223,7 +224,7 @@ impl Spec {
         }
     }
 
-    /// The strategy.
+    /// Creates the strategy.
     pub fn make(&self, seed: u64, weights: Weights, situation: Situation) -> Box<dyn Strategy> {
         let Situation { by_calls, .. } = situation;
         let number =
@@ -269,13 +270,13 @@ impl fmt::Display for Spec {
     }
 }
 
-/// The name that takes the fewest changes.
+/// The name with the smallest edit distance.
 fn nearest(name: &str) -> &'static str {
     let names = STRATEGIES.iter().map(|entry| entry.name);
     names.min_by_key(|known| distance(name, known)).unwrap_or("dfs")
 }
 
-/// Characters to insert, remove or replace.
+/// Edit distance: number of characters to insert, remove or replace.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

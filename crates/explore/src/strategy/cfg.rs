@@ -15,10 +15,10 @@ use crate::tree::{NodeId, OpenBranch, Renumbered, Tree, Untaken};
 /// A side of a decision in the code.
 type Side = (Site, u16);
 
-/// Forces the branch of the current path from whose other side the fewest further decisions lead to a side that nobody has
-/// covered, counting as further each time that was tried in vain (CREST §4.3). From the run that follows it goes on along the
-/// ways of the graph that are no longer than that. A run with new coverage becomes the current path. When
-/// nothing of the current path leads anywhere, the branches of all paths are looked at in the same way.
+/// Forces the branch of the current path whose other side has the fewest decisions to an uncovered side. Each failed
+/// attempt counts as one more decision (CREST §4.3). From the resulting run the search follows edges of the graph that
+/// do not exceed this distance. A run with new coverage becomes the current path. When no branch of the current path
+/// leads to an uncovered side, the branches of all paths are considered in the same way.
 #[derive(Clone, Debug)]
 pub struct Cfg {
     random: Random,
@@ -27,13 +27,14 @@ pub struct Cfg {
     tries: BTreeMap<Side, u32>,
     /// Open decisions of the current path.
     path: Vec<NodeId>,
-    /// Open decisions of all paths, by what they would take.
+    /// Open decisions of all paths, by the side that they would take.
     open: BTreeMap<Side, Vec<NodeId>>,
-    /// Where the run that follows should go on to, the next last, each with the decisions that may follow.
+    /// Branches with which the search continues along the graph, the next one last, each with the number of decisions
+    /// that may follow.
     along: Vec<(OpenBranch, u32)>,
-    /// What was forced first, while the search goes along from there.
+    /// The side that was forced first, while the search continues from there.
     forced: Option<Side>,
-    /// Decisions that may follow what was asked for last.
+    /// Number of decisions that may follow the side chosen last.
     allowed: u32,
 }
 
@@ -52,13 +53,13 @@ impl Cfg {
         }
     }
 
-    /// How little is in the way of something new behind a side.
+    /// Cost of a side: its distance from an uncovered side plus the number of failed attempts. Low is better.
     fn score(&self, side: Side) -> u32 {
         let distance = self.distances.as_ref().map_or(FAR, |distances| distances.of_side(side.0, side.1));
         distance.saturating_add(self.tries.get(&side).copied().unwrap_or(0))
     }
 
-    /// The best open branch of the current path; any one among equals.
+    /// Returns the best open branch of the current path, and a random one among equals.
     fn of_path(&mut self, tree: &Tree) -> Option<(u32, OpenBranch)> {
         self.path.retain(|node| tree.next_open(*node, 0).is_some());
         let mut best = Vec::new();
@@ -84,13 +85,14 @@ impl Cfg {
         if let Some(found) = self.of_side(best, tree) {
             return Some(found);
         }
-        // In order of their scores, rather than looking for the best again after each side that has nothing open.
+        // Go through the sides in order of their scores, which avoids a new search after each side without open
+        // branches.
         let mut sides: Vec<(u32, Side)> = self.open.keys().map(|side| (self.score(*side), *side)).collect();
         sides.sort_unstable();
         sides.into_iter().find_map(|(_, side)| self.of_side(side, tree))
     }
 
-    /// Any open branch that would take a side, which is forgotten if there is none.
+    /// Returns any open branch that would take a side. Removes the side if there is none.
     fn of_side(&mut self, side: Side, tree: &Tree) -> Option<(u32, OpenBranch)> {
         let nodes = self.open.get_mut(&side)?;
         while !nodes.is_empty() {
@@ -105,7 +107,7 @@ impl Cfg {
         None
     }
 
-    /// The ways along what was forced have come to nothing.
+    /// Counts a failed attempt for the forced side, because no continuation reached an uncovered side.
     fn give_up(&mut self) {
         if let Some(side) = self.forced.take() {
             *self.tries.entry(side).or_default() += 1;
@@ -176,7 +178,7 @@ impl Strategy for Cfg {
             for branch in nodes.iter().flat_map(|node| open_of(*node, tree)) {
                 let side = (tree.node(branch.node).site, branch.alternative);
                 let distance = self.distances.as_ref().map_or(FAR, |distances| distances.of_side(side.0, side.1));
-                // Of a loop, the first round will do.
+                // The first round of a loop is sufficient.
                 if distance < self.allowed && seen.insert(side) {
                     along.push((branch, self.allowed - 1));
                 }

@@ -1,9 +1,9 @@
 //! The cost of jobs, and a limit on expensive ones.
 //!
-//! An input that determines how often a loop repeats can make a run of 600,000 decisions where other runs have 600. Every one of
-//! these decisions can be flipped, and each flip looks at all decisions before it. A few such jobs take the time of thousands of
-//! others and cover no more. So jobs that are expected to cost many times the usual get a fixed part of the total cost. Jobs
-//! beyond that part wait.
+//! An input that determines how often a loop repeats can cause a run of 600,000 decisions where other runs have 600.
+//! Every one of these decisions can be flipped, and each flip looks at all decisions before it. A few such jobs take
+//! the time of thousands of others and cover no more. Therefore jobs that are expected to cost many times the usual get
+//! a fixed part of the total cost. Jobs beyond that part wait.
 //!
 //! Costs are counted in decisions, not in time, so that the same seed gives the same search.
 
@@ -55,7 +55,7 @@ impl Costs {
         expected >= self.bound() && self.expensive + expected > self.spent / PART + FREE
     }
 
-    /// Records the cost of a run; `added.own` says whether this strategy asked for it.
+    /// Records the cost of a run; `added.own` is true if this strategy requested it.
     pub(super) fn ran(&mut self, added: &Added<'_>) {
         let cost = added.tree.last_path().len() as u64 + if added.is_slow { SLOW } else { 0 };
         if let Some(first) = added.inserted.nodes().next()

@@ -12,13 +12,13 @@ use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 /// share the longest prefix. The bound on depth is the tree's.
 #[derive(Clone, Debug, Default)]
 pub struct Dfs {
-    /// Decisions with something open, the next on top, each with the alternative to look at next.
+    /// Decisions with open sides, the next on top, each with the side to look at next.
     branches: VecDeque<(NodeId, u16)>,
     later: Later,
 }
 
 impl Dfs {
-    /// For sequences of calls: depth first within the calls of a sequence, but all short sequences before longer ones.
+    /// For call sequences: depth first within the calls of a sequence, but all shorter sequences before longer ones.
     pub fn by_calls() -> Dfs {
         Dfs::new(true)
     }
@@ -37,7 +37,7 @@ impl Strategy for Dfs {
         next_on_top(&mut self.branches, tree).or_else(|| self.later.next(tree))
     }
 
-    /// The one nearest to the start: most is behind it.
+    /// Returns a branch of the decision nearest to the start, because most open branches are after it.
     fn next_for_another(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
         while let Some((node, _)) = self.branches.front() {
             if let Some(branch) = tree.next_open(*node, 0) {

@@ -1,11 +1,11 @@
-//! The open decisions, and what of them comes last.
+//! The open decisions, and the order of those that wait.
 //!
-//! Placements of pointers come when no branch is open: most of what sharing can show, a branch that compares pointers
-//! has asked for. In sequences of calls each further call is a choice: all short sequences come before longer ones, so that
-//! an error comes with a shortest sequence, and a state is first met with the most calls left.
+//! Aliasing choices wait until no branch is open, because branches that compare pointers already request most of the
+//! relevant aliasing. In call sequences each further call is a choice. All short sequences are explored before longer
+//! ones, so that an error is shown with a shortest sequence, and a state is first reached with the most calls left.
 //!
-//! That a call fails is tried once for each place that it is called from, wherever that comes; on other paths it is mostly handled in the
-//! same way, and waits.
+//! The failure of a call is tried once per place of the call without waiting. On other paths it is mostly handled in
+//! the same way, so it waits there.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -17,13 +17,13 @@ use crate::tree::{Inserted, NodeId, OpenBranch, Renumbered, Tree};
 /// Decisions that wait until no branch is open.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Later {
-    /// The next on top, each with the alternative to look at next.
+    /// Aliasing choices, the next on top, each with the side to look at next.
     placements: VecDeque<(NodeId, u16)>,
     failing: VecDeque<NodeId>,
     choices: VecDeque<NodeId>,
-    /// Places of calls that may fail, of which one decision does not wait.
+    /// Places of failing calls for which one decision has been passed on without waiting.
     offered: BTreeSet<Site>,
-    /// Choices come one level after the other.
+    /// True if choices are explored level by level.
     by_calls: bool,
 }
 
@@ -41,7 +41,7 @@ impl Later {
         }
     }
 
-    /// Keeps what waits of a run's new decisions, and gives back the others that have something open, in order of depth.
+    /// Stores those of a run's new decisions that wait, and returns the others that have open sides, in order of depth.
     pub(super) fn sift(&mut self, inserted: &Inserted, tree: &Tree) -> Vec<NodeId> {
         let mut rest = Vec::new();
         for node in inserted.nodes().filter(|node| tree.n_open_of(*node) > 0) {
@@ -70,7 +70,7 @@ impl Later {
     }
 }
 
-/// The next open alternative of the first decision in a queue that has one.
+/// Returns the next open side of the first decision in a queue that has one.
 fn next_in_line(queue: &mut VecDeque<NodeId>, tree: &Tree) -> Option<OpenBranch> {
     while let Some(node) = queue.front() {
         if let Some(branch) = tree.next_open(*node, 0) {
@@ -81,7 +81,7 @@ fn next_in_line(queue: &mut VecDeque<NodeId>, tree: &Tree) -> Option<OpenBranch>
     None
 }
 
-/// The next open alternative of the last decision on a stack that has one.
+/// Returns the next open side of the last decision on a stack that has one.
 pub(super) fn next_on_top(stack: &mut VecDeque<(NodeId, u16)>, tree: &Tree) -> Option<OpenBranch> {
     while let Some((node, from)) = stack.back_mut() {
         if let Some(branch) = tree.next_open(*node, *from) {
@@ -96,7 +96,7 @@ pub(super) fn next_on_top(stack: &mut VecDeque<(NodeId, u16)>, tree: &Tree) -> O
 /// All open branches, to draw from.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frontier {
-    /// Also some that have nothing open any more: they go when they are drawn.
+    /// May contain decisions without open sides, which are removed when they are drawn.
     branches: Vec<NodeId>,
     later: Later,
 }
@@ -116,12 +116,12 @@ impl Frontier {
         self.later.renumbered(renumbered);
     }
 
-    /// True if a branch is not to be asked for yet.
+    /// True if a decision has to wait.
     pub(super) fn waits(&self, node: NodeId, tree: &Tree) -> bool {
         self.later.waits(node, tree)
     }
 
-    /// Any open branch, each decision as likely as the other; what waits if there is none.
+    /// Returns any open branch, each decision with equal probability. Returns a waiting one if there is no other.
     pub(super) fn draw(&mut self, random: &mut Random, tree: &Tree) -> Option<OpenBranch> {
         while !self.branches.is_empty() {
             let place = random.below(self.branches.len());
@@ -134,14 +134,14 @@ impl Frontier {
     }
 }
 
-/// Any open alternative of a decision.
+/// Returns any open side of a decision.
 pub(super) fn draw_alternative(node: NodeId, random: &mut Random, tree: &Tree) -> Option<OpenBranch> {
     let first = tree.next_open(node, 0)?;
     let n_alternatives = tree.node(node).n_alternatives;
     if n_alternatives == 2 {
         return Some(first);
     }
-    // From a random one on, round about: cheap, and close enough to uniform.
+    // Start at a random side and wrap around: cheap, and close enough to uniform.
     let from = random.below(n_alternatives as usize) as u16;
     Some(tree.next_open(node, from).unwrap_or(first))
 }

@@ -9,14 +9,14 @@ use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
-/// Flips every branch of a run before it looks at another: of the runs that came of it, the one with most new coverage is
-/// next, the earliest among equals.
+/// Flips every branch of a run before the next run. The next one is the resulting run with the most new coverage, and
+/// the earliest among equals.
 #[derive(Clone, Debug, Default)]
 pub struct Generational {
-    /// Runs that wait: sides they were the first to cover, their number, their new decisions.
+    /// Waiting runs: the number of sides that they were the first to cover, their number, and their new decisions.
     runs: BinaryHeap<(usize, Reverse<u64>, Vec<NodeId>)>,
     n_runs: u64,
-    /// Decisions of the run whose turn it is, the next last.
+    /// Decisions of the current run, the next one last.
     current: Vec<NodeId>,
     later: Later,
 }

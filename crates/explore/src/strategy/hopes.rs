@@ -1,9 +1,9 @@
-//! Failed attempts to take branch sides: some sides cannot be taken wherever they are met.
+//! Failed attempts to take branch sides. Some sides are infeasible wherever they are reached.
 //!
-//! A loop over a table of 256 entries meets the same infeasible side 256 times in every run. After many failed attempts without
-//! a success, a side is tried less and less often: each further failure adds one opportunity to skip before the next attempt.
-//! The limit is high, because most queries cost little, and a side that is infeasible on a hundred paths may be feasible on the
-//! next one.
+//! A loop over a table of 256 entries reaches the same infeasible side 256 times in every run. After many failed
+//! attempts without a success, a side is tried less and less often. Each further failure adds one opportunity to skip
+//! before the next attempt. The limit is high, because most queries cost little, and a side that is infeasible on a
+//! hundred paths may be feasible on the next one.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ const PATIENCE_WANTED: u32 = 100;
 const GIVEN_UP: u32 = 16;
 
 impl Hopes {
-    /// Says whether to skip this opportunity. `wanted` sides are uncovered.
+    /// Returns true if this opportunity should be skipped. `wanted` sides are uncovered.
     pub(super) fn passes(&mut self, side: Side, wanted: bool) -> bool {
         let Some(hope) = self.sides.get_mut(&side) else { return false };
         let to_pass = hope.in_vain.saturating_sub(if wanted { PATIENCE_WANTED } else { PATIENCE });

@@ -1,11 +1,11 @@
-//! Strategies answer one question: which open decision next?
+//! Strategies choose the next open decision.
 //!
-//! They see the tree, the program map and coverage, and are told what each run added, so that none of them needs to
-//! search the tree. [`catalogue`] lists them by name, with their options.
+//! They see the tree, the program map and coverage. They are informed of the additions of each run, so that none of
+//! them needs to search the tree. [`catalogue`] lists them by name, with their options.
 //!
-//! Whatever the order, the end is the same: a strategy is asked until nothing is open, so that each of them gives the
-//! same paths and the same verdict when it may run to the end. [`RandomInput`] alone does not solve, and says so.
-//! What two orders have in common is in [`frontier`]: branches first, then placements of pointers, then further calls.
+//! All orders give the same result: a strategy is called until nothing is open, so that each of them gives the same
+//! paths and the same verdict if it may run to the end. Only [`RandomInput`] does not solve, and its verdict states
+//! this. [`frontier`] contains the common order: branches first, then aliasing choices, then further calls.
 
 pub mod catalogue;
 mod costs;
@@ -55,76 +55,77 @@ pub use targeted::Targeted;
 pub use uncovered::Uncovered;
 
 pub trait Strategy: Send {
-    /// As in `--strategy`.
+    /// Name in `--strategy`.
     fn name(&self) -> &'static str;
 
-    /// Name of the strategy that asked for the last job: this one, or a part of it.
+    /// Name of the strategy that chose the last job: this one, or a part of it.
     fn asking(&self) -> &'static str {
         self.name()
     }
 
-    /// An alternative of the tree that is open, or `None` if the strategy has no more to ask for.
+    /// Returns an open side of the tree, or `None` if the strategy has no further choice.
     fn next(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch>;
 
-    /// The same for a worker whose own strategy has nothing: something that this one would not ask for soon.
+    /// Returns a branch for a worker whose own strategy has none: one that this strategy would not choose soon.
     fn next_for_another(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
         self.next(tree, map, coverage)
     }
 
-    /// Asked about what it asks for: whether that can wait.
+    /// Decides whether a branch that this strategy has chosen can wait.
     fn puts_off(&mut self, branch: OpenBranch, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> PutOff {
         let _ = (branch, tree, map, coverage);
         PutOff::No
     }
 
-    /// Asked before [`Strategy::next`]: whether this, which was [`PutOff::ForItsCost`], must be done now.
+    /// Called before [`Strategy::next`]. True if a branch that was [`PutOff::ForItsCost`] must be tried now.
     fn affords(&mut self, branch: OpenBranch, tree: &Tree) -> bool {
         let _ = (branch, tree);
         false
     }
 
-    /// Asked before [`Strategy::next`]: the seed of a new input to run instead of solving for an open decision.
+    /// Called before [`Strategy::next`]. Returns the seed of a new input to run instead of solving for an open
+    /// decision.
     fn fresh(&mut self) -> Option<u64> {
         None
     }
 
-    /// A run was put into the tree and counted.
+    /// Called after a run was put into the tree and counted.
     fn inserted(&mut self, added: &Added<'_>);
 
-    /// The tree was folded: decisions have new numbers, and those that are gone have nothing open.
+    /// Called after the tree was compacted. Decisions have new numbers, and those that were removed have no open sides.
     fn renumbered(&mut self, renumbered: &Renumbered<'_>);
 
-    /// The target of a job was not reached.
+    /// Called if the target of a job was not reached.
     fn untaken(&mut self, branch: OpenBranch, why: Untaken) {
         let _ = (branch, why);
     }
 }
 
-/// True if something can wait.
+/// Decision whether a branch can wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PutOff {
     No,
-    /// Until its strategy affords it, or nothing else is open.
+    /// Until the strategy can afford it, or nothing else is open.
     ForItsCost,
     /// Until nothing else is open.
     ToTheEnd,
 }
 
-/// Additions of a run. Its path is [`Tree::last_path`].
+/// Additions of a run. The path of the run is [`Tree::last_path`].
 #[derive(Clone, Copy, Debug)]
 pub struct Added<'a> {
     pub inserted: &'a Inserted,
-    /// This strategy asked for it, and not another that works on the same tree.
+    /// True if this strategy chose the run, not another one on the same tree.
     pub own: bool,
-    /// It came to the limit of time.
+    /// True if the run reached its time limit.
     pub is_slow: bool,
-    /// Sides of user branches that it was the first to take.
+    /// Sides of user branches first covered by the run.
     pub covered: &'a [AlternativeId],
-    /// States of specifications that it was the first to reach.
+    /// Number of states of specifications first reached by the run.
     pub n_states: usize,
     pub tree: &'a Tree,
     pub map: &'a ProgramMap,
-    /// With this run.
+    /// Coverage including this run.
     pub coverage: &'a Coverage,
 }
 

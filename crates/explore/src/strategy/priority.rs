@@ -9,16 +9,17 @@ use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
-/// Each open decision gets a priority when it is first seen, and the highest is next (LCT §4.3): decisions that lead to sides
-/// uncovered sides come before others, and among equals a random number decides.
+/// Each open decision gets a priority when it is first seen, and the highest priority is next (LCT §4.3). Decisions
+/// with uncovered sides come before others, and equal decisions are ordered at random.
 ///
-/// What got a low number would be left alone forever, so a share of the choices is any open branch.
+/// A share of the choices are random open branches, because decisions with a low priority would otherwise never be
+/// tried.
 #[derive(Clone, Debug)]
 pub struct Priority {
     random: Random,
     frontier: Frontier,
     queue: BinaryHeap<(bool, u64, NodeId)>,
-    /// Percent of the choices that are drawn.
+    /// Percentage of random choices.
     share: u32,
 }
 

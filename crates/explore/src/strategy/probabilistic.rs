@@ -12,14 +12,14 @@ use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
-/// From the deepest branch of the last path up, which way each should go is drawn by its weight; the first that should
-/// have gone a way that is open is flipped (Bullseye §3.2.4). Where that comes to nothing, any open branch is.
+/// Draws the side of each branch of the last path by its weight, from the deepest one up. Flips the first branch whose
+/// drawn side is open (Bullseye §3.2.4). If there is none, any open branch is flipped.
 #[derive(Clone, Debug)]
 pub struct Probabilistic {
     random: Random,
     frontier: Frontier,
     weights: Weights,
-    /// By site; made when the program is known.
+    /// Weights by site, computed when the program is known.
     by_site: Option<BTreeMap<Site, f64>>,
     path: Vec<NodeId>,
 }

@@ -1,6 +1,6 @@
-//! Numbers that look random and come from a seed: the same seed, the same exploration.
+//! Pseudo-random numbers from a seed: the same seed gives the same exploration.
 
-/// SplitMix64: a counter, mixed.
+/// SplitMix64: a counter whose bits are mixed.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
@@ -16,13 +16,14 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// Uniform below `bound`, which is more than 0.
+    /// Uniform below `bound`, which must be positive.
     pub fn below(&mut self, bound: usize) -> usize {
-        // The high half of a product: no division, and a bias below 2^-32 for any number of branches there can be.
+        // Takes the high half of a product. This avoids a division, and the bias is below 2^-32 for any realistic
+        // number of branches.
         ((u128::from(self.number()) * bound as u128) >> 64) as usize
     }
 
-    /// Uniform in 0 … 1, without 1.
+    /// Uniform in [0, 1).
     pub fn unit(&mut self) -> f64 {
         (self.number() >> 11) as f64 / (1u64 << 53) as f64
     }

@@ -7,15 +7,15 @@ use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
-/// Forces any branch of the current path, which then becomes the current one (CREST §3.2). After some runs that covered
-/// nothing new, or when nothing of the path is open, it goes on from any open branch of all paths.
+/// Forces any branch of the current path. The resulting path becomes the current one (CREST §3.2). After some runs
+/// without new coverage, or when nothing of the path is open, it continues from any open branch of all paths.
 #[derive(Clone, Debug)]
 pub struct RandomBranch {
     random: Random,
     frontier: Frontier,
-    /// Decisions of the current path that may have something open.
+    /// Decisions of the current path that may have open sides.
     path: Vec<NodeId>,
-    /// Runs in a row that covered nothing new, and how many of them are enough.
+    /// Consecutive runs without new coverage, and in `patience` their limit.
     in_vain: u32,
     patience: u32,
 }

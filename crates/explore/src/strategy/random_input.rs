@@ -1,4 +1,4 @@
-//! No search at all.
+//! Random inputs without a search.
 
 use super::{Added, Strategy};
 use tine_trace::fill::RESTART;
@@ -7,8 +7,8 @@ use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{OpenBranch, Renumbered, Tree};
 
-/// Random inputs, nothing solved: what any search must be measured against. Ends when many inputs in a row showed no new path.
-/// What it leaves open it leaves open, so the verdict is not *complete*.
+/// Random inputs, without solving: the baseline for every search. Ends when many consecutive inputs showed no new path.
+/// Other branches stay open, so the verdict is not *complete*.
 #[derive(Clone, Debug)]
 pub struct RandomInput {
     seed: u64,
@@ -39,7 +39,7 @@ impl Strategy for RandomInput {
             return None;
         }
         self.n_inputs += 1;
-        // Never 0, which stands for zeros.
+        // Never 0, because seed 0 stands for an input of zeros.
         Some(super::random::Random::new(self.seed ^ self.n_inputs << 32).number() & !RESTART | 1)
     }
 

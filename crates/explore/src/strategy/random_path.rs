@@ -7,30 +7,30 @@ use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, State, Tree};
 
-/// Paths on which each branch went either way with the same probability, so that a path with k branches comes with 2^-k
-/// (CREST §3.1, which flips the branches of a run; here the tree is walked, and what it knows needs no run).
+/// Random paths on which each side of a branch is equally likely, so that a path with k branches has probability 2^-k.
+/// CREST §3.1 flips the branches of a run. Here the tree is walked, so that known paths need no run.
 ///
-/// A walk goes from the start to the end of a path. Where it comes to an open alternative, that is run, and it goes on
-/// behind it. Known paths are drawn again and again, so after a few walks without an open branch any open branch is taken:
+/// A walk goes from the start to the end of a path. An open side on the way is run, and the walk continues after it.
+/// Known paths are drawn repeatedly, so after a few walks without an open branch any open branch is taken. This happens
 /// at once if the last one was put off, because walking the tree again for each of many such branches would take time
 /// proportional to their number times the depth of the tree.
 #[derive(Clone, Debug)]
 pub struct RandomPath {
     random: Random,
     frontier: Frontier,
-    /// What was asked for last, and whether a walk led there, which then continues below it.
+    /// The branch that was chosen last. The flag is true if a walk found it, in which case the walk continues below it.
     asked: Option<(OpenBranch, bool)>,
 }
 
-/// Walks along known paths only, one after the other, before something else is done.
+/// Number of consecutive walks along known paths before any open branch is taken.
 const WALKS: u32 = 16;
-/// Alternatives that all walks of one choice may look at. The first walk is not cut off by it.
+/// Maximum number of sides that all walks of one choice look at. The first walk is not limited by it.
 const MAX_LOOKS: u64 = 1 << 14;
 
-/// Next step of a walk.
+/// Result of a walk.
 enum Walked {
     To(OpenBranch),
-    /// To the end of a path that is known.
+    /// The walk reached the end of a known path.
     Ended,
 }
 
@@ -39,7 +39,7 @@ impl RandomPath {
         RandomPath { random: Random::new(seed), frontier: Frontier::new(by_calls), asked: None }
     }
 
-    /// Walks from `node` down. `taken` is told each alternative.
+    /// Walks down from `node`. `taken` is called with each side.
     fn walk(&mut self, mut node: NodeId, tree: &Tree, looks: &mut u64, mut taken: impl FnMut(u16)) -> Walked {
         loop {
             *looks += u64::from(tree.node(node).n_alternatives);
@@ -77,7 +77,7 @@ impl Strategy for RandomPath {
         let n_walks = if was_put_off { 0 } else { WALKS };
         let behind = asked.filter(|(_, walked)| *walked).and_then(|(branch, _)| match tree.state(branch) {
             State::Taken(child) => Some(child),
-            // It could not be forced: the path stays as it was here.
+            // The side could not be forced, so the path stays as it was here.
             State::Infeasible | State::Unknown => Some(branch.node),
             _ => None,
         });
@@ -107,7 +107,7 @@ impl Strategy for RandomPath {
 }
 
 impl RandomPath {
-    /// The alternatives of one walk from the start.
+    /// Returns the sides of one walk from the start.
     pub fn draw(&mut self, tree: &Tree) -> Vec<u16> {
         let mut path = Vec::new();
         if let Some(root) = tree.root() {

@@ -1,4 +1,4 @@
-//! Any open branch.
+//! Random open branches.
 
 use super::frontier::Frontier;
 use super::random::Random;
@@ -7,7 +7,7 @@ use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{OpenBranch, Renumbered, Tree};
 
-/// Each open decision as likely as the other (LCT §4.3).
+/// All open decisions are equally likely (LCT §4.3).
 #[derive(Clone, Debug)]
 pub struct RandomSearch {
     random: Random,

@@ -13,9 +13,9 @@ use crate::job::CaseId;
 use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
-/// Of all sides that runs took, the one that was taken or followed least often, and behind it any open branch: what a program
-/// does otherwise because of it (an option that is set, a kind of token) must be seen together with all else, and the branches that
-/// would ask for it are no decisions, for by then it is a constant.
+/// Chooses the side that was taken or tried least often, of all sides that runs took, and then any open branch after
+/// it. The effect of such a side (an option that is set, a kind of token) must be combined with everything else. Later
+/// branches that test it are not decisions, because by then it is a constant.
 #[derive(Clone, Debug)]
 pub struct Rare {
     random: Random,
@@ -25,19 +25,20 @@ pub struct Rare {
 
 #[derive(Clone, Debug, Default)]
 struct Taken {
-    /// How often runs took it in what is new of them, and how often what follows was asked for.
+    /// Number of runs that took the side in their new part, plus the number of times that a branch after it was chosen.
     count: u64,
-    /// What came next in runs that may have something open from there on.
+    /// The next decisions of runs that may have open branches from there on.
     nodes: Vec<NodeId>,
-    /// The last that took it.
+    /// The last case that took the side.
     last: Option<CaseId>,
 }
 
-/// Decisions of a side that are remembered.
+/// Maximum number of stored decisions per side.
 const MAX_NODES: usize = 256;
-/// Draws for an open branch behind one of them.
+/// Number of attempts to draw an open branch after one of them.
 const DRAWS: u32 = 8;
-/// Decisions with nothing open below them that one choice looks at: finding the rarest side takes time for each.
+/// Maximum number of decisions without open branches below them that one choice looks at. Finding the rarest side takes
+/// time for each.
 const MAX_MISSES: u32 = 32;
 
 impl Rare {
@@ -45,9 +46,9 @@ impl Rare {
         Rare { random: Random::new(seed), frontier: Frontier::new(by_calls), sides: BTreeMap::new() }
     }
 
-    /// An open branch from `node` on, of those that the same run made.
+    /// Returns an open branch from `node` on, among the nodes that the same run made.
     fn from(&mut self, node: NodeId, tree: &Tree) -> Option<OpenBranch> {
-        // They lie side by side.
+        // Nodes of one run have consecutive numbers.
         let case = tree.node(node).case;
         let is_same = |number: usize| number < tree.n_nodes() && tree.node(NodeId(number as u32)).case == case;
         let first = node.0 as usize;
@@ -113,10 +114,10 @@ impl Strategy for Rare {
         self.frontier.add(added.inserted, tree);
         for node in added.inserted.nodes() {
             let view = tree.node(node);
-            // The start of all counts as a side, too.
+            // The start of the tree counts as a side, too.
             let side = view.parent.map_or((Site::NONE, 0), |before| (tree.node(before.node).site, before.alternative));
             let taken = self.sides.entry(side).or_default();
-            // Once for a run, however often a loop goes round.
+            // Counted once per run, also if a loop repeats it.
             if taken.last.replace(view.case) == Some(view.case) {
                 continue;
             }

@@ -12,16 +12,16 @@ use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, State, Tree};
 
-/// Takes open decisions by their distance to a violation, and mixes in random ones, so that the search does not stay where
-/// the violation only seems near (LCT §5).
+/// Takes open decisions by their distance to a violation. Some choices are random, so that the search does not stay
+/// where the violation only seems near (LCT §5).
 ///
-/// Among all open branch sides, uncovered ones come first: a violation that the search has not seen mostly lies after code
-/// that it has not seen. A branch side that was asked for often at a distance waits until the next distance had its turn.
+/// Among all open branch sides, uncovered ones come first: an undiscovered violation mostly lies after uncovered code.
+/// A branch side that was chosen often at one distance waits until it was chosen at the next distance.
 #[derive(Clone, Debug)]
 pub struct NearViolation {
     random: Random,
     frontier: Frontier,
-    /// By distance and branch side.
+    /// Goals by distance and branch side.
     goals: BTreeMap<(u8, Side), Goal>,
     /// Percentage of random choices.
     share: u32,
@@ -30,15 +30,15 @@ pub struct NearViolation {
 #[derive(Clone, Debug, Default)]
 struct Goal {
     n_asked: u32,
-    /// Decisions where it may be open.
+    /// Decisions at which the side may be open.
     nodes: Vec<NodeId>,
 }
 
-/// Decisions of a goal that are remembered.
+/// Maximum number of stored decisions per goal.
 const MAX_NODES: usize = 256;
-/// Decisions with nothing open that one choice looks at.
+/// Maximum number of decisions without open sides that one choice looks at.
 const MAX_MISSES: u32 = 32;
-/// Times that a branch side is asked for at one distance before the same side at the next distance is.
+/// Number of times that a branch side is chosen at one distance before the same side at the next distance.
 const PATIENCE: u32 = 4;
 
 impl NearViolation {

@@ -18,18 +18,18 @@ use crate::tree::{NodeId, OpenBranch, Renumbered, Tree, Untaken};
 /// A side of a decision in the code.
 type Side = (Site, u16);
 
-/// First the open side from which the fewest decisions lead to a target that no run reached, among branches that decide about a
-/// target. When all are reached, or none can be, sides of branches that decide or are influenced, least tried first. Unrelated
-/// branches come last.
+/// Chooses first the open side with the fewest decisions to an unreached target, among branches that decide a target.
+/// When all targets are reached, or none can be reached, it chooses sides of branches that decide or are influenced,
+/// the least tried first. Unrelated branches come last.
 #[derive(Debug)]
 pub struct Targeted {
     influence: Option<Arc<Influence>>,
     random: Random,
     later: Later,
     reached: Vec<bool>,
-    /// By [`BlockId`]: decisions to a target that is not reached.
+    /// Number of decisions to an unreached target, by [`BlockId`].
     distances: Vec<u32>,
-    /// Block that a side leads to.
+    /// First block of a side.
     ends: BTreeMap<Side, BlockId>,
     open: BTreeMap<Side, Vec<NodeId>>,
     tries: BTreeMap<Side, u32>,
@@ -51,7 +51,7 @@ impl Targeted {
         }
     }
 
-    /// Looks which targets are reached by now, and how far the others are.
+    /// Determines the unreached targets and updates the distances to them.
     fn look(&mut self, map: &ProgramMap, coverage: &Coverage) {
         let Some(influence) = &self.influence else { return };
         let executed = lines::executed(map, coverage, "");
@@ -68,7 +68,7 @@ impl Targeted {
         }
     }
 
-    /// The smaller, the earlier; sides of one class by how often they were tried.
+    /// Rank of a side; the smallest is first. Sides of one class are ordered by the number of attempts.
     fn rank(&self, side: Side, map: &ProgramMap, coverage: &Coverage) -> (u32, u32, bool) {
         let tries = self.tries.get(&side).copied().unwrap_or(0);
         let branch = map.site(side.0).and_then(|site| site.branch);
@@ -87,7 +87,7 @@ impl Targeted {
         (FAR - 1, tries, is_covered)
     }
 
-    /// An open branch that would take a side, mostly of a late run.
+    /// Returns an open branch that would take a side, usually of a late run.
     fn of_side(&mut self, side: Side, tree: &Tree) -> Option<OpenBranch> {
         let nodes = self.open.get_mut(&side)?;
         while !nodes.is_empty() {
@@ -104,7 +104,7 @@ impl Targeted {
     }
 }
 
-/// By block: decisions until one of `targets`, over flow and calls.
+/// Number of decisions from a block to one of `targets`, along control flow and calls, by block.
 fn distances(map: &ProgramMap, targets: impl Iterator<Item = BlockId>) -> Vec<u32> {
     let callees = Callees::new(map);
     let mut sources: Vec<Vec<(BlockId, u32)>> = vec![Vec::new(); map.blocks().len()];
@@ -128,7 +128,7 @@ fn distances(map: &ProgramMap, targets: impl Iterator<Item = BlockId>) -> Vec<u3
         }
         distances[block.index()] = distance;
         for (source, cost) in &sources[block.index()] {
-            // Ways without a decision first: distances come in order.
+            // Edges without a decision come first, so that distances are visited in order.
             if *cost == 0 {
                 waiting.push_front((*source, distance));
             } else {
@@ -169,7 +169,7 @@ impl Strategy for Targeted {
         if self.ends.is_empty() || !added.covered.is_empty() {
             self.look(added.map, added.coverage);
         }
-        // New coverage is a reason to try again what was tried without success.
+        // New coverage may make earlier failed attempts succeed.
         if added.own && !added.covered.is_empty() {
             self.tries.clear();
         }

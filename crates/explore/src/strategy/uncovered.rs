@@ -10,9 +10,9 @@ use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, State, Tree};
 
-/// Of the uncovered sides that some run reached, the one that was asked for least often, at any place where it is
-/// open: each question that has an answer covers something. A side that is out of reach wherever it was tried waits until
-/// the others were tried as often.
+/// Chooses, among the uncovered sides of reached branches, the side that was chosen least often, at any place where it
+/// is open. Each feasible query covers something new. A side that was infeasible wherever it was tried waits until the
+/// others were tried as often.
 #[derive(Clone, Debug)]
 pub struct Uncovered {
     random: Random,
@@ -23,13 +23,14 @@ pub struct Uncovered {
 #[derive(Clone, Debug, Default)]
 struct Wanted {
     n_asked: u32,
-    /// Decisions where it may be open.
+    /// Decisions at which the side may be open.
     nodes: Vec<NodeId>,
 }
 
-/// Decisions of a side that are remembered.
+/// Maximum number of stored decisions per side.
 const MAX_NODES: usize = 256;
-/// Decisions with nothing open that one choice looks at: finding the side that was asked for least takes time for each.
+/// Maximum number of decisions without open sides that one choice looks at. Finding the least tried side takes time for
+/// each.
 const MAX_MISSES: u32 = 32;
 
 impl Uncovered {
@@ -88,7 +89,7 @@ impl Strategy for Uncovered {
                 if wanted.nodes.len() < MAX_NODES {
                     wanted.nodes.push(node);
                 } else {
-                    // Later runs came further.
+                    // Prefer later runs, because they went further.
                     let place = self.random.below(MAX_NODES);
                     wanted.nodes[place] = node;
                 }

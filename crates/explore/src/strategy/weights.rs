@@ -5,8 +5,8 @@
 //! parse.c:120  0.9
 //! parse.c:131  0
 //! ```
-//! A file is named by the end of its path. Branches of one line share its weight; of a switch, each side but `default`
-//! gets its part.
+//! A file is named by the end of its path. Branches of one line share its weight. The weight of a switch is divided
+//! among the sides other than `default`.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ use tine_trace::event::Site;
 
 use crate::map::ProgramMap;
 
-/// A weights file, read.
+/// The contents of a weights file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Weights {
-    /// (end of the path, line) and the probability.
+    /// End of the path, line, and probability.
     lines: Vec<(String, u32, f64)>,
 }
 
-/// A mistake in a weights file.
+/// An error in a weights file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {what}")]
 pub struct WeightsError {
@@ -52,7 +52,7 @@ impl Weights {
         Ok(Weights { lines })
     }
 
-    /// Lines that no branch of the program stands in, as in the file.
+    /// Entries whose line contains no branch of the program, as written in the file.
     pub fn unused(&self, map: &ProgramMap) -> Vec<String> {
         let sites = map.sites();
         let used = |(file, line, _): &&(String, u32, f64)| {
@@ -61,7 +61,7 @@ impl Weights {
         self.lines.iter().filter(used).map(|(file, line, _)| format!("{file}:{line}")).collect()
     }
 
-    /// By site.
+    /// Weights by site.
     pub(super) fn of(&self, map: &ProgramMap) -> BTreeMap<Site, f64> {
         let mut weights = BTreeMap::new();
         for (number, site) in map.sites().iter().enumerate().filter(|(_, site)| site.n_alternatives > 0) {
@@ -72,7 +72,7 @@ impl Weights {
     }
 }
 
-/// True if `end` is the end of `path`, in whole names.
+/// True if `end` is the end of `path` in whole path components.
 fn names(end: &str, path: &str) -> bool {
     path.strip_suffix(end).is_some_and(|start| start.is_empty() || start.ends_with('/'))
 }

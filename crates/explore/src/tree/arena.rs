@@ -1,4 +1,4 @@
-//! Storage of the tree: 48 bytes for a two-way decision, and four more for each further alternative.
+//! Storage of the tree: 48 bytes for a two-way decision, and four bytes for each further side.
 
 use tine_trace::event::{EventKind, MAX_DISTANCE, Site};
 
@@ -9,7 +9,7 @@ use crate::job::{CaseId, Decision};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);
 
-/// State of an alternative in four bytes.
+/// State of a side in four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slot(u32);
 
@@ -57,7 +57,7 @@ impl Slot {
     }
 }
 
-/// A decision. It was first reached by `case`, whose event `event` it is, with the prefix hash `before`.
+/// A decision. `case` was the first to reach it, as event `event`, with the prefix hash `before`.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) before: u64,
@@ -67,21 +67,21 @@ pub(super) struct Node {
     pub(super) depth: u32,
     parent: u32,
     variant: u32,
-    /// The two alternatives, or where their slots begin in the pool.
+    /// The two sides, or the position of their slots in the pool.
     slots: [Slot; 2],
     parent_alternative: u16,
     pub(super) n_alternatives: u16,
     pub(super) n_open: u16,
     pub(super) kind: EventKind,
-    /// `ENDED_BEFORE`, `INEXACT`, and above them the distance.
+    /// `ENDED_BEFORE`, `INEXACT`, and in the higher bits the distance.
     flags: u8,
 }
 
 /// A path also ended just before this decision.
 const ENDED_BEFORE: u8 = 1;
-/// The case has other events than the nodes above: the same decisions, but other pins between them.
+/// The case has other events than the nodes above: the same decisions, but different concretisations between them.
 const INEXACT: u8 = 2;
-/// Place of the distance among the flags: [`MAX_DISTANCE`] fits.
+/// Position of the distance in the flags, chosen so that [`MAX_DISTANCE`] fits.
 const DISTANCE_SHIFT: u32 = 2;
 const _: () = assert!(MAX_DISTANCE == u8::MAX >> DISTANCE_SHIFT);
 
@@ -96,8 +96,8 @@ impl Node {
         (self.parent != NONE).then_some(branch)
     }
 
-    /// Another decision that was seen at the same point of the path, because the unit does not depend on
-    /// its inputs alone.
+    /// Another decision that was seen at the same point of the path, because the unit does not depend on its inputs
+    /// alone.
     pub(super) fn variant(&self) -> Option<NodeId> {
         (self.variant != NONE).then_some(NodeId(self.variant))
     }
@@ -106,7 +106,7 @@ impl Node {
         self.variant = variant.map_or(NONE, |variant| variant.0);
     }
 
-    /// As in [`Decision::distance`].
+    /// See [`Decision::distance`].
     pub(super) fn distance(&self) -> u8 {
         self.flags >> DISTANCE_SHIFT
     }
@@ -115,27 +115,27 @@ impl Node {
         self.flags & INEXACT == 0
     }
 
-    /// True if a path also ended just before this decision. From now on one did.
+    /// Records that a path ended just before this decision. Returns true if this was already known.
     pub(super) fn mark_ended_before(&mut self) -> bool {
         let marked = self.flags & ENDED_BEFORE != 0;
         self.flags |= ENDED_BEFORE;
         marked
     }
 
-    /// True if the run's decision is this one.
+    /// True if the run's decision is the same as this one.
     pub(super) fn is(&self, decision: &Decision) -> bool {
         self.site == decision.site && self.kind == decision.kind && self.n_alternatives == shape(decision)
     }
 }
 
-/// Alternatives of a decision; more than it says itself where it took one beyond them.
+/// Number of sides of a decision. It is larger than stated if the decision took a side beyond this number.
 fn shape(decision: &Decision) -> u16 {
     decision.n_alternatives.max(decision.alternative.saturating_add(1))
 }
 
 #[cfg(test)]
 thread_local! {
-    /// Alternatives that were looked at: what strategies cost, whatever machine the test runs on.
+    /// Number of sides that were looked at: the cost of strategies, independent of the test machine.
     pub(crate) static N_LOOKS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
@@ -154,7 +154,7 @@ impl Arena {
         size_of_val(self.pool.as_slice()) as u64
     }
 
-    /// Leaves the nodes that have a new number, in the same order, under that. Slots and variants have new numbers already.
+    /// Keeps the nodes that have a new number, in the same order. Slots and variants already use the new numbers.
     pub(super) fn keep(&mut self, new: &[Option<NodeId>]) {
         let mut kept = Arena::default();
         for (mut node, _) in std::mem::take(&mut self.nodes).into_iter().zip(new).filter(|(_, new)| new.is_some()) {
@@ -199,8 +199,8 @@ impl Arena {
         }
     }
 
-    /// A new decision, all alternatives open. Nothing leads to it yet. `exact`: `case` had the events of all
-    /// nodes above.
+    /// Adds a decision with all sides open. No side points to it yet. `exact`: `case` had the events of all nodes
+    /// above.
     pub(super) fn push(
         &mut self,
         decision: &Decision,

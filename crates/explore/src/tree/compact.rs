@@ -1,4 +1,4 @@
-//! Keeping the tree small: what is explored is folded into one mark, and if that is not enough, open alternatives are
+//! Limits the size of the tree: explored subtrees are folded into one mark, and if that is not enough, open sides are
 //! given up.
 //!
 //! ```text
@@ -8,19 +8,19 @@
 //!    ╱ ╲   ╱ ╲                 ╱ ╲
 //!  Ended … Open              … Open
 //! ```
-//! Folding loses nothing that exploring needs. Nodes are numbered anew, in the same order; whoever holds numbers is
-//! told the new ones ([`Renumbered`]).
+//! Folding loses nothing that exploring needs. Nodes are renumbered in the same order, and all holders of node numbers
+//! are informed ([`Renumbered`]).
 
 use super::arena::{NodeId, Slot};
 use super::{OpenBranch, Tree};
 
-/// What a decision costs whoever remembers it as open, besides its node: the queues of strategies.
+/// Memory for an open decision outside of the tree: the queues of strategies.
 const BYTES_ELSEWHERE: u64 = 32;
 const BYTES_OF_NODE: u64 = size_of::<super::arena::Node>() as u64 + BYTES_ELSEWHERE;
-/// Bytes of a case besides its inputs.
+/// Bytes of a case without its inputs.
 pub(super) const BYTES_OF_CASE: u64 = 64;
 
-/// New numbers of the nodes that stayed.
+/// New numbers of the remaining nodes.
 #[derive(Debug)]
 pub struct Renumbered<'a> {
     new: &'a [Option<NodeId>],
@@ -28,7 +28,7 @@ pub struct Renumbered<'a> {
 }
 
 impl Renumbered<'_> {
-    /// The new number of a decision, if it is there and has something open.
+    /// Returns the new number of a decision if it still exists and has open sides.
     pub fn open(&self, node: NodeId) -> Option<NodeId> {
         self.any(node).filter(|node| self.tree.n_open_of(*node) > 0)
     }
@@ -37,19 +37,19 @@ impl Renumbered<'_> {
         self.new.get(node.0 as usize).copied().flatten()
     }
 
-    /// The same for an alternative that is not yet decided.
+    /// Returns the new number of a side that is not decided yet.
     pub fn branch(&self, branch: OpenBranch) -> Option<OpenBranch> {
         Some(OpenBranch { node: self.any(branch.node)?, ..branch })
     }
 
-    /// Leaves what has something open, with new numbers.
+    /// Keeps the nodes with open sides, under their new numbers.
     pub fn retain(&self, nodes: &mut Vec<NodeId>) {
         *nodes = nodes.iter().filter_map(|node| self.open(*node)).collect();
     }
 }
 
 impl Tree {
-    /// About what the tree, the strategies and the inputs of the cases that it needs take in memory.
+    /// Approximate memory of the tree, the strategies, and the inputs of the cases that the tree needs.
     pub fn bytes(&self) -> u64 {
         self.bytes_of(self.arena.len() as u64)
     }
@@ -58,8 +58,9 @@ impl Tree {
         n_nodes * BYTES_OF_NODE + self.arena.pool_bytes() + self.cases.len() as u64 * 8 + self.input_bytes
     }
 
-    /// Open alternatives to give up so that the tree takes no more than this once it is folded, the least promising first,
-    /// and as few as do: first what was put off; then `rank` says how promising a decision is. What is handed out stays.
+    /// Returns the open sides to give up, the least promising first, so that the folded tree fits into `bytes`. Returns
+    /// as few as possible: first sides that were put off, then those of decisions with the lowest `rank`. Sides that
+    /// are handed out stay.
     pub fn least_promising(&self, bytes: u64, rank: impl Fn(NodeId) -> u32) -> Vec<OpenBranch> {
         let mut living = self.living();
         let mut n_nodes = living.iter().filter(|count| **count > 0).count() as u64;
@@ -73,7 +74,7 @@ impl Tree {
         let with = |slot: Slot| self.nodes().filter(move |node| self.next_with(slot, *node, 0).is_some());
         let mut nodes: Vec<_> = with(Slot::PUT_OFF).map(|node| (0, node, Slot::PUT_OFF)).collect();
         nodes.extend(with(Slot::OPEN).map(|node| (1 + rank(node), node, Slot::OPEN)));
-        // The deepest, and of those the latest.
+        // Among equal ranks the deepest first, and among those the latest.
         nodes.sort_by_key(|(rank, node, _)| (*rank, std::cmp::Reverse((self.arena.get(*node).depth, *node))));
         for (_, node, slot) in nodes {
             if fixed + input_bytes + n_nodes * BYTES_OF_NODE <= bytes {
@@ -88,7 +89,7 @@ impl Tree {
                 if case.0 == 0 {
                     input_bytes -= u64::from(case.1) + BYTES_OF_CASE;
                 }
-                // What has nothing open in or below it goes, and so on up.
+                // A node without open sides in or below it is removed, and then possibly its parents.
                 let mut at = Some(node);
                 while let Some(node) = at {
                     let count = &mut living[node.0 as usize];
@@ -101,13 +102,13 @@ impl Tree {
         given_up
     }
 
-    /// The first alternative of a decision in this state that is not before `from`.
+    /// Returns the first side of a decision in this state, starting at `from`.
     fn next_with(&self, slot: Slot, node: NodeId, from: u16) -> Option<OpenBranch> {
         let alternatives = from..self.arena.get(node).n_alternatives;
         alternatives.map(|alternative| OpenBranch { node, alternative }).find(|branch| self.arena.slot(*branch) == slot)
     }
 
-    /// Gives up open alternatives and folds what has nothing open. Then `renumber` is told the new numbers.
+    /// Gives up open sides and folds subtrees without open sides. Then calls `renumber` with the new numbers.
     pub fn compact(&mut self, given_up: &[OpenBranch], renumber: impl FnOnce(&Renumbered<'_>)) {
         for branch in given_up {
             if matches!(self.arena.slot(*branch), Slot::OPEN | Slot::PUT_OFF) {
@@ -145,7 +146,8 @@ impl Tree {
         renumber(&Renumbered { new: &new, tree: self });
     }
 
-    /// For each node, alternatives that are not decided and children that live; it lives if there is any.
+    /// Returns for each node the number of its undecided sides and living children. A node is living if this is not
+    /// zero.
     fn living(&self) -> Vec<u32> {
         let mut living: Vec<u32> = self.nodes().map(|node| u32::from(self.arena.get(node).n_open)).collect();
         // Children have larger numbers than their parents.
@@ -159,8 +161,8 @@ impl Tree {
         living
     }
 
-    /// What becomes of an alternative that led to `first` and its variants: the first of them that lives is linked to the
-    /// others that do.
+    /// Returns the new slot of a side that pointed to `first` and its variants. The first living variant is linked to
+    /// the other living ones.
     fn folded(&mut self, first: NodeId, new_of: &impl Fn(NodeId) -> Option<NodeId>) -> Slot {
         let mut living = Vec::new();
         let mut at = Some(first);
@@ -174,7 +176,7 @@ impl Tree {
         living.first().map_or(Slot::DONE, |(_, new)| Slot::taken(*new))
     }
 
-    /// Keeps for each side whether nodes that go had it as anything but infeasible.
+    /// Records for each side whether it was infeasible in all removed nodes.
     fn remember_tried(&mut self, living: &[u32]) {
         for node in self.nodes().filter(|node| living[node.0 as usize] == 0).collect::<Vec<_>>() {
             let record = self.arena.get(node);

@@ -1,4 +1,4 @@
-//! Putting a run's path into the tree, and telling whether it went where it was meant to.
+//! Inserts a run's path into the tree, and detects whether it followed its prediction.
 
 use std::ops::Range;
 
@@ -18,19 +18,19 @@ pub struct Path<'a> {
     pub decisions: &'a [Decision],
     /// Target of the run; `None` for an initial run.
     pub target: Option<OpenBranch>,
-    /// The log is shorter than the path was: that it ends where another went on is no contradiction.
+    /// True if the log is shorter than the path. Its early end does not contradict a longer path then.
     pub truncated: bool,
 }
 
 /// Additions of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inserted {
-    /// No run took this path before.
+    /// True if no earlier run took this path.
     pub new: bool,
-    /// Nodes it made, in order of depth.
+    /// Nodes that the path added, in order of depth.
     pub new_nodes: Range<u32>,
     pub divergence: Option<Divergence>,
-    /// The first decision beyond the depth bound, where there was one.
+    /// The first decision beyond the depth bound, if any.
     pub cut: Option<Site>,
 }
 
@@ -40,26 +40,28 @@ impl Inserted {
     }
 }
 
-/// A run did not do what was predicted, or not what a run before did on the same path. Behind a value that was concretised, runs on
-/// the same path may differ, since they may have had other values there: the pin is counted, this is not.
+/// A run did not take its predicted path, or behaved differently than an earlier run on the same path. After a
+/// concretisation, runs on the same path may differ because they may have had other values there. The concretisation is
+/// counted, and such a difference is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Divergence {
-    /// The decision where it left.
+    /// The decision at which the run left the prediction.
     pub site: Site,
 }
 
-/// Position of the walk: the alternative last taken, or before the first decision.
+/// Position of the walk: the side taken last, or `None` before the first decision.
 type Position = Option<OpenBranch>;
 
 impl Tree {
-    /// Puts a run in. `dead` names the alternative of a decision that only rejects, if there is one.
+    /// Inserts a run. `dead` names the side of a decision that only rejects the input, if there is one.
     ///
     /// # Panics
-    /// If `prefix` claims that the run went as predicted and its hash says it did not: a bug of the executor.
+    /// If `prefix` claims that the run went as predicted but its hash differs: a bug of the executor.
     pub fn insert(&mut self, path: &Path<'_>, dead: impl Fn(&Decision) -> Option<u16>) -> Inserted {
         let first_new = self.arena.len() as u32;
         self.set_size(path.case, path.size);
-        // At once, so that it is not released when what it opens is closed again on the way.
+        // Must come first, so that the case is not released when the sides that it opens are closed again during the
+        // walk.
         self.make_last(path.case);
         let (mut at, rest, mut divergence) = self.start(path);
         let (mut cut, mut pinned) = (None, false);
@@ -68,7 +70,7 @@ impl Tree {
                 cut = Some(decision.site);
                 break;
             }
-            // What is folded was explored: nothing is new behind it.
+            // A folded subtree is fully explored, so there is nothing new in it.
             if self.slot_at(at) == Slot::DONE {
                 break;
             }
@@ -104,7 +106,7 @@ impl Tree {
         Inserted { new, new_nodes: first_new..self.arena.len() as u32, divergence, cut }
     }
 
-    /// A run that went where all is explored, and folded: nothing of it is new.
+    /// Records a run that ended in a folded subtree, so that nothing of it is new.
     pub fn insert_known(&mut self, case: CaseId, size: u32) -> Inserted {
         self.set_size(case, size);
         self.last.path.clear();
@@ -114,8 +116,8 @@ impl Tree {
         Inserted { new: false, new_nodes: n_nodes..n_nodes, divergence: None, cut: None }
     }
 
-    /// Where the walk begins: behind the target if the run's hash there is the predicted one (what lies
-    /// before is known then), else at the root.
+    /// Returns the start of the walk. It is after the target if the run's hash there is the predicted one, because the
+    /// decisions before it are then known. Otherwise it is the root.
     fn start<'a>(&mut self, path: &Path<'a>) -> (Position, &'a [Decision], Option<Divergence>) {
         let Some(target) = path.target else {
             assert_eq!(path.prefix, Prefix::Whole, "a run without a target has no parent");
@@ -133,7 +135,7 @@ impl Tree {
                 && (decision.site, decision.kind) == (node.site, node.kind)
         });
         if followed {
-            // The hash does not see how many alternatives a choice had this time.
+            // The hash does not include the number of sides that a choice had in this run.
             let divergence = (!node.is(&path.decisions[index])).then_some(Divergence { site: node.site });
             self.climb(target.node);
             return (Some(target), &path.decisions[index + 1..], divergence);
@@ -152,7 +154,7 @@ impl Tree {
         (None, path.decisions, Some(Divergence { site }))
     }
 
-    /// Makes `node` the last of the current path.
+    /// Makes `node` the end of the current path.
     fn climb(&mut self, node: NodeId) {
         let depth = self.arena.get(node).depth as usize;
         if self.last.path.get(depth) != Some(&node) {
@@ -167,7 +169,7 @@ impl Tree {
         self.last.exact = if self.arena.get(node).is_exact() { depth + 1 } else { 0 };
     }
 
-    /// The expected decision that the run did not take as expected. The current path leads to the target.
+    /// Returns the first expected decision that the run did not take as expected. The current path ends at the target.
     fn first_difference(&self, decisions: &[Decision], target: OpenBranch) -> Site {
         for (depth, node) in self.last.path.iter().enumerate() {
             let expected = match self.last.path.get(depth + 1) {
@@ -207,7 +209,7 @@ impl Tree {
         None
     }
 
-    /// A new node behind `at`; whether that contradicts what was known.
+    /// Adds a node after `at`. Also returns whether it contradicts earlier runs.
     fn grow(
         &mut self,
         at: Position,
@@ -235,7 +237,7 @@ impl Tree {
         (node, slot == Slot::ENDED || slot == Slot::INFEASIBLE)
     }
 
-    /// The path ends behind `at`. Whether it is new, and whether it contradicts what was known.
+    /// Ends the path after `at`. Returns whether the path is new, and whether it contradicts earlier runs.
     fn end(&mut self, at: Position, truncated: bool) -> (bool, bool) {
         let slot = self.slot_at(at);
         if let Some(child) = slot.child() {
@@ -249,7 +251,7 @@ impl Tree {
         (!seen, slot == Slot::INFEASIBLE)
     }
 
-    /// The last case stays retrievable until there is another: it is the parent that jobs prefer.
+    /// The last case stays available until the next one, because jobs prefer it as parent.
     fn make_last(&mut self, case: CaseId) {
         self.refer(case, 1);
         if let Some(before) = self.last.case.replace(case) {

@@ -1,4 +1,4 @@
-//! The execution tree: every decision of every run, and which alternatives of it are still open.
+//! The execution tree: every decision of every run, and its open sides.
 //!
 //! ```text
 //!                 ●  x > 2          a node is a decision, reached by one sequence of decisions
@@ -7,10 +7,10 @@
 //!              false ╱ ╲ true
 //!              Ended    Open        a job flips to here: parent's case, index of its event
 //! ```
-//! The tree holds no inputs. It counts for every case the open alternatives of the nodes that it made, and
-//! says when none is left, so that the store of inputs can drop the case ([`Tree::take_released`]).
+//! The tree holds no inputs. For every case it counts the open sides of the nodes that the case made. It reports cases
+//! without open sides, so that the store of inputs can drop them ([`Tree::take_released`]).
 //!
-//! Nothing here is looked for by walking the whole tree: a run that went as predicted costs its new nodes.
+//! No operation has to search the whole tree: a run that went as predicted costs time for its new nodes only.
 
 mod arena;
 mod compact;
@@ -29,49 +29,49 @@ pub use arena::NodeId;
 pub use compact::Renumbered;
 pub use insert::{Divergence, Inserted, Path};
 
-/// An alternative of a node that a strategy may choose.
+/// A side of a node that a strategy may choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OpenBranch {
     pub node: NodeId,
     pub alternative: u16,
 }
 
-/// State of an alternative.
+/// State of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum State {
     /// Not tried yet.
     Open,
     /// An executor is trying it.
     HandedOut,
-    /// Taken, and this came next.
+    /// Taken, and followed by this node.
     Taken(NodeId),
-    /// Taken, and no decision came after it.
+    /// Taken, and followed by no further decision.
     Ended,
-    /// Taken, and what came after it was cut off by a bound.
+    /// Taken, and the rest of the path was cut off by a bound.
     Cut,
-    /// No input goes there.
+    /// Infeasible.
     Infeasible,
-    /// The solver could not say.
+    /// The solver did not decide.
     Unknown,
-    /// A run was to go there and went elsewhere.
+    /// A run that was computed for the side diverged.
     Diverged,
-    /// It rejects the input: never a goal.
+    /// The side only rejects the input, so it is never a goal.
     Dead,
-    /// All that is behind it is explored, and folded.
+    /// The subtree after it is explored and folded.
     Done,
     /// Given up because the tree was too large.
     Dropped,
-    /// Open, but its turn comes when nothing else is open.
+    /// Open, but to be tried only when nothing else is open.
     PutOff,
 }
 
-/// Why an alternative that was handed out was not taken.
+/// Reason why a side that was handed out was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Untaken {
     Infeasible,
     Unknown,
     Diverged,
-    /// A bound keeps it out of reach.
+    /// A bound excludes it.
     Cut,
 }
 
@@ -80,14 +80,14 @@ pub enum Untaken {
 pub struct NodeView {
     pub kind: EventKind,
     pub site: Site,
-    /// Decisions before it on its path.
+    /// Number of decisions before it on its path.
     pub depth: u32,
     pub n_alternatives: u16,
-    /// As in [`crate::job::Decision::distance`].
+    /// See [`crate::job::Decision::distance`].
     pub distance: u8,
-    /// The alternative of the decision before it that leads here; `None` at the start.
+    /// The preceding side; `None` at the start.
     pub parent: Option<OpenBranch>,
-    /// The case that was the first to get here.
+    /// The first case that reached the decision.
     pub case: CaseId,
 }
 
@@ -98,17 +98,17 @@ pub struct Tree {
     /// The first decision.
     root: Slot,
     max_depth: u32,
-    /// Alternatives that are open, put off or handed out.
+    /// Number of sides that are open, put off or handed out.
     n_open: u64,
-    /// For each case: open alternatives of its nodes, jobs that have it as parent, and whether it is the last; and bytes of
-    /// its inputs.
+    /// For each case: the number of references (open sides of its nodes, jobs that have it as parent, and one if it is
+    /// the last case), and the size of its inputs in bytes.
     cases: Vec<(u32, u32)>,
-    /// Of the cases that are needed.
+    /// Size of the inputs of all needed cases.
     input_bytes: u64,
-    /// Sides of decisions that were folded, and whether none was anything but infeasible.
+    /// Sides of folded decisions. The value is true if the side was infeasible everywhere.
     gone: BTreeMap<(Site, u16), bool>,
     released: Vec<CaseId>,
-    /// The last run of the worker whose turn it is, and those of the others, by number.
+    /// The last run of the current worker, and those of the other workers by number.
     last: Last,
     parked: Vec<Last>,
     worker: usize,
@@ -118,14 +118,14 @@ pub struct Tree {
 #[derive(Clone, Debug, Default)]
 struct Last {
     case: Option<CaseId>,
-    /// Nodes of its path.
+    /// Nodes of the run's path.
     path: Vec<NodeId>,
-    /// Number of them that it reached by exactly the events that the node's first run had.
+    /// Number of these nodes that the run reached by exactly the same events as the node's first run.
     exact: usize,
 }
 
 impl Tree {
-    /// A tree that holds the first `max_depth` decisions of each path.
+    /// Creates a tree that holds the first `max_depth` decisions of each path.
     pub fn new(max_depth: Option<u32>) -> Tree {
         Tree {
             arena: Arena::default(),
@@ -146,7 +146,7 @@ impl Tree {
         self.arena.len()
     }
 
-    /// Alternatives without a result: open, deferred or handed out.
+    /// Number of sides without a result: open, put off or handed out.
     pub fn n_open(&self) -> u64 {
         self.n_open
     }
@@ -177,7 +177,7 @@ impl Tree {
         self.arena.slot(branch).state()
     }
 
-    /// True if there is such an alternative, open or not.
+    /// True if the side exists, open or not.
     pub fn has(&self, branch: OpenBranch) -> bool {
         (branch.node.0 as usize) < self.arena.len() && branch.alternative < self.arena.get(branch.node).n_alternatives
     }
@@ -186,7 +186,7 @@ impl Tree {
         self.arena.slot(branch) == Slot::OPEN
     }
 
-    /// From now on runs are this worker's, and so are jobs.
+    /// Makes a worker the current one: subsequent runs and jobs belong to it.
     pub fn switch_to(&mut self, worker: usize) {
         if worker != self.worker {
             let n_workers = self.parked.len().max(worker + 1).max(self.worker + 1);
@@ -202,13 +202,13 @@ impl Tree {
         &self.last.path
     }
 
-    /// Sets an open alternative aside: nobody finds it any more, but it stays open.
+    /// Sets an open side aside: searches skip it, but it stays open.
     pub fn put_off(&mut self, branch: OpenBranch) {
         assert!(self.is_open(branch), "{branch:?} is not open");
         *self.arena.slot_mut(branch) = Slot::PUT_OFF;
     }
 
-    /// Makes one that was set aside findable again, if it is still open.
+    /// Makes a side that was set aside available again, if it is still open.
     pub fn put_back(&mut self, branch: OpenBranch) -> bool {
         let is_put_off = self.arena.slot(branch) == Slot::PUT_OFF;
         if is_put_off {
@@ -217,12 +217,12 @@ impl Tree {
         is_put_off
     }
 
-    /// Alternatives of `node` that are open, put off or handed out.
+    /// Number of sides of `node` that are open, put off or handed out.
     pub fn n_open_of(&self, node: NodeId) -> u16 {
         self.arena.get(node).n_open
     }
 
-    /// The first open alternative of `node` that is not before `from`.
+    /// Returns the first open side of `node`, starting at `from`.
     pub fn next_open(&self, node: NodeId, from: u16) -> Option<OpenBranch> {
         let record = self.arena.get(node);
         if record.n_open == 0 {
@@ -233,11 +233,11 @@ impl Tree {
             .find(|branch| self.arena.slot(*branch) == Slot::OPEN)
     }
 
-    /// Gives an open alternative to an executor; ends with [`Tree::insert`] or [`Tree::resolve`], then
+    /// Gives an open side to an executor. The job ends with [`Tree::insert`] or [`Tree::resolve`], then
     /// [`Tree::take_back`].
     ///
-    /// The parent is the worker's last run where that went through the node, because it has the trace at hand; else the
-    /// case that made the node.
+    /// The parent is the worker's last run if that went through the node, because the worker has its trace at hand.
+    /// Otherwise it is the case that made the node.
     pub fn hand_out(&mut self, branch: OpenBranch) -> Flip {
         let slot = self.arena.slot_mut(branch);
         assert_eq!(*slot, Slot::OPEN, "{branch:?} is not open");
@@ -258,13 +258,13 @@ impl Tree {
         flip
     }
 
-    /// The job is done: its parent may be released.
+    /// Ends a job. Its parent may then be released.
     pub fn take_back(&mut self, flip: &Flip) {
         self.unrefer(flip.parent);
     }
 
-    /// An alternative that was handed out, for the first time or again, was not taken. If another run took it meanwhile,
-    /// that counts.
+    /// Records that a side which was handed out, for the first time or again, was not taken. If another run took it
+    /// meanwhile, that result counts.
     pub fn resolve(&mut self, branch: OpenBranch, why: Untaken) {
         if matches!(self.arena.slot(branch), Slot::HANDED_OUT | Slot::UNKNOWN) {
             let slot = match why {
@@ -277,23 +277,23 @@ impl Tree {
         }
     }
 
-    /// Sides of decisions that were folded, and whether none was anything but infeasible.
+    /// Sides of folded decisions. The flag is true if the side was infeasible everywhere.
     pub fn gone(&self) -> impl Iterator<Item = (Site, u16, bool)> + '_ {
         self.gone.iter().map(|((site, alternative), in_vain)| (*site, *alternative, *in_vain))
     }
 
-    /// Cases that no job will name as parent any more, since the last call.
+    /// Cases that jobs will no longer name as parent, since the last call.
     pub fn take_released(&mut self) -> Vec<CaseId> {
         debug_assert!(!self.released.iter().any(|case| self.is_needed(*case)), "released, but needed");
         std::mem::take(&mut self.released)
     }
 
-    /// True if a job may still name this case.
+    /// True if a job may still name this case as parent.
     pub fn is_needed(&self, case: CaseId) -> bool {
         self.cases.get(case.0 as usize).is_some_and(|(count, _)| *count > 0)
     }
 
-    /// Changes a slot and counts what that opens or closes.
+    /// Changes a slot and updates the number of open sides.
     fn set(&mut self, branch: OpenBranch, new: Slot) {
         let old = std::mem::replace(self.arena.slot_mut(branch), new);
         if old.is_open() && !new.is_open() {
@@ -305,7 +305,7 @@ impl Tree {
         }
     }
 
-    /// Bytes of a case's inputs, which are kept as long as it is needed. Before it is referred to.
+    /// Stores the size of a case's inputs, which are kept while it is needed. Must be called before it is referred to.
     fn set_size(&mut self, case: CaseId, bytes: u32) {
         let index = case.0 as usize;
         if index >= self.cases.len() {

@@ -1,5 +1,5 @@
-//! Possible values of a term, if they are few: the pointers in a table, an element's offset. More than it can be is fine, less
-//! is not.
+//! Possible values of a term, if there are few: the pointers in a table, the offset of an element. The result may
+//! contain impossible values, but no possible value is missing.
 
 use std::collections::BTreeSet;
 
@@ -10,16 +10,16 @@ use super::MAX_NESTING;
 use crate::pool::TermPool;
 use crate::term::{Kind, Term, TermId};
 
-/// Values that are few.
+/// Maximum number of values.
 const MAX_VALUES: usize = 40;
-/// Bits that may be any.
+/// Terms of at most this many bits may have any value.
 const MAX_BITS: u32 = 5;
-/// Terms, and pairs of values, that are looked at.
+/// Maximum number of terms and pairs of values that are looked at.
 const FUEL: u32 = 20_000;
 
 type Values = BTreeSet<u64>;
 
-/// All values that a term of at most 64 bits can have, if they are few.
+/// Returns all values that a term of at most 64 bits can have, if there are few.
 pub(crate) fn few_values(pool: &TermPool, id: TermId) -> Option<Values> {
     Search { pool, fuel: FUEL }.values(id, MAX_NESTING)
 }
@@ -86,7 +86,7 @@ impl Search<'_> {
         (values.len() <= MAX_VALUES).then_some(values)
     }
 
-    /// The second operand, if it is a constant.
+    /// Returns the second operand if it is a constant.
     fn constant(&self, term: &Term) -> Option<u64> {
         self.pool.value(term.operand(1)).map(|value| value as u64)
     }
@@ -104,7 +104,7 @@ impl Search<'_> {
         Some(values)
     }
 
-    /// Element of an array at one of few indices.
+    /// Returns the values of an array at an index with few possible values.
     fn read(&mut self, select: &Term, nesting: u32) -> Option<Values> {
         let pool = self.pool;
         let (index, width) = (select.operand(1), select.width());

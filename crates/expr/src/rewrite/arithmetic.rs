@@ -62,7 +62,7 @@ pub(super) fn add(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Opti
     if let Some(merged) = linear::merged(pool, width, Op::Add, a, b) {
         return Some(merged);
     }
-    // Bits that do not meet: bytes put together by `+`.
+    // Operands without common bits: bytes combined by `+`.
     bitwise::join_disjoint(pool, width, a, b).or_else(|| Some(pool.make(Op::Add, width, &[a, b], 0)))
 }
 
@@ -231,7 +231,7 @@ pub(super) fn umulo(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId>
 
 pub(super) fn smulo(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
     let (a, b) = ordered(pool, a, b);
-    // One bit is different: 1 is -1 there, and -1 * -1 overflows.
+    // Width 1 is different: 1 means -1 there, and -1 * -1 overflows.
     let trivial = pool.value(b).is_some_and(|k| k == 0 || (k == 1 && pool.width(b) > 1));
     if trivial || signed_bits(pool, a) + signed_bits(pool, b) <= pool.width(a) {
         pool.fires(Rule::SMulOFits);
@@ -296,7 +296,7 @@ fn above(pool: &mut TermPool, a: TermId, k: i128) -> TermId {
     pool.slt(k, a)
 }
 
-/// So many low bits can be set.
+/// Maximum number of low bits that can be set.
 fn unsigned_bits(pool: &TermPool, id: TermId) -> u32 {
     if let Some(value) = pool.value(id) {
         return 128 - value.leading_zeros();
@@ -304,7 +304,7 @@ fn unsigned_bits(pool: &TermPool, id: TermId) -> u32 {
     parts(pool, id, Op::ZExt).map_or(pool.width(id), |[x, ..]| pool.width(x))
 }
 
-/// The value fits in so many bits, as a signed number.
+/// Number of bits in which the value fits as a signed number.
 fn signed_bits(pool: &TermPool, id: TermId) -> u32 {
     let width = pool.width(id);
     if let Some([x, ..]) = parts(pool, id, Op::SExt) {

@@ -5,13 +5,13 @@ use crate::index::{Distance, distance, few_values};
 use crate::pool::TermPool;
 use crate::term::{Kind, TermId};
 
-/// Values of an index that are distinguished.
+/// Maximum number of index values for which a read becomes a choice.
 const MAX_CASES: usize = 4;
-/// Stores that a read at a known place becomes a choice for, at most: one that is read as often as there are places in a
-/// table would be a long one each time.
+/// Maximum number of stores for which a read at a known place becomes a choice. Reading every place of a table would
+/// otherwise create a long choice for each place.
 const MAX_CHOICES: u32 = 4;
 
-/// Looks through stores that certainly are elsewhere; takes what a store certainly left there.
+/// Skips stores that are certainly elsewhere, and returns the value of a store that is certainly at the index.
 pub(crate) fn select(pool: &mut TermPool, array: TermId, index: TermId, width: u32) -> TermId {
     select_within(pool, array, index, width, MAX_CHOICES)
 }
@@ -68,8 +68,8 @@ fn select_within(pool: &mut TermPool, array: TermId, index: TermId, width: u32, 
     pool.select_raw(array, index, width)
 }
 
-/// An index that can only be one of a few: a choice between what lies there. It depends on those few bytes then, and not on all that
-/// the array ever held.
+/// Turns a read at one of few indices into a choice between the values there. It then depends only on these bytes, and
+/// not on the whole contents of the array.
 fn by_cases(pool: &mut TermPool, array: TermId, index: TermId, width: u32) -> Option<TermId> {
     let values = few_values(pool, index).filter(|values| (2..=MAX_CASES).contains(&values.len()))?;
     let at: Vec<TermId> = values.into_iter().map(|value| pool.constant(64, u128::from(value))).collect();
@@ -84,7 +84,7 @@ fn by_cases(pool: &mut TermPool, array: TermId, index: TermId, width: u32) -> Op
     Some(whole)
 }
 
-/// Part of what is read was stored here, part of it before.
+/// Splits a read of bytes that were partly stored here and partly before.
 fn by_bytes(pool: &mut TermPool, array: TermId, index: TermId, width: u32) -> TermId {
     pool.fires(Rule::SelectBytes);
     pool.depth += 1;
@@ -99,7 +99,7 @@ fn by_bytes(pool: &mut TermPool, array: TermId, index: TermId, width: u32) -> Te
     whole
 }
 
-/// A store hides the one below it at the same index; storing what is there already changes nothing.
+/// A store hides the store below it at the same index. Storing the value that is already there changes nothing.
 pub(crate) fn store(pool: &mut TermPool, array: TermId, index: TermId, value: TermId) -> TermId {
     let mut array = array;
     let below = pool.term(array);

@@ -135,7 +135,8 @@ pub(super) fn not(pool: &mut TermPool, width: u32, a: TermId) -> Option<TermId> 
     })
 }
 
-/// `x & (x & y)` is `x & y`, `x & (x | y)` is `x`, and `x & (!x | y)` is `x & y`; likewise with the operations exchanged.
+/// `x & (x & y)` is `x & y`, `x & (x | y)` is `x`, and `x & (!x | y)` is `x & y`. The same holds with the operations
+/// exchanged.
 fn absorb(pool: &mut TermPool, op: Op, dual: Op, a: TermId, b: TermId) -> Option<TermId> {
     for (x, other) in [(a, b), (b, a)] {
         if parts(pool, other, op).is_some_and(|[y, z, _]| x == y || x == z) {
@@ -156,7 +157,7 @@ fn absorb(pool: &mut TermPool, op: Op, dual: Op, a: TermId, b: TermId) -> Option
     None
 }
 
-/// The sum (or, exclusive or) of terms that have no bit in common, as C code puts bytes together:
+/// The sum (or, exclusive or) of terms without common bits, which is how C code combines bytes:
 ///
 /// ```text
 ///     b1 << 8    0 0 b1 0     zext(concat(b1, 0))

@@ -36,7 +36,7 @@ pub(super) fn ite(pool: &mut TermPool, width: u32, c: TermId, then: TermId, othe
     if width == 1 { logic(pool, c, then, otherwise) } else { extension(pool, width, c, then, otherwise) }
 }
 
-/// A choice between bits, one of them known or the condition itself.
+/// A choice between bits, one of which is known or is the condition itself.
 fn logic(pool: &mut TermPool, c: TermId, then: TermId, otherwise: TermId) -> Option<TermId> {
     if is_ones(pool, then) || then == c {
         pool.fires(Rule::IteOr);

@@ -1,4 +1,4 @@
-//! Comparisons. With a constant on one side they reach through extensions, sums and choices; a bound is always `<`.
+//! Comparisons. A constant on one side is moved through extensions, sums and choices. A bound is always `<`.
 
 use tine_trace::eval::{mask, signed};
 use tine_trace::op::Op;
@@ -124,7 +124,7 @@ fn eq_constant(pool: &mut TermPool, a: TermId, k: u128) -> Option<TermId> {
     }
 }
 
-/// `a & b = 0` where one of them is all ones or zero, as `-(x == y)` is.
+/// `a & b = 0` where one of them is all ones or zero, such as `-(x == y)`.
 fn eq_masked(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
     let condition = |pool: &TermPool, mask: TermId| match parts(pool, mask, Op::Sub) {
         Some([zero, c, _]) if is_zero(pool, zero) && largest(pool, c) <= 1 => Some(c),
@@ -140,7 +140,7 @@ fn eq_masked(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
     Some(pool.or(is_zero, is_off))
 }
 
-/// False, by this rule, if it is.
+/// Returns the constant false, by this rule, if the condition holds.
 fn never(pool: &mut TermPool, is_false: bool, rule: Rule) -> Option<TermId> {
     if !is_false {
         return None;
@@ -149,7 +149,7 @@ fn never(pool: &mut TermPool, is_false: bool, rule: Rule) -> Option<TermId> {
     bit(pool, false)
 }
 
-/// A concatenation with a known part: that part decides, or drops out.
+/// A concatenation with a known part, which decides the comparison or is removed.
 fn eq_concat(pool: &mut TermPool, high: TermId, low: TermId, k: u128) -> Option<TermId> {
     if pool.value(high).is_none() && pool.value(low).is_none() {
         return None;
@@ -172,7 +172,8 @@ fn eq_choice(pool: &mut TermPool, c: TermId, then: TermId, otherwise: TermId, k:
     Some(pool.ite(c, then, otherwise))
 }
 
-/// `x` with `x * c = 1`, for odd `c`: Newton's iteration doubles the number of right bits each time.
+/// Returns `x` with `x * c = 1`, for odd `c`. Newton's iteration doubles the number of correct bits each time.
+/// @177t t correct in three bits
 fn inverse(c: u128) -> u128 {
     let mut x = c; // right in three bits
     for _ in 0..6 {
@@ -295,7 +296,7 @@ pub(super) fn slt(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
     through_extensions(pool, Op::Slt, a, b)
 }
 
-/// `a <= b` with a constant is a strict bound; without, it stays.
+/// `a <= b` with a constant becomes a strict bound. Otherwise it stays.
 pub(super) fn ule(pool: &mut TermPool, a: TermId, b: TermId) -> Option<TermId> {
     let width = pool.width(a);
     if a == b || is_zero(pool, a) || pool.value(b) == Some(mask(width)) {
@@ -352,20 +353,20 @@ fn differs(pool: &mut TermPool, x: TermId, k: u128) -> Option<TermId> {
     Some(pool.ne(x, k))
 }
 
-/// Values of an extension of `n` bits to `width`: its values, in the order of the comparison, are those from
-/// `least` to `greatest` of the narrow type, and `op` compares narrow values in the same order.
+/// An extension from `n` bits to `width`. In the order of the comparison its values are those from `least` to
+/// `greatest` of the narrow type, and `op` compares narrow values in the same order.
 struct Extension {
     x: TermId,
     op: Op,
-    /// The extension's smallest and largest value, as numbers of the comparison.
+    /// The smallest and largest value of the extension, as numbers in the order of the comparison.
     least: i128,
     greatest: i128,
 }
 
-/// The operand as an extension whose values lie in one stretch under this order, and `k` as a number of that order.
+/// Returns the operand as an extension whose values form one interval in this order, and `k` as a number in that order.
 fn extension(pool: &TermPool, id: TermId, k: u128, is_signed: bool) -> Option<(Extension, i128)> {
     let width = pool.width(id);
-    // At 128 bits an unsigned number may not fit `i128`: such constants are left alone.
+    // At 128 bits an unsigned number may not fit `i128`. Such constants are not handled.
     let number = if is_signed { signed(width, k) } else { i128::try_from(k).ok()? };
     if let Some([x, ..]) = parts(pool, id, Op::ZExt) {
         // Strictly wider, so never negative.
@@ -402,8 +403,8 @@ fn above_constant(pool: &mut TermPool, k: u128, b: TermId, is_signed: bool) -> O
     Some(pool.apply(extension.op, 1, &[k, extension.x], 0))
 }
 
-/// Both sides are extended the same way: compare what was extended. Extension keeps the order, and zero extension
-/// makes signed order unsigned.
+/// If both sides are extended in the same way, compares the operands of the extensions. Extension keeps the order, and
+/// zero extension makes signed order unsigned.
 fn through_extensions(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Option<TermId> {
     let (s, t) = (pool.term(a), pool.term(b));
     if s.op() != t.op() {

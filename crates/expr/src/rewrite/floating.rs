@@ -1,4 +1,4 @@
-//! Floats: only what keeps every bit, those of NaNs included.
+//! Floats: only rules that keep every bit, including those of NaNs.
 
 use tine_trace::op::Op;
 
@@ -8,7 +8,7 @@ use crate::pool::TermPool;
 use crate::term::TermId;
 use crate::value::node_value;
 
-/// `fneg` and `fabs`, which touch the sign bit only.
+/// `fneg` and `fabs`, which affect only the sign bit.
 pub(super) fn sign(pool: &mut TermPool, op: Op, a: TermId) -> Option<TermId> {
     let width = pool.width(a);
     match (op, pool.term(a).op()?) {
@@ -56,8 +56,8 @@ pub(super) fn compare(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Opti
     Some(pool.make(op, 1, &[a, b], 0))
 }
 
-/// Comparisons of two numbers that were integers are comparisons of those, where the conversion keeps apart what is apart. For one and a
-/// constant there is [`monotone`].
+/// Replaces a comparison of two converted integers by a comparison of the integers, if the conversion maps different
+/// integers to different floats. [`monotone`] handles comparisons with a constant.
 fn compare_integers(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Option<TermId> {
     let (x, y) = (Converted::of(pool, a)?, Converted::of(pool, b)?);
     if !(x.is_exact(pool) && y.is_exact(pool) && x.fits(pool, &y)) {
@@ -74,7 +74,7 @@ fn compare_integers(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Option
     Some(pool.apply(op, 1, &[x.integer, y.integer], 0))
 }
 
-/// An integer made a float.
+/// An integer converted to a float.
 struct Converted {
     integer: TermId,
     is_signed: bool,
@@ -102,7 +102,7 @@ impl Converted {
     }
 }
 
-/// Bits of a format's significand.
+/// Number of bits of a format's significand.
 fn significand(width: u32) -> u32 {
     if width == 32 { 24 } else { 53 }
 }
@@ -111,7 +111,7 @@ fn is_nan_constant(pool: &TermPool, id: TermId) -> bool {
     pool.value(id).is_some_and(|bits| node_value(Op::FIsNan, 1, pool.width(id), bits, 0, 0) == Some(1))
 }
 
-/// Products and quotients with 1, of what is not a NaN (which would become a quiet one).
+/// Products and quotients with 1 of values that are not NaN. The operation would make a NaN quiet.
 pub(super) fn scale(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Option<TermId> {
     let one = |id: TermId| match pool.width(id) {
         32 => pool.value(id) == Some(1f32.to_bits().into()),
@@ -142,7 +142,7 @@ pub(super) fn is_nan(pool: &mut TermPool, a: TermId) -> Option<TermId> {
     }
 }
 
-/// Conversions that undo one that lost nothing.
+/// Conversions that undo a lossless conversion.
 pub(super) fn convert(pool: &mut TermPool, op: Op, width: u32, a: TermId) -> Option<TermId> {
     let from = pool.width(a);
     if op == Op::FToF {
@@ -170,7 +170,7 @@ mod tests {
     use crate::testing::Random;
     use crate::{Assignment, eval};
 
-    /// A number near an integer, or one of the special ones.
+    /// A number near an integer, or a special number.
     fn number(random: &mut Random, width: u32, integer: u128) -> u128 {
         let special = [0.0, -0.0, 0.5, -0.5, 1.5, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MAX, 5e-324];
         let near = integer as f64 + random.pick(&[0.0, 0.5, -0.5, 1.0]);
@@ -182,7 +182,7 @@ mod tests {
         if width == 32 { u128::from((x as f32).to_bits()) } else { u128::from(x.to_bits()) }
     }
 
-    /// Every width of integers against both formats, at and around the number that it is compared with.
+    /// Every width of integers with both formats, at and around the number that it is compared with.
     #[test]
     fn comparisons_of_converted_integers_are_those_of_floats() {
         let seed = 3;

@@ -1,7 +1,7 @@
-//! Sums as what they consist of, each part with a factor: `3x + y` and `x - y` together are `4x`.
+//! Sums as their parts, each with a factor: `3x + y` and `x - y` together are `4x`.
 //!
-//! Parts meet only where that makes a sum shorter. Sums without common parts are left as they are, so that building a long
-//! sum does not take it apart again and again.
+//! Parts are merged only if this shortens the sum. Sums without common parts stay unchanged, so that building a long
+//! sum does not split it repeatedly.
 
 use tine_trace::op::Op;
 
@@ -10,11 +10,11 @@ use super::{is_ones, with_constant};
 use crate::pool::TermPool;
 use crate::term::TermId;
 
-/// Parts of a sum that are distinguished, and terms that are looked at to find them; longer sums are left alone.
+/// Maximum number of distinct parts of a sum, and of terms that are searched for them. Longer sums stay unchanged.
 const MAX_PARTS: usize = 8;
 const MAX_TERMS: u32 = 32;
 
-/// Parts with their factors, modulo the width; constants apart.
+/// Parts with their factors, modulo the width. Constants are kept separately.
 #[derive(Default)]
 struct Sum {
     parts: Vec<(TermId, u128)>,
@@ -23,7 +23,7 @@ struct Sum {
 }
 
 impl Sum {
-    /// Adds `factor` times a term. Nothing when there are too many parts.
+    /// Adds `factor` times a term. Returns `None` if there are too many parts.
     fn add(&mut self, pool: &TermPool, id: TermId, factor: u128) -> Option<()> {
         self.n_terms += 1;
         if self.n_terms > MAX_TERMS {
@@ -54,7 +54,7 @@ impl Sum {
     }
 }
 
-/// A term and its factor.
+/// Splits a term into a term and its factor.
 fn scaled(pool: &TermPool, id: TermId) -> (TermId, u128) {
     if let Some((x, k)) = with_constant(pool, id, Op::Mul) {
         return (x, k);
@@ -65,7 +65,7 @@ fn scaled(pool: &TermPool, id: TermId) -> (TermId, u128) {
     }
 }
 
-/// `a + b` or `a - b`, if they have parts in common.
+/// Merges `a + b` or `a - b` if they have common parts.
 pub(super) fn merged(pool: &mut TermPool, width: u32, op: Op, a: TermId, b: TermId) -> Option<TermId> {
     let is_sum = |id: TermId| matches!(pool.term(id).op(), Some(Op::Add | Op::Sub | Op::Mul | Op::Shl));
     if !is_sum(a) && !is_sum(b) {

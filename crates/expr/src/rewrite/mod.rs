@@ -1,15 +1,15 @@
-//! Rewriting: the simplest term for an operation that the rules find.
+//! Rewriting: returns the simplest term for an operation that the rules find.
 //!
-//! [`rules`] lists the rules. Each is a few lines in the function of its operation, and makes the term smaller or brings
-//! it to the form that other rules expect:
+//! [`rules`] lists the rules. Each rule is a few lines in the function of its operation. It makes the term smaller or
+//! brings it to the form that other rules expect:
 //!
-//! - constants stand on the right of commutative operations and at the outside of sums;
-//! - `x <= k` is `x < k+1`, so that a comparison with a constant and its negation are both `ult` or `slt`;
-//! - the parts of a `concat` nest to the left; zeros above are a `zext`;
-//! - shifts to the right by constants are an `extract` extended; part of an input is an input of its own.
+//! - constants are on the right of commutative operations and at the outside of sums;
+//! - `x <= k` becomes `x < k+1`, so that a comparison with a constant and its negation are both `ult` or `slt`;
+//! - the parts of a `concat` nest to the left, and zeros above become a `zext`;
+//! - right shifts by constants become an extended `extract`, and a part of an input becomes an input of its own.
 //!
-//! Rules keep the value under every assignment, division by zero and bits of NaNs included; the tests compare random
-//! terms built with and without them, here by evaluation and in `solver` by SMT.
+//! Rules keep the value under every assignment, including division by zero and the bits of NaNs. Tests compare random
+//! terms built with and without rules, here by evaluation and in `solver` by SMT.
 
 mod arithmetic;
 pub(crate) mod array;
@@ -33,11 +33,11 @@ use crate::term::TermId;
 use crate::value::node_value;
 use rules::Rule;
 
-/// Rules call [`apply`] for the parts of their results. Past this depth terms are left as they are, which bounds
-/// stack and time on long chains.
+/// Rules call [`apply`] for the parts of their results. Beyond this depth terms are not rewritten, which limits stack
+/// and time for long chains.
 const MAX_DEPTH: u32 = 64;
 
-/// The term for a well-formed operation.
+/// Returns the term for a well-formed operation.
 pub(crate) fn apply(pool: &mut TermPool, op: Op, width: u32, operands: &[TermId], immediate: u32) -> TermId {
     if let Some(folded) = fold(pool, op, width, operands, immediate) {
         pool.depth += 1;
@@ -105,7 +105,7 @@ fn simplify(pool: &mut TermPool, op: Op, width: u32, operands: &[TermId], immedi
     simpler.unwrap_or_else(|| pool.make(op, width, operands, immediate))
 }
 
-/// All operands are constants.
+/// Evaluates an operation whose operands are all constants.
 fn fold(pool: &mut TermPool, op: Op, width: u32, operands: &[TermId], immediate: u32) -> Option<TermId> {
     let mut values = [0; 3];
     for (value, &operand) in values.iter_mut().zip(operands) {
@@ -119,7 +119,7 @@ fn fold(pool: &mut TermPool, op: Op, width: u32, operands: &[TermId], immediate:
     Some(pool.constant(width, value))
 }
 
-/// One operand is a choice between constants and the others are constants: then so is the result.
+/// If one operand is a choice between constants and the others are constants, the result is a choice between constants.
 ///
 /// `(eq (ite c 3 5) 5)` is `(ite c 0 1)`, which is `(not c)`.
 fn lift_choice(pool: &mut TermPool, op: Op, width: u32, operands: &[TermId], immediate: u32) -> Option<TermId> {
@@ -148,9 +148,9 @@ fn lift_choice(pool: &mut TermPool, op: Op, width: u32, operands: &[TermId], imm
     Some(pool.ite(c, then, otherwise))
 }
 
-// What rules look at.
+// Helpers for rules.
 
-/// The operands of a term if it is this operation; those it does not have repeat the first.
+/// Returns the operands of a term if it is this operation. Missing operands repeat the first one.
 fn parts(pool: &TermPool, id: TermId, op: Op) -> Option<[TermId; 3]> {
     let term = pool.term(id);
     if term.op() != Some(op) {
@@ -169,7 +169,7 @@ fn with_constant(pool: &TermPool, id: TermId, op: Op) -> Option<(TermId, u128)> 
     Some((x, pool.value(k)?))
 }
 
-/// The operands of a commutative operation in their one order: a constant on the right, else by number.
+/// The operands of a commutative operation in canonical order: a constant on the right, otherwise by number.
 fn ordered(pool: &mut TermPool, a: TermId, b: TermId) -> (TermId, TermId) {
     let a_first = match (pool.term(a).is_const(), pool.term(b).is_const()) {
         (true, false) => false,
@@ -203,11 +203,11 @@ fn is_ones(pool: &TermPool, id: TermId) -> bool {
     pool.value(id) == Some(mask(pool.width(id)))
 }
 
-/// True if one is the other's complement.
+/// True if the terms are complements of each other.
 fn complementary(pool: &mut TermPool, a: TermId, b: TermId) -> bool {
     let ordering = |op: Option<Op>| matches!(op, Some(Op::Ult | Op::Ule | Op::Slt | Op::Sle));
     if ordering(pool.term(a).op()) && ordering(pool.term(b).op()) {
-        // Building it is the way to know its form: the complement of `x < y` is `y <= x`.
+        // The complement must be built to know its form: the complement of `x < y` is `y <= x`.
         return pool.not(a) == b;
     }
     parts(pool, a, Op::Not).is_some_and(|[x, ..]| x == b) || parts(pool, b, Op::Not).is_some_and(|[x, ..]| x == a)

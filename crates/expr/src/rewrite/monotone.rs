@@ -1,9 +1,9 @@
-//! Comparisons of a float that was an integer with a constant are comparisons of the integer.
+//! Comparisons of a float that was converted from an integer with a constant become comparisons of the integer.
 //!
-//! Converting an integer rounds, but never changes an order; nor do scaling and moving by constants, changing the format and
-//! rounding to a whole number. So `(double)x * 10 < 2.5e9` holds for all `x` below some bound, which is found by
-//! trying: a bisection of the integers takes as many evaluations as they have bits. Solvers, which would have to follow each of
-//! these roundings bit by bit, take a second where the comparison of integers is decided at once.
+//! Converting an integer rounds, but keeps the order. The same holds for scaling and adding constants, for changing the
+//! format, and for rounding to a whole number. Thus `(double)x * 10 < 2.5e9` holds for all `x` below some bound, which
+//! a bisection of the integers finds. This takes as many evaluations as the integers have bits. Solvers have to model
+//! each of these roundings bit by bit: they take a second, while the comparison of integers is decided at once.
 
 use tine_trace::eval::mask;
 use tine_trace::op::Op;
@@ -14,17 +14,17 @@ use crate::pool::TermPool;
 use crate::term::TermId;
 use crate::value::node_value;
 
-/// Operations between the integer and the comparison, at most.
+/// Maximum number of operations between the integer and the comparison.
 const MAX_STEPS: usize = 8;
 
-/// An operation of one value: the others are constants.
+/// An operation with one variable operand. The others are constants.
 #[derive(Clone, Copy)]
 struct Step {
     op: Op,
     width: u32,
     from: u32,
     constant: u128,
-    /// The constant is the left operand.
+    /// True if the constant is the left operand.
     constant_first: bool,
 }
 
@@ -35,14 +35,14 @@ impl Step {
     }
 }
 
-/// A float that grows, or falls, with an integer.
+/// A float that is monotone in an integer.
 struct Chain {
     integer: TermId,
-    /// The integer is a signed number.
+    /// True if the integer is signed.
     signed: bool,
-    /// It falls as the integer grows.
+    /// True if the float falls as the integer grows.
     falls: bool,
-    /// From the comparison inwards.
+    /// Operations from the comparison inwards.
     steps: [Option<Step>; MAX_STEPS],
 }
 
@@ -75,7 +75,8 @@ impl Chain {
                     step.constant = pool.value(constant)?;
                     let scales = matches!(op, Op::FMul | Op::FDiv);
                     let constant = number(width, step.constant).filter(|value| value.is_finite())?;
-                    // Zero times infinity is not a number, and one divided by a value falls only on either side of zero.
+                    // Zero times infinity is NaN, and a constant divided by a value is monotone only on each side of
+                    // zero.
                     if scales && constant == 0.0 || op == Op::FDiv && step.constant_first {
                         return None;
                     }
@@ -92,7 +93,7 @@ impl Chain {
         pool.width(self.integer)
     }
 
-    /// The float, for the integer with this place in its order.
+    /// Returns the float for the integer at this position in the order of the integers.
     fn at(&self, place: u128, width: u32) -> Option<f64> {
         let mut value = self.in_order(place, width);
         let mut last = width;
@@ -103,12 +104,13 @@ impl Chain {
         number(last, value)
     }
 
-    /// The integer with this place in the order of its numbers: as many are below it. And back.
+    /// Converts between an integer and its position in the order, which is the number of smaller integers.
     fn in_order(&self, place: u128, width: u32) -> u128 {
         if self.signed { place ^ signed_min(width) } else { place }
     }
 
-    /// Number of integers, from the least on, whose float fulfils `holds`; it must hold for the least of them only.
+    /// Returns the number of integers, from the least on, whose float satisfies `holds`. The predicate must hold for an
+    /// initial part of the integers only.
     fn count(&self, width: u32, holds: impl Fn(f64) -> bool) -> Option<u128> {
         let (mut low, mut high) = (0, mask(width) + 1);
         while low < high {
@@ -122,7 +124,7 @@ impl Chain {
         Some(low)
     }
 
-    /// Says that at most the first `n` integers are meant.
+    /// Returns the condition that the integer is among the first `n`.
     fn below(&self, pool: &mut TermPool, n: u128) -> TermId {
         let width = self.width(pool);
         if n > mask(width) {
@@ -133,7 +135,7 @@ impl Chain {
     }
 }
 
-/// The value of a float; `None` for NaN, and for formats that are not known here.
+/// The value of a float; `None` for NaN and for unknown formats.
 fn number(width: u32, bits: u128) -> Option<f64> {
     let value = match width {
         32 => f64::from(f32::from_bits(bits as u32)),
@@ -143,14 +145,14 @@ fn number(width: u32, bits: u128) -> Option<f64> {
     (!value.is_nan()).then_some(value)
 }
 
-/// `feq`, `flt` and `fle` of such a float with a constant.
+/// Rewrites `feq`, `flt` and `fle` of such a float with a constant.
 pub(super) fn compare(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Option<TermId> {
     let constant_first = pool.value(a).is_some();
     let (float, constant) = if constant_first { (b, a) } else { (a, b) };
     let constant = number(pool.width(constant), pool.value(constant)?)?;
     let chain = Chain::of(pool, float)?;
     let width = chain.width(pool);
-    // With integers from the other end it is as if the values grew.
+    // Counting from the other end turns falling values into growing ones.
     let first = |holds: &dyn Fn(f64) -> bool| {
         if chain.falls {
             Some(mask(width) + 1 - chain.count(width, |value| !holds(value))?)
@@ -161,7 +163,7 @@ pub(super) fn compare(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Opti
     let n_less = first(&|value| value < constant)?;
     let n_upto = first(&|value| value <= constant)?;
     let total = mask(width) + 1;
-    // The integers from `from` up to `to` in their order, of growing values; turned round for falling ones.
+    // The integers from `from` up to `to` in the order of growing values. For falling values the order is reversed.
     let (from, to) = match (op, constant_first) {
         (Op::FEq, _) => (n_less, n_upto),
         (Op::FLt, false) => (0, n_less),
@@ -188,7 +190,8 @@ pub(super) fn compare(pool: &mut TermPool, op: Op, a: TermId, b: TermId) -> Opti
 mod tests {
     use super::*;
 
-    /// Every 8-bit integer through chains of operations, against constants between, at and beside what they can be.
+    /// Compares every 8-bit integer through chains of operations with constants between, at and beside the possible
+    /// values.
     #[test]
     fn comparisons_are_those_of_the_floats() {
         let mut changed = 0;
@@ -203,7 +206,7 @@ mod tests {
                 }
             }
         }
-        // All but the two chains that do not keep an order, and NaN.
+        // All comparisons except those of the two chains that do not keep an order, and those with NaN.
         assert_eq!(changed, 2 * 7 * 11 * 3 * 2);
     }
 
@@ -225,7 +228,7 @@ mod tests {
         [0.0, -0.0, 1.0, -1.5, 12.8, 100.0, -128.0, 255.0, 1e300, f64::INFINITY, f64::NEG_INFINITY, f64::NAN]
     }
 
-    /// True if the comparison was changed; it must have the same value for all integers.
+    /// True if the comparison was changed. It must have the same value for all integers.
     fn agrees(to_float: Op, steps: &[(Op, f64, bool)], constant: f64, op: Op, constant_first: bool) -> bool {
         let mut pool = TermPool::new();
         let x = pool.input(0, 0, 8);

@@ -1,12 +1,12 @@
-//! The rules, each with its name, what it says, and a term before and after it.
+//! The rules, each with a name, a description, and an example term before and after it.
 //!
-//! How a rule finds what it applies to is code, in the function of its operation: building an operation takes a tenth of a
-//! microsecond, and a `match` is the fastest way to choose. Each place there says which rule it is
-//! ([`TermPool::fires`](crate::TermPool)), and the tests hold code and table together: no operation changes without a
-//! rule's name, every row's example changes by that rule and no other, and the two terms are the same under
-//! evaluation and to an SMT solver; so are random terms put in for the names of the example.
+//! The function of an operation contains the code that applies its rules. Building an operation takes a tenth of a
+//! microsecond, and a `match` is the fastest way to select a rule. The code reports each application
+//! ([`TermPool::fires`](crate::TermPool)). Tests keep code and table consistent: no operation changes without a rule's
+//! name, and each example changes by the rule of its row and no other. The two terms of an example are equal under
+//! evaluation and for an SMT solver. So are random terms in place of the names in the example.
 //!
-//! In examples `x y z` have 32 bits, `a b` 8, `w` 64; `p q` are conditions.
+//! In examples `x y z` have 32 bits, `a b` have 8, `w` has 64, and `p q` are conditions.
 
 use tine_trace::op::Op;
 
@@ -18,7 +18,7 @@ use crate::text::Names;
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     pub rule: Rule,
-    /// The rule in words.
+    /// Description of the rule.
     pub what: &'static str,
     /// A term that the rule changes, in the form of [`text`](crate::text).
     pub before: &'static str,
@@ -26,7 +26,7 @@ pub struct Row {
     pub after: &'static str,
 }
 
-/// Makes the rules and their table.
+/// Defines the rules and their table.
 macro_rules! rules {
     ($($rule:ident $what:literal $before:literal => $after:literal)*) => {
         /// A rule by name.
@@ -40,13 +40,13 @@ macro_rules! rules {
 }
 
 rules! {
-    // Every operation.
+    // All operations.
     Fold "operations on constants are constants" "(add 2:32 3:32)" => "5:32"
     Lift "an operation on a choice between constants is a choice between results"
         "(add (ite p 3:32 5:32) 4:32)" => "(ite p 7:32 9:32)"
     Order "operands of commutative operations have one order, constants last" "(add 1:32 x)" => "(add x 1:32)"
 
-    // Sums and differences: constants go to the outside and meet there.
+    // Sums and differences: constants move to the outside and are combined there.
     AddZero "adding nothing" "(add x 0:32)" => "x"
     AddBit "a sum of single bits is their difference" "(add p q)" => "(xor p q)"
     AddConstants "two constants added are one" "(add (add x 1:32) 2:32)" => "(add x 3:32)"
@@ -122,7 +122,7 @@ rules! {
     JoinBits "bits that do not meet are put side by side"
         "(add (shl (zext 32 a) 16:32) (zext 32 b))" => "(zext 32 (concat a (zext 16 b)))"
 
-    // Shifts by constants are moves of bits.
+    // Shifts by constants are treated as moves of bits.
     ShlNothing "by nothing, or of nothing" "(shl x 0:32)" => "x"
     ShlAll "by the whole width" "(shl x 32:32)" => "0:32"
     ShlShl "two shifts are one" "(shl (shl x 3:32) 4:32)" => "(shl x 7:32)"
@@ -133,7 +133,7 @@ rules! {
     AShrSign "all bits are the sign" "(ashr 0xffffffff:32 x)" => "0xffffffff:32"
     AShrConstant "the upper part, extended by its sign" "(ashr x 24:32)" => "(sext 32 i0.3:8)"
 
-    // How values are taken apart and put together.
+    // Extension, extraction and concatenation.
     ExtendNothing "to the width it has" "(zext 32 x)" => "x"
     ZextZext "zeros above zeros" "(zext 64 (zext 32 a))" => "(zext 64 a)"
     SextSext "signs above signs" "(sext 64 (sext 32 a))" => "(sext 64 a)"
@@ -185,7 +185,7 @@ rules! {
     EqCommonSummand "what both sides add" "(eq (add x z) (add z y))" => "(eq x y)"
     EqOwnPart "a sum that is one of its parts" "(eq (add x y) x)" => "(eq y 0:32)"
 
-    // Order. With a constant on one side it is strict.
+    // Order. Comparisons with a constant are strict.
     LessSame "nothing is below itself" "(ult x x)" => "0:1"
     UltBit "of conditions: 0 below 1" "(ult p q)" => "(and q (not p))"
     SltBit "of conditions as signed numbers: -1 below 0" "(slt p q)" => "(and p (not q))"
@@ -232,7 +232,7 @@ rules! {
     StoreOver "a store hides the one below" "(store (store (table 0102) w a) w b)" => "(store (table 0102) w b)"
     StoreSame "what is there already" "(store (table 0102) w (select 8 (table 0102) w))" => "(table 0102)"
 
-    // Floats: only what keeps every bit, those of NaNs included.
+    // Floats: only rules that keep every bit, including those of NaNs.
     FNegFNeg "the sign changes twice" "(fneg (fneg x))" => "x"
     FAbsFAbs "the sign is gone already" "(fabs (fabs x))" => "(fabs x)"
     FAbsFNeg "the sign goes anyway" "(fabs (fneg x))" => "(fabs x)"
@@ -250,7 +250,7 @@ rules! {
     FToIntBack "an integer that fits comes back" "(ftos 32 (stof 64 x))" => "x"
 }
 
-/// Comparable part of a term: itself, or the element of an array at some index.
+/// A term's comparable part: the term itself, or the element of an array at some index.
 pub fn observed(pool: &mut TermPool, id: TermId) -> TermId {
     if pool.width(id) != ARRAY {
         return id;

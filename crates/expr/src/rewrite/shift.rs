@@ -1,4 +1,4 @@
-//! Shifts. Those by a constant are moves of bits, which the rules on structure see through.
+//! Shifts. Shifts by a constant are moves of bits, which the structural rules simplify further.
 
 use tine_trace::op::Op;
 
@@ -32,8 +32,8 @@ pub(super) fn shl(pool: &mut TermPool, width: u32, a: TermId, b: TermId) -> Opti
         let amount = pool.constant(width, total);
         return Some(pool.shl(x, amount));
     }
-    // No bit is lost when a zero extension is shifted within its zeros. Other shifts stay: as multiplications they
-    // are easier on solvers than as moves of bits.
+    // No bit is lost when a zero extension is shifted within its zeros. Other shifts stay, because solvers handle them
+    // better as multiplications than as moves of bits.
     let [x, ..] = parts(pool, a, Op::ZExt)?;
     if pool.width(x) + k > width {
         return None;

@@ -1,4 +1,4 @@
-//! Extension, extraction, concatenation: how values are taken apart and put together.
+//! Extension, extraction and concatenation.
 
 use tine_trace::eval::mask;
 use tine_trace::op::Op;
@@ -32,7 +32,7 @@ pub(super) fn sext(pool: &mut TermPool, width: u32, a: TermId) -> Option<TermId>
     Some(pool.zext(x, width))
 }
 
-/// Bits `low` … `low + width - 1` of `a`.
+/// Extracts the bits `low` … `low + width - 1` of `a`.
 pub(super) fn extract(pool: &mut TermPool, width: u32, a: TermId, low: u32) -> Option<TermId> {
     if pool.width(a) == width {
         pool.fires(Rule::ExtractAll);
@@ -81,12 +81,12 @@ pub(super) fn extract(pool: &mut TermPool, width: u32, a: TermId, low: u32) -> O
             let x = pool.extract(x, low, width);
             Some(pool.not(x))
         }
-        // Of an aligned address, a field behind it is as aligned.
+        // The low bits of an aligned address do not change when an aligned offset is added.
         Op::Add if pool.value(term.operand(1)).is_some_and(|k| k & mask(low + width) == 0) => {
             pool.fires(Rule::ExtractBelow);
             Some(pool.extract(x, low, width))
         }
-        // Low bits depend on low bits only. C computes in `int` and cuts: `(char)(c + 1)` needs eight bits.
+        // Low bits depend only on low bits. C computes in `int` and truncates: `(char)(c + 1)` needs eight bits.
         op @ (Op::Add | Op::Sub | Op::Mul) if low == 0 => {
             let y = term.operand(1);
             if !narrows(pool, x, width) || !narrows(pool, y, width) {
@@ -124,7 +124,7 @@ fn extract_concat(pool: &mut TermPool, width: u32, high: TermId, low_part: TermI
 }
 
 pub(super) fn concat(pool: &mut TermPool, width: u32, high: TermId, low: TermId) -> Option<TermId> {
-    // Zeros above, wherever they stand, become one extension outside.
+    // Zero parts above other parts become one extension outside, wherever they are.
     if is_zero(pool, high) {
         pool.fires(Rule::ConcatZero);
         return Some(pool.zext(low, width));
@@ -152,7 +152,7 @@ pub(super) fn concat(pool: &mut TermPool, width: u32, high: TermId, low: TermId)
     None
 }
 
-/// Two neighbours as one term, if they are constants, or parts of one value that lie side by side.
+/// Merges two neighbours into one term if they are constants or adjacent parts of one value.
 fn merge(pool: &mut TermPool, high: TermId, low: TermId) -> Option<TermId> {
     let (n_high, n_low) = (pool.width(high), pool.width(low));
     if let (Some(h), Some(l)) = (pool.value(high), pool.value(low)) {
@@ -165,7 +165,7 @@ fn merge(pool: &mut TermPool, high: TermId, low: TermId) -> Option<TermId> {
         pool.fires(Rule::ConcatInput);
         return from_input_bits(pool, InputBits { n: l.n + h.n, ..l });
     }
-    // The low part is what the value that the high part came from has below it.
+    // The low part is adjacent to the high part in the same value.
     if let Some([x, ..]) = parts(pool, high, Op::Extract) {
         let at = pool.term(high).immediate();
         if at >= n_low && pool.extract(x, at - n_low, n_low) == low {
@@ -206,7 +206,7 @@ fn input_bits(pool: &TermPool, id: TermId) -> Option<InputBits> {
     Some(bits(pool.input_view(x)?, term.immediate(), term.width()))
 }
 
-/// The bits as a view of the bytes they lie in: the whole view, or a part of it.
+/// Returns the bits as a view of their bytes, or as a part of that view.
 fn from_input_bits(pool: &mut TermPool, bits: InputBits) -> Option<TermId> {
     let offset = u32::try_from(bits.first / 8).ok()?;
     let low = (bits.first % 8) as u32;
@@ -218,7 +218,7 @@ fn from_input_bits(pool: &mut TermPool, bits: InputBits) -> Option<TermId> {
     Some(if width == bits.n { view } else { pool.make(Op::Extract, bits.n, &[view], low) })
 }
 
-/// Reads only the bytes needed, so that a term depends on no others.
+/// Reads only the required bytes, so that the term does not depend on others.
 fn extract_input(pool: &mut TermPool, width: u32, a: TermId, low: u32) -> Option<TermId> {
     let bits = input_bits(pool, a)?;
     from_input_bits(pool, InputBits { first: bits.first + low as u64, n: width, ..bits })

@@ -1,4 +1,4 @@
-//! Rules by example, and all of them against evaluation on random terms.
+//! Examples of rules, and evaluation of all rules on random terms.
 
 use expect_test::{Expect, expect};
 use tine_trace::op::Op;
@@ -20,7 +20,7 @@ fn check(text: &str, expected: Expect) {
     expected.assert_eq(&print(&pool, term, &names));
 }
 
-/// What [`super::apply`] asserts in tests: a term that is not the operation as given was made by a named rule.
+/// Asserted by [`super::apply`] in tests: a term that differs from the given operation was made by a named rule.
 pub(super) fn changed_by_a_rule(
     pool: &TermPool,
     n_fired: usize,
@@ -36,7 +36,7 @@ pub(super) fn changed_by_a_rule(
     assert!(unchanged || named, "no rule says that it made {:?} of {op:?} {operands:?}", made);
 }
 
-/// The term again, its operation applied to its operands in simplest form; with the rules that fired for it.
+/// Applies the term's operation again to its simplified operands. Also returns the rules that fired for it.
 fn apply_again(pool: &mut TermPool, term: TermId) -> (TermId, Vec<Rule>) {
     let made = pool.term(term);
     let operands: Vec<TermId> = made.operands().map(|operand| simplest(pool, operand)).collect();
@@ -47,7 +47,7 @@ fn apply_again(pool: &mut TermPool, term: TermId) -> (TermId, Vec<Rule>) {
     (rewritten, rules)
 }
 
-/// The term's operation on these operands.
+/// Applies the term's operation to these operands.
 fn apply(pool: &mut TermPool, made: Term, operands: &[TermId]) -> TermId {
     match made.kind() {
         Kind::Op(op) => pool.apply(op, made.width(), operands, made.immediate()),
@@ -62,7 +62,7 @@ fn simplest(pool: &mut TermPool, term: TermId) -> TermId {
     if made.operands().len() == 0 { term } else { apply_again(pool, term).0 }
 }
 
-/// The table: each example becomes what stands beside it, by the last rule that fires being the row's.
+/// Each example of the table changes to its stated result, and the last rule that fires is the row's rule.
 #[test]
 fn every_rule_does_what_its_row_says() {
     for &Row { rule, before, after, .. } in RULES {
@@ -79,7 +79,7 @@ fn every_rule_does_what_its_row_says() {
     }
 }
 
-/// Random terms in place of the names of each example keep their value, and each rule fires for many of them.
+/// Each example keeps its value with random terms in place of its names, and each rule fires for many of them.
 #[test]
 fn every_rule_keeps_values_on_random_terms() {
     let mut n_fired = vec![0u32; RULES.len()];
@@ -92,7 +92,7 @@ fn every_rule_keeps_values_on_random_terms() {
             let raw = parse_raw(&mut pool, row.before, &names).unwrap();
             let (rewritten, rules) = apply_again(&mut pool, raw);
             rules.iter().for_each(|rule| n_fired[*rule as usize] += 1);
-            // The rules again, on operands that are not as rules expect them.
+            // The rules must also be correct for operands that do not have the expected form.
             let made = pool.term(raw);
             let operands: Vec<TermId> = made.operands().collect();
             let unprepared = apply(&mut pool, made, &operands);
@@ -174,7 +174,7 @@ fn bits() {
     check("(ashr x 24:32)", expect!["(sext 32 i0.3:8)"]);
 }
 
-/// Bytes stored and loaded again, and bytes put together by hand.
+/// Bytes that are stored and loaded again, and bytes that are combined by hand.
 #[test]
 fn structure() {
     check("(concat i0.3:8 (concat i0.2:8 (concat i0.1:8 i0:8)))", expect!["x"]);
@@ -328,7 +328,7 @@ fn rules_keep_values_on_random_terms() {
     }
 }
 
-/// Rewriting is idempotent: text of a rewritten term, read again with rules, is the same term.
+/// Rewriting is idempotent: the text of a rewritten term, parsed with rules, gives the same term.
 #[test]
 fn text_of_random_terms_reads_back() {
     for seed in 0..500 {

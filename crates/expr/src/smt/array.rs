@@ -1,12 +1,12 @@
-//! Arrays without a theory of arrays: what is read is a choice among what may lie there.
+//! Arrays without a theory of arrays: a read is a choice among the possible values.
 //!
 //! ```text
 //!   select (store (store base 3 x) i y) j      =   ite (j = i) y  (base, with x at 3, at j)
 //!                 └── image ──┘ └ store ┘
 //! ```
-//! Stores at unknown indices are compared one by one, the newest on top. What lies below them, a table with values at known
-//! indices, is an *image*: a tree over the bits of the index, in which equal parts are one. Indices that are multiples
-//! of an element's size leave all other places out.
+//! Stores at unknown indices are compared one by one, the newest first. The table with the stores at known indices
+//! below them is an *image*: a tree over the bits of the index, in which equal parts are shared. If indices are
+//! multiples of an element's size, all other places are left out.
 
 use rustc_hash::FxHashMap;
 
@@ -16,20 +16,20 @@ use crate::index::{Distance, distance, few_values, known_low_bits, largest};
 use crate::pool::TermPool;
 use crate::term::{Kind, TermId};
 
-/// Places of an image that are distinguished, at most.
+/// Maximum number of places of an image.
 const MAX_PLACES: u32 = 1 << 20;
 
-/// Known indices that belong to an image, even behind its table.
+/// Known indices below this belong to an image, even after the end of its table.
 const NEAR: usize = 1 << 10;
 
-/// A node of an image's tree that is never asked.
+/// A node of an image's tree that no index reaches.
 const ANYTHING: u32 = u32::MAX;
 
 /// A byte of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Byte {
     Known(u8),
-    /// Byte of a value that was stored.
+    /// A byte of a stored value.
     Of(TermId, u32),
 }
 
@@ -81,7 +81,7 @@ impl<T: Target> Lowering<T> {
         target.apply(Function::BvAdd, &[at, d], Sort::Bits(64))
     }
 
-    /// `n` bytes, `below`, under a store of `m` bytes that begins `d` bytes before them.
+    /// Overlays a store on `n` bytes `below`. The store has `m` bytes and begins `d` bytes before them.
     fn laid_over(
         &self,
         target: &mut T,
@@ -109,7 +109,7 @@ impl<T: Target> Lowering<T> {
         whole
     }
 
-    /// `n` bytes of an image at `index`.
+    /// Reads `n` bytes of an image at `index`.
     fn in_image(
         &mut self,
         target: &mut T,
@@ -134,7 +134,7 @@ impl<T: Target> Lowering<T> {
         }
         let index_bits = self.bits_of(index);
         let mut nodes = Nodes::default();
-        // Where the index never leads, anything may lie.
+        // A place that no index reaches may have any value.
         let reached = few_values(pool, index);
         let is_reached = |place: u64| reached.as_ref().is_none_or(|reached| reached.contains(&place));
         let mut level: Vec<u32> = (0..n_places)
@@ -171,7 +171,7 @@ impl<T: Target> Lowering<T> {
             let zero = target.bits(width, 0);
             result = target.apply(Function::Ite, &[inside, result, zero], Sort::Bits(width));
         }
-        // Before the first byte: indices wrap around.
+        // Reads that begin before the first byte, because indices wrap around.
         for before in 1..u64::from(n) {
             let place = before.wrapping_neg();
             if largest >= u128::from(place) && place & ((1 << first_bit) - 1) == low {
@@ -184,7 +184,8 @@ impl<T: Target> Lowering<T> {
         Ok(result)
     }
 
-    /// Bytes in a row as one value.
+    /// Combines consecutive bytes into one value.
+    /// @207t t unreachable, because the bytes are consecutive
     fn word(&self, target: &mut T, pool: &TermPool, bytes: &[Byte]) -> T::Term {
         let mut whole: Option<(T::Term, u32)> = None;
         let mut start = 0;
@@ -222,7 +223,7 @@ impl<T: Target> Lowering<T> {
     }
 }
 
-/// Nodes of an image's tree, equal ones once.
+/// Nodes of an image's tree. Equal nodes are shared.
 struct Nodes<S> {
     terms: Vec<S>,
     leaves: FxHashMap<Vec<Byte>, u32>,

@@ -1,14 +1,14 @@
-//! The part of SMT-LIB that terms need.
+//! The part of SMT-LIB that terms use.
 
 /// Sorts of SMT terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
     Bool,
-    /// A bit-vector of so many bits.
+    /// A bit-vector of this many bits.
     Bits(u32),
     /// An IEEE 754 number of 32 or 64 bits.
     Float(u32),
-    /// From 64 bits to 8.
+    /// An array from 64 bits to 8 bits.
     Array,
 }
 
@@ -22,20 +22,20 @@ pub enum RoundingMode {
     Zero,
 }
 
-/// Functions of SMT-LIB. Floats round to nearest even where nothing else is said.
+/// Functions of SMT-LIB. Floats round to nearest even unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Function {
-    // On Booleans.
+    // Functions on Booleans.
     Not,
     And,
     Or,
     Xor,
 
-    // On every sort.
+    // Functions on all sorts.
     Eq,
     Ite,
 
-    // On bit-vectors.
+    // Functions on bit-vectors.
     BvNot,
     BvAdd,
     BvSub,
@@ -54,7 +54,7 @@ pub enum Function {
     BvUle,
     BvSlt,
     BvSle,
-    /// Of operands of so many bits.
+    /// Overflow predicates for operands of this many bits.
     BvUmulo(u32),
     BvSmulo(u32),
     BvConcat,
@@ -62,11 +62,11 @@ pub enum Function {
         high: u32,
         low: u32,
     },
-    /// By so many bits more.
+    /// Extensions by this many bits.
     BvZeroExtend(u32),
     BvSignExtend(u32),
 
-    // On floats.
+    // Functions on floats.
     FpAdd,
     FpSub,
     FpMul,
@@ -82,14 +82,14 @@ pub enum Function {
     FpLe,
     FpIsNan,
     FpIsNegative,
-    /// The number that the bits stand for, in this format.
+    /// Reinterprets bits as a number in this format.
     FpFromBits(u32),
-    /// To another format.
+    /// Converts a float to another format.
     FpFromFp(u32),
-    /// From a signed integer.
+    /// Converts a signed integer to a float.
     FpFromSigned(u32),
     FpFromUnsigned(u32),
-    /// To a signed integer of so many bits, toward zero; unspecified out of range.
+    /// Converts to a signed integer of this many bits, toward zero. Unspecified if out of range.
     FpToSigned(u32),
     FpToUnsigned(u32),
 }

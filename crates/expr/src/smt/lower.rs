@@ -1,4 +1,4 @@
-//! From terms to SMT.
+//! Translation of terms to SMT.
 
 use rustc_hash::FxHashMap;
 use tine_trace::eval::mask;
@@ -17,13 +17,13 @@ pub trait Target {
 
     /// A bit-vector constant.
     fn bits(&mut self, width: u32, value: u128) -> Self::Term;
-    /// The variable for a view of an input; asked for once per view.
+    /// The variable for a view of an input. Called once per view.
     fn input(&mut self, view: InputView) -> Self::Term;
-    /// A variable for the bits of a computed float; asked for once per term.
+    /// A variable for the bits of a computed float. Called once per term.
     fn float_bits(&mut self, term: TermId, width: u32) -> Self::Term;
-    /// A function's result, which is of sort `sort`.
+    /// The result of a function, which has the sort `sort`.
     fn apply(&mut self, function: Function, operands: &[Self::Term], sort: Sort) -> Self::Term;
-    /// Returns true to stop because time is up. Called before each asserted term.
+    /// Returns true to stop because the time limit is reached. Called before each asserted term.
     fn is_over(&self) -> bool {
         false
     }
@@ -39,11 +39,12 @@ pub(super) enum Form {
     Bool,
     Bits,
     Float,
-    /// Nothing of its own: what is read from arrays is made of the indices and values below them.
+    /// Not a term of its own: a read from an array is built from the indices and values below it.
     Array,
 }
 
-/// Lowers the terms of one pool to one target, each only once. Serves no second pool: it knows terms by their numbers.
+/// Lowers the terms of one pool to one target, each only once. It must not be used with a second pool, because it
+/// identifies terms by their numbers.
 #[derive(Clone, Debug)]
 pub struct Lowering<T: Target> {
     pub(super) terms: FxHashMap<(TermId, Form), T::Term>,
@@ -57,7 +58,7 @@ pub struct Lowering<T: Target> {
 /// Assertions for terms that must hold, and their inputs.
 #[derive(Clone, Debug)]
 pub struct Lowered<S> {
-    /// The terms themselves, in order; not all of them if the target was over.
+    /// The terms themselves, in order. Not complete if the target stopped.
     pub assertions: Vec<S>,
     /// Side conditions on the bits of floats and on overlapping views.
     pub conditions: Vec<S>,
@@ -81,7 +82,7 @@ impl<T: Target> Lowering<T> {
         Self::default()
     }
 
-    /// Maximum number of SMT terms kept.
+    /// Number of SMT terms kept.
     pub fn len(&self) -> usize {
         self.terms.len()
     }
@@ -90,12 +91,12 @@ impl<T: Target> Lowering<T> {
         self.terms.is_empty()
     }
 
-    /// The variable of a view that was lowered before.
+    /// The variable of a view that has been lowered before.
     pub fn input(&self, view: InputView) -> Option<&T::Term> {
         self.input_terms.get(&view)
     }
 
-    /// Everything that makes the one-bit terms `roots` hold.
+    /// Returns everything required for the one-bit terms `roots` to hold.
     pub fn assertions(
         &mut self,
         target: &mut T,
@@ -119,7 +120,7 @@ impl<T: Target> Lowering<T> {
         Ok(Lowered { assertions, conditions, views })
     }
 
-    /// The inputs below the roots, and the conditions on floats.
+    /// Collects the inputs below the roots and the conditions on floats.
     fn conditions(&mut self, pool: &TermPool, roots: &[TermId], conditions: &mut Vec<T::Term>) -> Vec<InputView> {
         if self.epoch == u32::MAX {
             self.visited.clear();
@@ -172,7 +173,7 @@ impl<T: Target> Lowering<T> {
         Ok(self.terms[&(root, form)].clone())
     }
 
-    /// One term in one form, from what [`needs`] lists.
+    /// Builds one term in one form from the terms that [`needs`] lists.
     fn build(
         &mut self,
         target: &mut T,
@@ -254,12 +255,13 @@ impl<T: Target> Lowering<T> {
             }
             Op::FRem => return Ok(fmod(target, width, operands)),
             Op::FToS | Op::FToU => return to_integer(target, op, width, from, &operands[0]),
-            // To the width or format it has: nothing to do.
+            // A conversion to the same width or format has no effect.
             Op::ZExt | Op::SExt | Op::FToF if from == width => return Ok(operands[0].clone()),
             _ => function(op, &term, from),
         };
         let whole = target.apply(function, operands, sort);
-        // A solver does not see that the rest of a division by a constant is small; in a table's index, that is all that counts.
+        // Solvers do not recognise that the remainder of a division by a constant is small. For a table's index this is
+        // essential.
         let divisor = if op == Op::URem { pool.value(term.operand(1)).unwrap_or(0) } else { 0 };
         let n_bits = u128::BITS - divisor.saturating_sub(1).leading_zeros();
         if divisor < 2 || n_bits >= width {
@@ -270,8 +272,8 @@ impl<T: Target> Lowering<T> {
     }
 }
 
-/// A sum overflows if its sign is neither operand's; a difference, if the signs of the operands differ and the minuend's is
-/// not that of the difference.
+/// A sum overflows if its sign differs from the signs of both operands. A difference overflows if the signs of the
+/// operands differ and its sign is not that of the minuend.
 fn sum_overflows<T: Target>(target: &mut T, op: Op, width: u32, operands: &[T::Term]) -> T::Term {
     let bits = Sort::Bits(width);
     let (a, b) = (&operands[0], &operands[1]);
@@ -285,7 +287,7 @@ fn sum_overflows<T: Target>(target: &mut T, op: Op, width: u32, operands: &[T::T
     target.apply(Function::BvSlt, &[both, zero], Sort::Bool)
 }
 
-/// The form in which a term is made.
+/// The form in which a term is built.
 fn natural(term: &Term) -> Form {
     match term.kind() {
         Kind::Table | Kind::Store => Form::Array,
@@ -301,7 +303,7 @@ fn natural(term: &Term) -> Form {
     }
 }
 
-/// The terms that a term in this form is made from, in order.
+/// The terms that are required to build a term in this form, in order.
 fn needs(pool: &TermPool, id: TermId, form: Form) -> [Option<(TermId, Form)>; 3] {
     let term = pool.term(id);
     let natural_form = natural(&term);
@@ -319,7 +321,7 @@ fn needs(pool: &TermPool, id: TermId, form: Form) -> [Option<(TermId, Form)>; 3]
             Op::Const | Op::Input => [None; 3],
             Op::Ite => each(&term, [Form::Bool, form, form]),
             Op::And | Op::Or | Op::Xor | Op::Not => each(&term, [form; 3]),
-            // Bits that are conditions are compared as such.
+            // Bits that are conditions are compared as Booleans.
             Op::Eq if term.operands().any(|operand| natural(&pool.term(operand)) == Form::Bool) => {
                 each(&term, [Form::Bool; 3])
             }
@@ -340,7 +342,7 @@ fn each(term: &Term, forms: [Form; 3]) -> [Option<(TermId, Form)>; 3] {
     needs
 }
 
-/// The function of operations that have one of their own.
+/// The SMT function of operations that have a direct equivalent.
 fn function(op: Op, term: &Term, from: u32) -> Function {
     let (width, logic) = (term.width(), natural(term) == Form::Bool);
     match op {
@@ -404,7 +406,7 @@ pub(super) fn extract<T: Target>(target: &mut T, x: T::Term, low: u32, width: u3
     target.apply(Function::BvExtract { high: low + width - 1, low }, &[x], Sort::Bits(width))
 }
 
-/// Negation and absolute value change the sign bit, of NaNs too.
+/// Negation and absolute value change only the sign bit, also for NaNs.
 fn sign<T: Target>(target: &mut T, op: Op, width: u32, x: &T::Term) -> T::Term {
     let sign = 1 << (width - 1);
     let (function, k) = if op == Op::FNeg { (Function::BvXor, sign) } else { (Function::BvAnd, mask(width) ^ sign) };
@@ -412,7 +414,7 @@ fn sign<T: Target>(target: &mut T, op: Op, width: u32, x: &T::Term) -> T::Term {
     target.apply(function, &[x.clone(), k], Sort::Bits(width))
 }
 
-/// More than the bits of infinity, whatever the sign: no need of floats for this.
+/// True if the bits without the sign exceed those of infinity. This needs no float theory.
 fn is_nan_bits<T: Target>(target: &mut T, width: u32, x: &T::Term) -> T::Term {
     let infinity = if width == 32 { f32::INFINITY.to_bits() as u128 } else { f64::INFINITY.to_bits() as u128 };
     let (infinity, magnitude) = (target.bits(width, infinity), target.bits(width, mask(width) >> 1));
@@ -420,11 +422,11 @@ fn is_nan_bits<T: Target>(target: &mut T, width: u32, x: &T::Term) -> T::Term {
     target.apply(Function::BvUlt, &[infinity, x], Sort::Bool)
 }
 
-/// C's `fmod` from IEEE's remainder `r` of the magnitudes, which lies in ±|y|/2: `r` or, if that is negative,
-/// `r + |y|` (exact, since the result is a float), with the sign of `x`.
+/// Computes C's `fmod` from IEEE's remainder `r` of the magnitudes, which lies in ±|y|/2. The result is `r` or, if that
+/// is negative, `r + |y|` (exact, because the result is a float), with the sign of `x`.
 ///
-/// Solvers unroll the remainder over the whole range of exponents: 278 steps for `float`; too many for `double`, see
-/// [`remainder`].
+/// Solvers unroll the remainder over the whole range of exponents. This takes 278 steps for `float`. For `double` it
+/// takes too many; see [`remainder`].
 fn fmod<T: Target>(target: &mut T, width: u32, operands: &[T::Term]) -> T::Term {
     let sort = Sort::Float(width);
     let x_abs = target.apply(Function::FpAbs, &operands[..1], sort);
@@ -440,15 +442,15 @@ fn fmod<T: Target>(target: &mut T, width: u32, operands: &[T::Term]) -> T::Term 
     target.apply(Function::Ite, &[negative, negated, magnitude], sort)
 }
 
-/// A constant that both formats hold exactly.
+/// A constant that is exact in both formats.
 fn float_constant<T: Target>(target: &mut T, width: u32, value: f64) -> T::Term {
     let bits = if width == 32 { (value as f32).to_bits() as u128 } else { value.to_bits() as u128 };
     let bits = target.bits(width, bits);
     target.apply(Function::FpFromBits(width), &[bits], Sort::Float(width))
 }
 
-/// Conversion to integers as x86-64 does it, see `float.rs`: through a signed register of 32 or 64 bits that holds
-/// its least value where the number does not fit, and for unsigned 64 bits the upper half of the range besides.
+/// Conversion to integers as on x86-64, see `float.rs`. It uses a signed register of 32 or 64 bits, which contains its
+/// least value if the number does not fit. Unsigned 64-bit conversions also handle the upper half of the range.
 fn to_integer<T: Target>(target: &mut T, op: Op, width: u32, from: u32, x: &T::Term) -> Result<T::Term, Unsupported> {
     let register = match (op, width) {
         (Op::FToS, ..=32) | (_, ..=16) => 32,
@@ -467,7 +469,8 @@ fn to_integer<T: Target>(target: &mut T, op: Op, width: u32, from: u32, x: &T::T
         let converted = target.apply(Function::FpToUnsigned(64), std::slice::from_ref(x), sort);
         value = target.apply(Function::Ite, &[upper, converted, value], sort);
     }
-    // -2^31 - 1 is a double; otherwise the next float below -2^n is too far to be truncated to it.
+    // -2^31 - 1 is exact in `double`. In the other cases the next float below -2^n is too far away to be truncated to
+    // -2^n.
     let above = if register == 32 && from == 64 {
         let bound = float_constant(target, from, -half - 1.0);
         target.apply(Function::FpLt, &[bound, x.clone()], Sort::Bool)

@@ -1,13 +1,13 @@
-//! Terms as SMT solvers know them.
+//! Translation between terms and SMT.
 //!
-//! [`Lowering`] turns terms into the theories of bit-vectors and floats, once for every solver: a [`Target`]
-//! is the solver's (or the printer's) way of making the pieces. [`text`] is the target that writes SMT-LIB 2,
-//! and [`read`] reads that again.
+//! [`Lowering`] translates terms into the theories of bit-vectors and floats for all solvers. A [`Target`] builds the
+//! pieces for a solver or as text. [`text`] is the target that writes SMT-LIB 2, and [`read`] parses it.
 //!
-//! Three things differ between the two worlds. A one-bit term is a Boolean or a bit-vector, whichever its users
-//! need. A float is its bits here and a number there; bits become a number by `to_fp`, while the bits of a computed
-//! number are a fresh variable of which only `to_fp` is known, so that every pattern of a NaN stays possible. And
-//! inputs are bytes here, while there each view is a variable, with conditions where views overlap.
+//! There are three differences between terms and SMT:
+//! - A one-bit term is a Boolean or a bit-vector, depending on its users.
+//! - A float is bits in terms and a number in SMT. `to_fp` turns bits into a number. The bits of a computed number are
+//!   a fresh variable that is constrained only by `to_fp`, so every bit pattern of a NaN stays possible.
+//! - Inputs are bytes in terms. In SMT each view is a variable, with conditions for overlapping views.
 
 mod array;
 mod function;

@@ -12,9 +12,9 @@ pub struct Overlap {
     pub n_bits: u32,
 }
 
-/// Conditions under which views agree on every byte they share. Sorts and dedups the list on the way.
+/// Returns the conditions under which views agree on every shared byte. Sorts and deduplicates the list of views.
 ///
-/// Each byte belongs to the first view that has it; every other view that has it is tied to that one.
+/// Each byte belongs to the first view that contains it. Every other view that contains the byte is tied to that view.
 ///
 /// ```text
 ///   owner    a a a a b b
@@ -23,11 +23,11 @@ pub struct Overlap {
 ///   c              c c       one byte to a, one to b
 /// ```
 pub fn overlaps(views: &mut Vec<InputView>) -> Vec<Overlap> {
-    // Wide views first, where they begin together: they make the better owners.
+    // Among views with the same start the widest comes first, because it is the best owner.
     views.sort_unstable_by_key(|view| (view.input, view.offset, u32::MAX - view.width));
     views.dedup();
     let mut overlaps = Vec::new();
-    // The owners that may still reach the next view, in order; their parts follow each other without a gap.
+    // Owners that may overlap the next view, in order. Their parts are contiguous.
     let mut owners: Vec<(InputView, u32, u32)> = Vec::new();
     for &view in views.iter() {
         let (start, end) = (view.offset, view.offset.saturating_add(view.n_bytes()));

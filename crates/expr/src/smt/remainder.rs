@@ -1,23 +1,23 @@
-//! C's `fmod` in bit-vectors: of `double`, where the float theory's own remainder is too large for solvers.
+//! C's `fmod` in bit-vectors, for `double`, because the remainder of the float theory is too large for solvers.
 //!
 //! ```text
 //!   x = a · 2^i,  y = b · 2^j        significands as integers of 53 bits
-//!   i < j       x is the smaller one, and the result
+//!   i < j       x is smaller than y, and is the result
 //!   i - j = n   (a · 2^n mod b) · 2^j, which is a double: an integer division, in 53 + MAX_SHIFT bits
 //! ```
 //!
-//! For larger `n` the result stays open except for its sign and its bound, so that *unsat* stays right; a model that needs
-//! more is refuted by evaluation.
+//! For larger `n` only the sign and a bound of the result are constrained. Thus *unsat* stays correct, and evaluation
+//! refutes a model that depends on more.
 
 use super::{Function, Sort, Target};
 
-/// The quotients that are exact are those below 2 to this power.
+/// Quotients below 2 to this power are computed exactly.
 const MAX_SHIFT: u32 = 64;
-/// Bits of a significand, with the one that is not stored.
+/// Bits of a significand, including the implicit one.
 const N: u32 = 53;
 const WIDE: u32 = N + MAX_SHIFT;
 
-/// The bits of `fmod(x, y)`, from the bits of both, and what must hold of `open`, any 64 bits.
+/// Returns the bits of `fmod(x, y)`, and a condition on `open`, which is any 64 bits.
 pub(super) fn fmod<T: Target>(target: &mut T, x: &T::Term, y: &T::Term, open: &T::Term) -> (T::Term, T::Term) {
     let mut bits = Bits { target };
     let magnitude = bits.constant(64, u128::MAX >> 65);
@@ -26,7 +26,7 @@ pub(super) fn fmod<T: Target>(target: &mut T, x: &T::Term, y: &T::Term, open: &T
     let infinity = bits.constant(64, 0x7ff << 52);
     let zero = bits.constant(64, 0);
 
-    // NaN where x is not a finite number, or y is zero or NaN.
+    // The result is NaN if x is not finite, or y is zero or NaN.
     let x_infinite = bits.compare(Function::BvUle, &infinity, &x_abs);
     let y_zero = bits.compare(Function::Eq, &y_abs, &zero);
     let y_nan = bits.compare(Function::BvUlt, &infinity, &y_abs);
@@ -37,7 +37,7 @@ pub(super) fn fmod<T: Target>(target: &mut T, x: &T::Term, y: &T::Term, open: &T
     let n = bits.word(Function::BvSub, &[i, j.clone()], 13);
     let (most, no_shift) = (bits.constant(13, MAX_SHIFT as u128), bits.constant(13, 0));
     let is_far = bits.compare(Function::BvSlt, &most, &n);
-    // Smaller exponents with a larger value do not exist: `x_smaller` has taken them.
+    // A larger value cannot have a smaller exponent, because `x_smaller` covers that case.
     let is_back = bits.compare(Function::BvSlt, &n, &no_shift);
     let n = bits.choice(&is_back, &no_shift, &n, 13);
     let n = bits.word(Function::BvZeroExtend(WIDE - 13), &[n], WIDE);
@@ -54,7 +54,7 @@ pub(super) fn fmod<T: Target>(target: &mut T, x: &T::Term, y: &T::Term, open: &T
     let is_open = bits.any(&[is_nan.clone(), is_far]);
     let result = bits.choice(&is_open, open, &value, 64);
 
-    // What stays open is a NaN, or below y and of the sign of x.
+    // An unconstrained result is NaN, or is smaller than y and has the sign of x.
     let open_abs = bits.both(Function::BvAnd, open, &magnitude);
     let open_sign = bits.both(Function::BvXor, open, &open_abs);
     let open_nan = bits.compare(Function::BvUlt, &infinity, &open_abs);
@@ -65,7 +65,7 @@ pub(super) fn fmod<T: Target>(target: &mut T, x: &T::Term, y: &T::Term, open: &T
     (result, condition)
 }
 
-/// Shorter names for what is done again and again.
+/// Short names for frequent operations.
 struct Bits<'t, T: Target> {
     target: &'t mut T,
 }
@@ -79,7 +79,7 @@ impl<T: Target> Bits<'_, T> {
         self.target.apply(function, operands, Sort::Bits(width))
     }
 
-    /// Of 64 bits.
+    /// Applies a function to two words of 64 bits.
     fn both(&mut self, function: Function, a: &T::Term, b: &T::Term) -> T::Term {
         self.word(function, &[a.clone(), b.clone()], 64)
     }
@@ -110,7 +110,8 @@ impl<T: Target> Bits<'_, T> {
         self.word(Function::BvZeroExtend(MAX_SHIFT), std::slice::from_ref(x), WIDE)
     }
 
-    /// The significand as an integer, and its exponent from 1 on in 13 bits: `x = significand · 2^(exponent - 1075)`.
+    /// Returns the significand as an integer, and its exponent, at least 1, in 13 bits: `x = significand · 2^(exponent
+    /// - 1075)`.
     fn parts(&mut self, x_abs: &T::Term) -> (T::Term, T::Term) {
         let stored = self.word(Function::BvExtract { high: 62, low: 52 }, std::slice::from_ref(x_abs), 11);
         let fraction = self.word(Function::BvExtract { high: 51, low: 0 }, std::slice::from_ref(x_abs), 52);
@@ -125,7 +126,8 @@ impl<T: Target> Bits<'_, T> {
         (significand, exponent)
     }
 
-    /// The double `significand · 2^(exponent - 1075)`: shifted up until its first bit is set, or the exponent is 1.
+    /// Returns the double `significand · 2^(exponent - 1075)`. Shifts the significand up until its first bit is set or
+    /// the exponent is 1.
     fn packed(&mut self, mut significand: T::Term, mut exponent: T::Term) -> T::Term {
         for n in [32, 16, 8, 4, 2, 1] {
             let (bound, by) = (self.constant(N, 1 << (N - n)), self.constant(13, n as u128));

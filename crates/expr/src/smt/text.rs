@@ -1,4 +1,4 @@
-//! SMT-LIB 2 text, as stock solvers read it.
+//! Output as SMT-LIB 2 text for standard solvers.
 
 use std::fmt::Write as _;
 
@@ -7,14 +7,14 @@ use super::lower::{Lowering, Target, Unsupported};
 use crate::pool::TermPool;
 use crate::term::{InputView, TermId};
 
-/// A query as a benchmark of its own: "are all of these one-bit terms true at once?"
+/// A query as a separate benchmark, which asks whether all of these one-bit terms can hold at once.
 #[derive(Clone, Debug)]
 pub struct Benchmark {
     /// Declarations, definitions and assertions.
     pub body: String,
-    /// The smallest logic that covers them.
+    /// The smallest logic that covers the body.
     pub logic: &'static str,
-    /// The inputs that occur; [`name`] is what they are called.
+    /// The inputs that occur. [`name`] gives their names.
     pub views: Vec<InputView>,
 }
 
@@ -43,7 +43,7 @@ pub fn name(view: InputView) -> String {
     format!("i{}_{}_{}", view.input, view.offset, view.width)
 }
 
-/// Writes each term as a definition and names it after its number, so that nothing nests and nothing is repeated.
+/// Writes each term as a definition named after its number, so that terms neither nest nor repeat.
 #[derive(Debug, Default)]
 struct Writer {
     text: String,
@@ -100,7 +100,8 @@ impl Target for Writer {
 
     fn apply(&mut self, function: Function, operands: &[String], sort: Sort) -> String {
         let body = match function {
-            // Overflow predicates are too new for many solvers: the product in twice the width instead.
+            // Overflow predicates are too new for many solvers. They are expressed by the product in twice the width
+            // instead.
             Function::BvUmulo(n) => overflow("zero_extend", n, operands),
             Function::BvSmulo(n) => overflow("sign_extend", n, operands),
             _ => format!("({} {})", symbol(function), operands.join(" ")),

@@ -1,4 +1,4 @@
-//! Bitwuzla, the primary SMT solver, in a process of its own.
+//! Bitwuzla, the primary SMT solver, in a separate process.
 //!
 //! The server (`native/server.cpp`) keeps terms and a stack of assertions between queries, so a query sends only the
 //! terms that are new since the last one. One message goes there and one comes back. If the server crashes, runs out
@@ -21,10 +21,10 @@ use crate::haste::Haste;
 use crate::process::{Process, Wait};
 use crate::smt::{Backend, Found};
 
-/// When more terms than this are kept, all are dropped and made anew as needed.
+/// Limit on the number of kept terms. If it is exceeded, all are dropped and created again as needed.
 const MAX_TERMS: usize = 1 << 20;
-/// Address space of the server besides the memory of a query: its code and stack, and what its allocator requests in
-/// advance. A table that grows by doubling needs this much at once even in small queries.
+/// Address space of the server besides the memory of a query: its code and stack, and memory that its allocator
+/// reserves in advance. A table that grows by doubling needs this much at once even in small queries.
 const BASE_MB: u64 = 64;
 
 #[derive(Debug)]
@@ -33,13 +33,13 @@ pub(crate) struct Bitwuzla {
     haste: Haste,
     /// Limits of the last query.
     last: Limits,
-    /// Whether to name conditions that cannot hold together.
+    /// True if conditions that cannot hold together must be reported.
     cores: bool,
     lowering: Lowering<Wire>,
-    /// Without a process it holds all terms of `lowering`.
+    /// Without a process it holds the definitions of all terms of `lowering`.
     wire: Wire,
     pub(crate) process: Option<Process>,
-    /// CPU time of the processes before that one.
+    /// CPU time of earlier processes.
     computed: Duration,
 }
 
@@ -63,7 +63,7 @@ impl Bitwuzla {
         let lowered = lowered.map_err(|unsupported| Reason::Unsupported(unsupported.0))?;
         let time = end.saturating_duration_since(Instant::now());
         if lowered.assertions.len() < terms.len() || time.is_zero() || limits.is_stopped() {
-            // Terms that were made are kept for the next query.
+            // Completed terms are kept for the next query.
             return Err(Reason::Timeout);
         }
         let reply = self.ask(&lowered, limits, time)?;
@@ -72,7 +72,7 @@ impl Bitwuzla {
             SAT if reply.words.len() == 4 * lowered.views.len() => {
                 Ok(Found::Sat(lowered.views.iter().copied().zip(reply.values()).collect()))
             }
-            // Positions after the terms are those of conditions that always hold.
+            // Positions after the terms belong to conditions that always hold.
             UNSAT => Ok(Found::Unsat(reply.words.iter().filter_map(|&k| terms.get(k as usize).copied()).collect())),
             TIMEOUT => Err(Reason::Timeout),
             SAT => Err(bad()),
@@ -110,7 +110,7 @@ impl Bitwuzla {
         Process::start(program::command(bytes, self.cores)?)
     }
 
-    /// Ends the process and drops the terms that it had.
+    /// Ends the process and drops its terms.
     fn end(&mut self) {
         self.computed += self.process.take().map_or(Duration::ZERO, |process| process.computed());
         self.lowering = Lowering::new();
@@ -132,7 +132,7 @@ impl Backend for Bitwuzla {
         let is_new = self.process.is_none();
         let mut found = self.attempt(pool, terms, &limits, end);
         if found == Err(Reason::Memory) && !is_new {
-            // Memory of the queries before counted, too.
+            // The memory limit also counted terms of earlier queries, so try again with a new process.
             found = self.attempt(pool, terms, &limits, end);
         }
         match found {

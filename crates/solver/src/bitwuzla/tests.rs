@@ -1,4 +1,4 @@
-//! The parts that only Bitwuzla has. `tests/processes.rs` has the tests that both solvers share.
+//! Tests of features that only Bitwuzla has. `tests/processes.rs` has the tests that both solvers share.
 
 use tine_expr::{Reason, TermId, TermPool};
 
@@ -17,7 +17,7 @@ fn bounds(pool: &mut TermPool, n: u128) -> Vec<TermId> {
     constants.into_iter().map(|k| pool.ult(k, x)).collect()
 }
 
-/// Making terms of a long path may take longer than the query may.
+/// Creating the terms of a long path may take longer than the query's time limit.
 #[test]
 fn no_terms_are_made_when_time_is_up() {
     let mut pool = TermPool::new();
@@ -34,7 +34,7 @@ fn no_terms_are_made_when_time_is_up() {
     assert_eq!(solver.lowering.len(), kept, "terms that were made are kept");
 }
 
-/// Terms are sent once, also if the query that made them had no time left.
+/// Terms are sent once, even if the query that created them had no time left.
 #[test]
 fn the_server_keeps_terms() {
     let mut pool = TermPool::new();
@@ -48,7 +48,7 @@ fn the_server_keeps_terms() {
     let lowered = solver.lowering.assertions(&mut solver.wire, &pool, &terms).unwrap();
     let question = Question { timeout_ms: 1, path: &lowered.assertions, assumed: &[], values: &[] };
     assert_eq!(solver.wire.request(&question).len(), 4 * (6 + terms.len()), "nothing but the question");
-    // Terms of another pool have the same numbers and are others.
+    // Terms of another pool have the same numbers, but are different terms.
     solver.forget();
     let mut other = TermPool::new();
     let (y, seven) = (other.input(3, 0, 64), other.constant(64, 7));
@@ -72,7 +72,7 @@ fn cores_are_named() {
     assert_eq!(solver.solve(&pool, &terms), Found::Unsat(Vec::new()));
 }
 
-/// Memory of old terms in the server is not counted against a query.
+/// Memory of old terms in the server does not count against a query.
 #[test]
 fn a_new_server_tries_again() {
     let mut pool = TermPool::new();

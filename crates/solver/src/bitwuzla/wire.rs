@@ -23,7 +23,7 @@ pub(super) const TIMEOUT: u32 = 1;
 /// Numbers of terms that exist from the start: the rounding modes.
 const N_ROUNDING_MODES: u32 = 5;
 
-/// Number of a term of the server.
+/// Number of a term in the server.
 pub(super) type Term = u32;
 
 /// Definitions that the server has not seen yet.
@@ -31,32 +31,32 @@ pub(super) type Term = u32;
 pub(super) struct Wire {
     words: Vec<u32>,
     n_terms: u32,
-    /// When the time for making terms is up.
+    /// Deadline for creating terms.
     pub(super) end: Option<Instant>,
 }
 
-/// A question about defined terms.
+/// A query about defined terms.
 pub(super) struct Question<'a> {
     pub(super) timeout_ms: u32,
-    /// Asserted one above the other.
+    /// Terms asserted on successive levels.
     pub(super) path: &'a [Term],
     pub(super) assumed: &'a [Term],
-    /// Terms whose values are wanted if the others can hold.
+    /// Terms whose values are reported if the others can hold.
     pub(super) values: &'a [Term],
 }
 
 impl Wire {
-    /// For a server that has just been started.
+    /// Creates the state for a newly started server.
     pub(super) fn new() -> Self {
         Self { words: Vec::new(), n_terms: N_ROUNDING_MODES, end: None }
     }
 
-    /// For a server that is to drop the terms it has.
+    /// Creates the state for a server that must drop its terms.
     pub(super) fn afresh() -> Self {
         Self { words: vec![FORGET], ..Self::new() }
     }
 
-    /// The definitions and a question about them, as bytes. From now on the server is assumed to know the terms.
+    /// Returns the definitions and a query about them as bytes. From then on the server is assumed to know the terms.
     pub(super) fn request(&mut self, question: &Question<'_>) -> Vec<u8> {
         let Question { timeout_ms, path, assumed, values } = *question;
         let [n_path, n_assumed, n_values] = [path, assumed, values].map(|list| list.len() as u32);
@@ -130,7 +130,7 @@ pub(super) struct Reply {
 }
 
 impl Reply {
-    /// The whole reply, if it has arrived.
+    /// Parses the reply, if it has arrived completely.
     pub(super) fn parse(bytes: &[u8]) -> Option<Reply> {
         let (words, rest) = bytes.as_chunks::<4>();
         let mut words = words.iter().map(|word| u32::from_ne_bytes(*word));
@@ -139,7 +139,7 @@ impl Reply {
         is_whole.then(|| Reply { status, words: words.collect() })
     }
 
-    /// Values of the terms that were asked for.
+    /// Values of the requested terms.
     pub(super) fn values(&self) -> impl Iterator<Item = u128> {
         let value = |words: &[u32; 4]| words.iter().rev().fold(0, |value, word| value << 32 | u128::from(*word));
         self.words.as_chunks::<4>().0.iter().map(value)

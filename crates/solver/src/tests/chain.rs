@@ -1,10 +1,10 @@
-//! Answers of each tier, and the chain's use of models.
+//! Answers of each tier, and reuse of models by the chain.
 
 use tine_expr::{Answer, Assignment, InputByte, Query, Solver, TermId, TermPool};
 
 use crate::{Chain, Options, TierName, chain};
 
-/// The tiers that answered anything.
+/// Tiers that answered at least one query.
 fn answered(chain: &Chain) -> Vec<(&'static str, u64)> {
     chain.stats().tiers.iter().map(|tier| (tier.name, tier.answered)).filter(|(_, n)| *n > 0).collect()
 }
@@ -94,7 +94,7 @@ fn cached_models_serve_other_hints() {
     assert_eq!(answered_by(&chain, "cache"), 3);
 }
 
-/// A query about a word decides about its bytes, but not about those after it.
+/// The goal on a word decides its bytes, but not the bytes after it.
 #[test]
 fn a_goal_that_says_its_answer_needs_no_solver() {
     let mut pool = TermPool::new();
@@ -113,7 +113,7 @@ fn a_goal_that_says_its_answer_needs_no_solver() {
     };
     assert_eq!(check(&mut pool, &[low_small], word_is), (Answer::Sat(vec![byte(0, 7), byte(1, 1)]), 1));
     assert_eq!(check(&mut pool, &[low_small], low_is), (Answer::Unsat, 1));
-    // 7 + next < 5 has to be solved for the other byte.
+    // 7 + next < 5 still has to be solved for the other byte.
     let (answer, direct) = check(&mut pool, &[sum_small], word_is);
     assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
     assert_eq!(direct, 0);
@@ -131,7 +131,7 @@ fn bytes_outside_the_slice_keep_their_value() {
     assert_eq!(answer, Answer::Sat(vec![InputByte { input: 2, offset: 0, value: 9 }]));
 }
 
-/// The contract is that constraints hold under the hint. Where they do not, a model is refused rather than believed.
+/// Constraints must hold under the hint. If they do not, the chain rejects a model that violates them.
 #[test]
 fn a_model_that_fails_on_the_path_is_refused() {
     let mut pool = TermPool::new();
@@ -145,7 +145,7 @@ fn a_model_that_fails_on_the_path_is_refused() {
     assert_eq!(chain.stats().bad_models, 1);
 }
 
-/// More conditions than some that cannot hold; a model from before where it holds.
+/// A superset of infeasible conditions, and an earlier model that holds.
 #[test]
 fn the_cache_knows_what_is_nearly_the_same() {
     let mut pool = TermPool::new();
@@ -164,15 +164,15 @@ fn the_cache_knows_what_is_nearly_the_same() {
     };
     assert_eq!(check(&[x_small], never), (false, 0));
     assert_eq!(check(&[x_small, y_small], never), (false, 1));
-    // The first could not hold whatever else is said: its core is the goal.
+    // The first query is infeasible without its constraint, because its core is the goal.
     assert_eq!(check(&[y_small], never), (false, 2));
     assert_eq!(check(&[x_small], reached), (true, 2));
     assert_eq!(check(&[], reached), (true, 3));
-    // The model from before does not hold here.
+    // The earlier model does not hold here.
     assert_eq!(check(&[x_small, y_small], reached), (false, 3));
 }
 
-/// Some of the conditions of one that can hold, whichever of them is asked for, from whatever hint.
+/// Subsets of feasible conditions, with any of them as goal, and with any hint.
 #[test]
 fn the_cache_knows_parts_of_what_can_hold() {
     let mut pool = TermPool::new();
@@ -188,19 +188,19 @@ fn the_cache_knows_parts_of_what_can_hold() {
     };
     let (zeros, others) = (Assignment::new(), Assignment::from_inputs(vec![vec![9; 12]]));
     assert_eq!(check(&[a, b, c], d, &zeros), (true, 0, 0));
-    // Every one of them was a constraint, and none the goal.
+    // Each of the conditions was a constraint, and none was the goal.
     let parts: [(&[TermId], TermId); 5] = [(&[a, b], c), (&[b, c], a), (&[d, c], b), (&[], a), (&[c], b)];
     for (n, (constraints, goal)) in parts.into_iter().enumerate() {
         let hint = if n % 2 == 0 { &zeros } else { &others };
         assert_eq!(check(constraints, goal, hint), (true, n as u64 + 1, 0), "{n}");
     }
-    // One condition that was not among them.
+    // A condition that was not in the set.
     let not_b = pool.not(b);
     let answer = chain.check(&mut pool, &Query { constraints: &[not_b], goal: c, hint: &others, domains: &[] });
     assert!(matches!(answer, Answer::Sat(_)) && answered_by(&chain, "cache") == 5, "{answer:?}");
 }
 
-/// Of a model only what has to differ from the hint is kept, by whatever solver.
+/// Only the necessary differences between the model and the hint are kept, for every solver.
 #[test]
 fn models_stay_close_to_the_hint() {
     for backend in super::BACKENDS {
@@ -209,7 +209,7 @@ fn models_stay_close_to_the_hint() {
         let [a, b, c, d] = [0, 1, 2, 3].map(|k| pool.input(k, 0, 32));
         let mut hint = Assignment::new();
         (0..4).for_each(|k| hint.write(k, 0, 32, 0x0707_0707));
-        // `c` and `d` may be nearly anything, and all four hang together.
+        // `c` and `d` have many possible values, and all four variables are connected.
         let (product, either, sum) = (pool.mul(a, b), pool.or(c, d), pool.add(c, a));
         let (zero, k) = (pool.constant(32, 0), pool.constant(32, 391));
         let constraints = [pool.ne(either, zero), pool.ne(sum, d)];

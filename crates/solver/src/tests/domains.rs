@@ -1,4 +1,4 @@
-//! Variables with domains in queries of any form: what SMT is told of them.
+//! Variables with domains in queries of any form, and the constraints that SMT receives for them.
 
 use tine_expr::testing::Random;
 use tine_expr::{Answer, Assignment, Domain, Query, Solver, TermId, TermPool};
@@ -31,7 +31,7 @@ fn condition(pool: &mut TermPool, random: &mut Random) -> TermId {
     match random.below(8) {
         0 => pool.ult(p, q),
         1 => {
-            // One byte of the pointer.
+            // A single byte of the pointer.
             let (byte, k) = (pool.input(random.below(4) as u32, random.below(2) as u32, 8), pool.constant(8, 0x10));
             pool.ult(byte, k)
         }
@@ -60,7 +60,7 @@ fn condition(pool: &mut TermPool, random: &mut Random) -> TermId {
     }
 }
 
-/// All 2 · 3 · 4 · 5 · 2⁴ inputs.
+/// True if one of the 2 · 3 · 4 · 5 · 2⁴ inputs satisfies all terms.
 fn exhaustive(pool: &TermPool, terms: &[TermId], domains: &[Domain]) -> bool {
     let n: usize = domains.iter().map(|domain| domain.values.len()).product();
     let mut evaluator = tine_expr::Evaluator::new();
@@ -119,7 +119,7 @@ fn mixed_paths_respect_domains() {
     assert_eq!(whole.stats().bad_models + smt.stats().bad_models, 0);
 }
 
-/// The slice of a part of a variable holds what is known of its other parts.
+/// The slice for a part of a variable contains the constraints on its other parts.
 #[test]
 fn parts_of_a_variable_are_solved_together() {
     let mut pool = TermPool::new();
@@ -141,7 +141,7 @@ fn parts_of_a_variable_are_solved_together() {
     assert_eq!(solver.check(&mut pool, &query), Answer::Unsat);
 }
 
-/// The same terms with other domains are another question.
+/// The same terms with other domains are a different query.
 #[test]
 fn answers_are_remembered_with_their_domains() {
     let mut pool = TermPool::new();

@@ -1,11 +1,11 @@
-//! Random conditions, of the kinds that programs make of their inputs.
+//! Random conditions that resemble those of programs on their inputs.
 
 use tine_expr::testing::{Random, Shape, random_terms};
 use tine_expr::{Assignment, Evaluator, TermId, TermPool};
 use tine_trace::op::Op;
 
-/// Conditions of the kind that C code has: comparisons of sums, products, masks and parts of inputs with constants and
-/// with each other. Random operations alone are rarely about the same bytes.
+/// Conditions like those of C code: sums, products, masks and parts of inputs, compared with constants and with each
+/// other. Random operations alone seldom concern the same bytes.
 pub(super) fn comparisons(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
     let width = random.pick(&[8, 16, 32, 64]);
     let mut values: Vec<TermId> = (0..2 + random.below(2) as u32).map(|k| pool.input(k, 0, width)).collect();
@@ -51,7 +51,7 @@ pub(super) fn comparisons(random: &mut Random, pool: &mut TermPool) -> Vec<TermI
         .collect()
 }
 
-/// Conditions of sorting: values compared by order or by the sign of a difference, with and without checks of overflow.
+/// Conditions of sorting: values compared by order or by the sign of a difference, with and without overflow checks.
 pub(super) fn orders(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
     let width = random.pick(&[8, 16, 32, 64]);
     let narrow = random.below(3) == 0;
@@ -95,7 +95,7 @@ pub(super) fn orders(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
     conditions
 }
 
-/// Conditions of parsers: bytes that are of a class, numbers made of digits, tables indexed by them.
+/// Conditions of parsers: bytes of a class, numbers made of digits, and tables indexed by them.
 pub(super) fn characters(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
     let n_bytes = 1 + random.below(3) as u32;
     let bytes: Vec<TermId> = (0..n_bytes).map(|k| pool.input(0, k, 8)).collect();
@@ -141,7 +141,7 @@ pub(super) fn characters(random: &mut Random, pool: &mut TermPool) -> Vec<TermId
     conditions
 }
 
-/// A machine of tables: classes of characters, and what state comes next.
+/// A table-driven state machine: a table of character classes, and a table of successor states.
 pub(super) struct Machine {
     pub(super) classes: Vec<u8>,
     pub(super) n_classes: u8,
@@ -155,7 +155,7 @@ impl Machine {
         Machine { classes, n_classes, next: below(n_states, cells) }
     }
 
-    /// The states it is in after each byte of a text, as `state = next[state * n + class_of[c]]` computes them.
+    /// States after each byte of a string, computed by `state = next[state * n + class_of[c]]`.
     pub(super) fn states(&self, pool: &mut TermPool, bytes: &[TermId]) -> Vec<TermId> {
         let (classes, next) = (pool.table(self.classes.clone()), pool.table(self.next.clone()));
         let mut state = pool.constant(8, 0);
@@ -174,7 +174,7 @@ impl Machine {
     }
 }
 
-/// Conditions of a scanner that goes by tables: on its states, on what is wanted of them, and on characters.
+/// Conditions of a table-driven scanner: on its states, on required states, and on characters.
 pub(super) fn scanners(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
     let bytes: Vec<TermId> = (0..2 + random.below(4) as u32).map(|k| pool.input(0, k, 8)).collect();
     let (n_states, n_classes) = (2 + random.below(5) as u8, 2 + random.below(4) as u8);
@@ -203,7 +203,7 @@ pub(super) fn scanners(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> 
     conditions
 }
 
-/// Conditions on memory: words at known places and at places that depend on an input, then looked at again.
+/// Conditions on memory: words are stored at known places and at input-dependent places, then read again.
 pub(super) fn addresses(random: &mut Random, pool: &mut TermPool) -> Vec<TermId> {
     let mut array = pool.table((0..16).map(|_| random.below(3) as u8).collect::<Vec<_>>());
     let inputs: Vec<TermId> = (0..3).map(|k| pool.input(k, 0, 32)).collect();
@@ -249,7 +249,7 @@ pub(super) fn random_conditions(random: &mut Random, pool: &mut TermPool, shape:
     terms.into_iter().map(|pair| pair.1).filter(|&id| pool.width(id) == 1 && !pool.support(id).is_empty()).collect()
 }
 
-/// A path under an input, as the engine asks about it: each condition the way it went, and the other way.
+/// A path under an input, as in the engine's queries: each condition as it was taken, and its negation.
 pub(super) fn path(pool: &mut TermPool, conditions: &[TermId], hint: &Assignment) -> Vec<(TermId, TermId)> {
     let mut evaluator = Evaluator::new();
     let mut path = Vec::new();
@@ -260,7 +260,7 @@ pub(super) fn path(pool: &mut TermPool, conditions: &[TermId], hint: &Assignment
     path
 }
 
-/// Bytes that tell values apart, for inputs up to this one.
+/// Bytes that distinguish values, for inputs up to this one.
 pub(super) fn hint(random: &mut Random, n_inputs: u32, n_bytes: u32) -> Assignment {
     let mut hint = Assignment::new();
     for input in 0..n_inputs {

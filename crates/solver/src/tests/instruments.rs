@@ -1,4 +1,4 @@
-//! The instruments: tiers left out, answers checked, queries logged, a second opinion.
+//! Instruments: disabled tiers, checked answers, logged queries, and a second solver.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use crate::smt::{Backend as SmtBackend, Found, Smt};
 use crate::stats::{Tier, TierStats};
 use crate::{Backend, Chain, Log, Options, TierName, chain};
 
-/// Says unsat to everything.
+/// A solver that answers every query with *unsat*.
 struct Liar;
 
 impl Solver for Liar {
@@ -24,7 +24,7 @@ impl Tier for Liar {
     fn forget(&mut self) {}
 }
 
-/// `input 0 < 10`, and that byte as a goal to be 9 and to be 11.
+/// `input 0 < 10`, and the goals that this byte is 9 and that it is 11.
 fn nine_and_eleven(pool: &mut TermPool) -> (Vec<TermId>, [TermId; 2]) {
     let (byte, ten) = (pool.input(0, 0, 8), pool.constant(8, 10));
     let small = pool.ult(byte, ten);
@@ -72,7 +72,7 @@ fn every_tier_has_a_name_and_can_be_left_out() {
         chain.stats().tiers.iter().map(|tier| tier.name).collect()
     };
     let all = names(Vec::new());
-    // All of them, and SMT; rewriting is not one of the chain.
+    // All tiers and SMT. Rewriting is not part of the chain.
     assert_eq!(all.len(), TierName::ALL.len());
     assert_eq!("rewrite".parse(), Ok(TierName::Rewrite));
     for &tier in TierName::ALL.iter().filter(|tier| **tier != TierName::Rewrite) {
@@ -90,7 +90,7 @@ fn every_tier_has_a_name_and_can_be_left_out() {
     );
 }
 
-/// Without rewriting terms stay as they are said; with it the rules that changed them are counted.
+/// Without rewriting, terms stay unchanged. With it, changed terms are counted.
 #[test]
 fn rewriting_can_be_left_out() {
     let built = |without: Vec<TierName>| {
@@ -103,7 +103,7 @@ fn rewriting_can_be_left_out() {
     assert_eq!(built(vec![TierName::Rewrite]), (false, 0));
 }
 
-/// Knows nothing.
+/// A solver that answers no query.
 struct Ignorant;
 
 impl SmtBackend for Ignorant {
@@ -132,14 +132,14 @@ fn the_second_solver_is_asked_what_the_first_does_not_know() {
     assert_eq!(answered, [("first", 0), ("z3", 1)]);
     let mut neither = Chain::new(Box::new(ignorant("first").with_second(ignorant("second"))));
     assert_eq!(neither.check(&mut pool, &query), Answer::Unknown(Reason::Timeout));
-    // And as options build it: Bitwuzla knows.
+    // The same as built from options: Bitwuzla answers the query.
     let mut portfolio = crate::plain(&Options { backend: Backend::Portfolio, ..Options::default() }).unwrap();
     assert!(matches!(portfolio.check(&mut pool, &query), Answer::Sat(_)));
     let answered: Vec<_> = portfolio.stats().tiers.iter().map(|tier| (tier.name, tier.answered)).collect();
     assert_eq!(answered, [("bitwuzla", 1), ("z3", 0)]);
 }
 
-/// A file in memory that the test can look at.
+/// A file in memory that the test can read.
 #[derive(Clone, Default)]
 struct Shared(Arc<Mutex<Vec<u8>>>);
 
@@ -161,7 +161,7 @@ fn the_log_runs_in_a_stock_solver() {
     let (constraints, [nine, eleven]) = nine_and_eleven(&mut pool);
     let hint = Assignment::from_inputs(vec![vec![7]]);
     for (goal, n_chains) in [(nine, 1), (eleven, 2)] {
-        // Chains that follow each other write one file.
+        // Successive chains write to one file.
         for _ in 0..n_chains {
             let mut plain = crate::plain(&Options { log: Some(log.clone()), ..Options::default() }).unwrap();
             plain.check(&mut pool, &Query { constraints: &constraints, goal, hint: &hint, domains: &[] });

@@ -1,4 +1,4 @@
-//! Limits hold.
+//! Limits are observed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ fn time_limits_hold() {
         let answer = ask(&mut solver, &mut pool, &terms);
         assert_eq!(answer, Answer::Unknown(Reason::Timeout), "{backend:?}");
         assert!(start.elapsed() < Duration::from_secs(5), "{backend:?} took {:?}", start.elapsed());
-        // And the solver is still of use, now and then even within 20 ms of a busy machine.
+        // The solver still answers later queries, at least sometimes within 20 ms on a busy machine.
         let (x, k) = (pool.input(0, 0, 64), pool.constant(64, 5));
         let goal = pool.eq(x, k);
         let mut is_sat = || matches!(ask(&mut solver, &mut pool, &[goal]), Answer::Sat(_));
@@ -36,7 +36,7 @@ fn time_limits_hold() {
     }
 }
 
-/// However long a query may take: when all is to end, it does.
+/// A query ends when the exploration ends, whatever its time limit.
 #[test]
 fn the_end_of_all_is_the_end_of_a_query() {
     static STOP: AtomicBool = AtomicBool::new(false);
@@ -65,7 +65,7 @@ fn the_end_of_all_is_the_end_of_a_query() {
     }
 }
 
-/// Divisions in 128 bits, whose clauses fill any memory that is given to them.
+/// Divisions in 128 bits, whose clauses fill any amount of memory.
 pub(crate) fn divisions(pool: &mut TermPool) -> Vec<TermId> {
     let mut terms = Vec::new();
     for k in 0..200 {
@@ -77,10 +77,10 @@ pub(crate) fn divisions(pool: &mut TermPool) -> Vec<TermId> {
     terms
 }
 
-/// Set in the process with little memory that the test below starts of itself.
+/// Set in the process with little memory that the test below starts.
 const CHILD: &str = "TINE_TEST_LITTLE_MEMORY";
 
-/// When the system gives no more memory, there is no answer, and then there are answers again.
+/// If the system provides no more memory, the query is not answered, and later queries are answered again.
 #[test]
 fn running_out_of_memory_is_no_end() {
     if std::env::var_os(CHILD).is_some() {
@@ -106,7 +106,7 @@ fn ask_with_little_memory() {
     println!("then: {:?}", ask(&mut solver, &mut pool, &[goal]));
 }
 
-/// Whatever Bitwuzla does when it reaches its limit, the query is unknown and the next one is answered.
+/// If Bitwuzla reaches its memory limit, the query is unknown and the next one is answered.
 #[test]
 fn memory_limits_hold() {
     let mut pool = TermPool::new();
@@ -124,7 +124,7 @@ fn memory_limits_hold() {
     }
 }
 
-/// Also while terms are made.
+/// The same while terms are created.
 #[test]
 fn terms_that_do_not_fit_are_no_end() {
     let mut pool = TermPool::new();
@@ -145,11 +145,11 @@ fn terms_that_do_not_fit_are_no_end() {
     }
 }
 
-/// The most memory that a child of this process had.
+/// Maximum memory of the children of this process.
 fn peak_kb() -> u64 {
-    // SAFETY: numbers, which may all be zero; the system call writes them.
+    // SAFETY: all fields are numbers, for which zero is valid.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: as above.
+    // SAFETY: a system call that writes a live local variable.
     unsafe { libc::getrusage(libc::RUSAGE_CHILDREN, &raw mut usage) };
     usage.ru_maxrss as u64
 }

@@ -1,4 +1,4 @@
-//! Every operation through both solvers, random queries against exhaustive search, and the tiers.
+//! Every operation with both solvers, random queries compared with exhaustive search, and the tiers.
 
 mod chain;
 mod domains;
@@ -27,14 +27,14 @@ fn solver(backend: Backend) -> Chain {
     plain(&Options { backend, ..Options::default() }).unwrap()
 }
 
-/// Asks for inputs that make all of `terms` true, from an input of zeros.
+/// Solves for inputs that make all of `terms` true, with an input of zeros as hint.
 fn ask(solver: &mut Chain, pool: &mut TermPool, terms: &[TermId]) -> Answer {
     let hint = Assignment::new();
     let (&goal, constraints) = terms.split_last().unwrap();
     solver.check(pool, &Query { constraints, goal, hint: &hint, domains: &[] })
 }
 
-/// Returns the difference between an answer and the right one: it is the opposite, or a model that does not hold.
+/// Describes the error in an answer: it is the opposite of the right one, or its model does not hold.
 fn wrong(said: &Answer, right: &Answer) -> Option<String> {
     let name = |answer: &Answer| match answer {
         Answer::Sat(_) => "sat".to_owned(),
@@ -50,14 +50,14 @@ fn wrong(said: &Answer, right: &Answer) -> Option<String> {
     is_wrong.then(|| format!("{}, where it is {}", name(said), name(right)))
 }
 
-/// Asks both the same.
+/// Gives both solvers the same query.
 fn compare(solver: &mut Chain, reference: &mut Chain, pool: &mut TermPool, query: &Query<'_>) -> Option<String> {
     let said = solver.check(pool, query);
     wrong(&said, &reference.check(pool, query))
 }
 
-/// The seeds of a property test: so many, or, with `TINE_FUZZ_SECONDS=S`, as many as can be tried in that time. Tells how
-/// far it has come. `TINE_FUZZ_SEED=N` are others.
+/// Seeds of a property test: a fixed number, or with `TINE_FUZZ_SECONDS=S` as many as can be tried in that time.
+/// Reports progress. `TINE_FUZZ_SEED=N` selects other seeds.
 struct Fuzz {
     what: &'static str,
     first: u64,

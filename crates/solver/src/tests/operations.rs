@@ -1,4 +1,4 @@
-//! Each operation, on edge values and random ones: what the solver thinks of it is what evaluation says.
+//! Each operation on edge values and random values: the solver's result must agree with evaluation.
 
 use tine_expr::testing::Random;
 use tine_expr::{Answer, TermId, TermPool, node_value};
@@ -18,7 +18,7 @@ fn widths(op: Op) -> Vec<(u32, [u32; 3])> {
         Op::Ite => vec![(32, [1, 32, 32]), (1, [1; 3])],
         Op::FRound | Op::FMa | Op::FNeg | Op::FAbs | Op::FSqrt => vec![(32, [32; 3]), (64, [64; 3])],
         Op::FAdd | Op::FSub | Op::FMul | Op::FDiv => vec![(32, [32; 3]), (64, [64; 3])],
-        // Of doubles: see `the_remainder_of_doubles_is_fmod`.
+        // For doubles see `the_remainder_of_doubles_is_fmod`.
         Op::FRem => vec![(32, [32; 3])],
         Op::FEq | Op::FLt | Op::FLe | Op::FIsNan => vec![(1, [32; 3]), (1, [64; 3])],
         Op::FToF => vec![(64, [32; 3]), (32, [64; 3])],
@@ -104,7 +104,7 @@ impl Trial {
         pool.apply_raw(self.op, self.width, operands, self.immediate).unwrap()
     }
 
-    /// The terms that say "the result is what evaluation gives": for a NaN, that it is one.
+    /// The condition that the result is the evaluated value. If that is NaN, the result may be any NaN.
     fn is_value(&self, pool: &mut TermPool, result: TermId) -> TermId {
         let value = self.value();
         let nan = match self.width {
@@ -124,7 +124,7 @@ impl Trial {
     }
 }
 
-/// Operands known: the result can be this and nothing else.
+/// Known operands: the result must have exactly this value.
 fn forward(solver: &mut Chain, trial: &Trial) {
     let mut pool = TermPool::new();
     let mut terms = Vec::new();
@@ -145,7 +145,7 @@ fn forward(solver: &mut Chain, trial: &Trial) {
     assert_eq!(answer, Answer::Unsat, "{}: another value", trial.text());
 }
 
-/// Result known, one operand not: there is a solution, and what is found is one (the chain evaluates it).
+/// Known result and one unknown operand: there is a solution, and the chain evaluates the one that is found.
 fn backward(solver: &mut Chain, trial: &Trial, unknown: usize) {
     let mut pool = TermPool::new();
     let operands: Vec<TermId> = trial
@@ -196,7 +196,7 @@ fn floats_in_bitwuzla() {
     check_all(Backend::Bitwuzla, 60, true);
 }
 
-/// NaN, infinities, zeros of both signs, the least and the greatest: every operation on each, and on each pair.
+/// NaN, infinities, zeros of both signs, and the least and greatest number: every operation on each, and on each pair.
 #[test]
 fn floats_at_their_edges() {
     const EDGES: [f32; 9] =
@@ -210,7 +210,7 @@ fn floats_at_their_edges() {
         for (width, widths) in widths(op) {
             let n_operands = op.shape().operands as usize;
             let n_modes = if op == Op::FRound { 5 } else { 1 };
-            // Pairs in one format; what has one operand in all.
+            // Pairs in one format only. Operations with one operand in all formats.
             if n_operands > 1 && widths[0] == 64 {
                 continue;
             }
@@ -236,7 +236,7 @@ fn extreme(pool: &mut TermPool, x: TermId, y: TermId, smallest: bool) -> TermId 
     pool.ite(x_nan, y, without_y)
 }
 
-/// Both formats, every pair of edges and random numbers, against the host's own functions.
+/// Both formats: every pair of edge values and random numbers, compared with the host's own functions.
 #[test]
 fn least_and_greatest_agree_with_the_host() {
     let host = |width: u32, smallest: bool, a: u128, b: u128| {
@@ -264,7 +264,7 @@ fn least_and_greatest_agree_with_the_host() {
             let expected = host(width, smallest, a, b);
             let [of_x, of_y, value] = [a, b, expected].map(|bits| pool.constant(width, bits));
             let is_nan = |bits: u128| node_value(Op::FIsNan, 1, width, bits, 0, 0) == Some(1);
-            // Which of two zeros, or of two NaNs, it gives is not said.
+            // The choice between two zeros or two NaNs is unspecified.
             let right = if is_nan(expected) {
                 pool.apply(Op::FIsNan, 1, &[result], 0)
             } else if (a | b) & mask(width - 1) == 0 {
@@ -309,7 +309,7 @@ fn operands_are_found_for_integers() {
     }
 }
 
-/// Here the solver cannot compute the result from constants but has to blast the circuit.
+/// Here the solver cannot compute the result from constants, and has to bit-blast the operation.
 #[test]
 fn operands_are_found_for_floats_in_bitwuzla() {
     let mut solver = solver(Backend::Bitwuzla);
@@ -337,7 +337,7 @@ fn arrays_are_solved() {
     for backend in BACKENDS {
         let mut solver = solver(backend);
         let mut pool = TermPool::new();
-        // a[i] = 0, a[j] = 1, and a[i] is not 0 any more: only if i = j.
+        // a[i] = 0, a[j] = 1, and a[i] is no longer 0. This requires i = j.
         let table = pool.table(vec![7, 0, 9]);
         let (i, j) = (pool.input(0, 0, 64), pool.input(1, 0, 64));
         let (zero, one) = (pool.constant(8, 0), pool.constant(8, 1));
@@ -349,7 +349,7 @@ fn arrays_are_solved() {
         let differ = pool.not(same);
         assert!(matches!(ask(&mut solver, &mut pool, &[goal]), Answer::Sat(_)));
         assert_eq!(ask(&mut solver, &mut pool, &[goal, differ]), Answer::Unsat);
-        // The table itself: where is the 9?
+        // The table itself: the index of the 9.
         let byte = pool.select(table, i, 8);
         let nine = pool.constant(8, 9);
         let goal = pool.eq(byte, nine);
@@ -411,7 +411,7 @@ fn the_remainder_of_floats_is_fmod() {
     assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
 }
 
-/// The remainder of doubles, which is computed in integers.
+/// The remainder of doubles, which is computed with integers.
 #[test]
 fn the_remainder_of_doubles_is_fmod() {
     let mut solver = solver(Backend::Bitwuzla);
@@ -422,12 +422,12 @@ fn the_remainder_of_doubles_is_fmod() {
     let (goal, large, small) = (pool.feq(rest, r), pool.flt(bound, x), pool.flt(x, top));
     let answer = ask(&mut solver, &mut pool, &[large, small, goal]);
     assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
-    // No remainder is as large as the divisor.
+    // The remainder is always smaller than the divisor.
     let above = pool.fle(y, rest);
     assert_eq!(ask(&mut solver, &mut pool, &[above]), Answer::Unsat);
 }
 
-/// Against the host, where the quotient is below 2^64, and at the edges.
+/// Compared with the host, for quotients below 2^64, and on edge values.
 #[test]
 fn remainders_of_doubles_agree_with_the_host() {
     let mut solver = solver(Backend::Bitwuzla);
@@ -450,7 +450,7 @@ fn remainders_of_doubles_agree_with_the_host() {
     assert_eq!(solver.stats().bad_models, 0);
 }
 
-/// Further off, the solver knows little, and no wrong answer comes of it.
+/// For larger quotients the solver knows little, but gives no wrong answer.
 #[test]
 fn remainders_of_very_large_doubles_are_not_guessed_at() {
     let mut solver = solver(Backend::Bitwuzla);
@@ -474,7 +474,7 @@ fn remainders_of_very_large_doubles_are_not_guessed_at() {
 
 #[test]
 fn shifts_stay_within_their_mask() {
-    // A width that is no power of two, where amounts just past it must give zero.
+    // A width that is not a power of two. Amounts just beyond it must give zero.
     for backend in BACKENDS {
         let mut solver = solver(backend);
         let mut pool = TermPool::new();

@@ -1,4 +1,4 @@
-//! The tier for pointers: agrees with plain SMT, keeps what it can of the hint, and leaves alone what is not its own.
+//! The tier for pointers agrees with plain SMT, keeps the hint where it can, and passes on all other queries.
 
 use tine_expr::testing::Random;
 use tine_expr::{Answer, Assignment, Domain, Query, Solver, TermId, TermPool};
@@ -7,7 +7,7 @@ use super::shrink::Witness;
 use super::{Fuzz, wrong};
 use crate::{Chain, Options, TierName, chain, plain};
 
-/// NULL, objects, and the middle of objects.
+/// NULL, objects, and addresses inside objects.
 const ADDRESSES: [u128; 8] = [0, 0x1000, 0x1008, 0x1010, 0x2000, 0x2008, 0x3000, 0x4000];
 
 fn pointer(input: u32, values: &[u128]) -> Domain {
@@ -18,7 +18,7 @@ fn hint(values: &[u128]) -> Assignment {
     Assignment::from_inputs(values.iter().map(|&value| (value as u64).to_le_bytes().to_vec()).collect())
 }
 
-/// The input that the answer stands for.
+/// The input that the answer describes.
 fn model(answer: &Answer, hint: &Assignment) -> Option<Assignment> {
     let Answer::Sat(changes) = answer else { return None };
     let mut model = hint.clone();
@@ -30,7 +30,7 @@ fn answered(chain: &Chain, tier: &str) -> u64 {
     chain.stats().tiers.iter().filter(|stats| stats.name == tier).map(|stats| stats.answered).sum()
 }
 
-/// Pointers in equality logic with few values, so that about half of the questions have no answer.
+/// Pointers in equality logic with few values, so that about half of the queries are infeasible.
 struct Lists<'a> {
     pool: &'a mut TermPool,
     random: &'a mut Random,
@@ -55,7 +55,7 @@ impl Lists<'_> {
         }
     }
 
-    /// A literal, or a few with what `&&`, `||`, `?:` and a test of single bits make of them.
+    /// A literal, or a few literals combined by `&&`, `||`, `?:` and tests of single bits.
     fn condition(&mut self) -> TermId {
         let (a, b, c) = (self.literal(), self.literal(), self.literal());
         let not_a = self.pool.not(a);
@@ -120,8 +120,8 @@ fn random_equality_logic_agrees_with_smt() {
     assert!(own > 50 * rest && own > 2000, "{stats:?}");
 }
 
-/// Asks for `goal` after `path`, of pointers 0, 1, 2 … with these values and the same domain. The answer is their
-/// values, and must come from the tier.
+/// Solves for `goal` after `path`, with pointers 0, 1, 2 … that have these values and the same domain. Returns their
+/// values. The answer must come from the tier.
 fn ask(
     values: &[u128],
     domain: &[u128],
@@ -153,7 +153,7 @@ fn values_are_taken_in_order_of_preference() {
     };
     assert_eq!(ask(&[NULL], &ALL, not_null), Some(vec![A]));
     assert_eq!(ask(&[NULL], &[NULL, FRESH, A], not_null), Some(vec![FRESH]));
-    // What others have is no reason to look further, unless they must differ.
+    // Values of other variables are avoided only if the variables must differ.
     assert_eq!(ask(&[NULL, A], &ALL, not_null), Some(vec![A, A]));
     let and_different = |pool: &mut TermPool, p: &[TermId]| {
         let (null, path) = (pool.constant(64, NULL), vec![pool.ne(p[0], p[1]), pool.ne(p[0], p[2])]);
@@ -164,14 +164,14 @@ fn values_are_taken_in_order_of_preference() {
 
 #[test]
 fn the_hint_is_kept_where_it_may() {
-    // p = q: the one of them that has more company stays.
+    // p = q: the value that more variables have stays.
     let equal = |pool: &mut TermPool, p: &[TermId]| (vec![pool.eq(p[1], p[2])], pool.eq(p[0], p[1]));
     assert_eq!(ask(&[A, B, B], &ALL, equal), Some(vec![B, B, B]));
-    // p ≠ q: one of them moves, and none of those that only must differ from it.
+    // p ≠ q: one of them changes, and no variable that must only differ from it.
     let differ =
         |pool: &mut TermPool, p: &[TermId]| (vec![pool.ne(p[0], p[2]), pool.ne(p[1], p[2])], pool.ne(p[0], p[1]));
     assert_eq!(ask(&[A, A, NULL], &ALL, differ), Some(vec![B, A, NULL]));
-    // Whoever is in the way of a value that is asked for moves.
+    // A variable that occupies a required value is changed.
     let take = |pool: &mut TermPool, p: &[TermId]| {
         let b = pool.constant(64, B);
         (vec![pool.ne(p[0], p[1]), pool.ne(p[1], p[2])], pool.eq(p[0], b))
@@ -197,7 +197,7 @@ fn contradictions_are_found() {
         (path, pool.ne(p[0], null))
     };
     assert_eq!(ask(&[NULL, A], &[NULL, A], nothing_left), None);
-    // No object lies eight bytes behind another.
+    // No object is eight bytes after another.
     let field = |pool: &mut TermPool, p: &[TermId]| {
         let eight = pool.constant(64, 8);
         let field = pool.add(p[0], eight);
@@ -209,13 +209,13 @@ fn contradictions_are_found() {
 
 #[test]
 fn either_side_of_a_disjunction_will_do() {
-    // p = q or p = r, where q has no value that p may have.
+    // p = q or p = r, and q has no value that p may have.
     let either = |pool: &mut TermPool, p: &[TermId]| {
         let (null, q, r) = (pool.constant(64, NULL), pool.eq(p[0], p[1]), pool.eq(p[0], p[2]));
         (vec![pool.ne(p[0], null), pool.eq(p[1], null)], pool.or(q, r))
     };
     assert_eq!(ask(&[A, NULL, B], &ALL, either), Some(vec![A, NULL, A]));
-    // The path holds by p = r, and that can stay.
+    // The path holds because of p = r, which can stay.
     let elsewhere = |pool: &mut TermPool, p: &[TermId]| {
         let (q, r) = (pool.eq(p[0], p[1]), pool.eq(p[0], p[2]));
         (vec![pool.or(q, r)], pool.eq(p[2], p[3]))
@@ -223,7 +223,7 @@ fn either_side_of_a_disjunction_will_do() {
     assert_eq!(ask(&[A, B, A, B], &ALL, elsewhere), Some(vec![A, B, A, A]));
 }
 
-/// Flags come as domains, too, and conditions on one alone need no SMT, whatever they are.
+/// Flags have domains, too. All conditions on a single flag are decided without SMT.
 #[test]
 fn flags_are_decided_by_evaluation() {
     let mut pool = TermPool::new();
@@ -246,7 +246,7 @@ fn flags_are_decided_by_evaluation() {
     assert_eq!(answered(&solver, "bitwuzla"), 0);
 }
 
-/// Eight pointers that all differ in seven places: too many orders to try, so SMT is asked.
+/// Eight pointers that all differ in seven places: too many orders to try, so SMT solves the query.
 #[test]
 fn pigeons_are_left_to_smt() {
     let mut pool = TermPool::new();
@@ -271,7 +271,7 @@ fn pigeons_are_left_to_smt() {
     assert_eq!(answered(&solver, "bitwuzla"), 1);
 }
 
-/// p < q is none of this tier's business, and the rest of the slice goes with it.
+/// p < q is not supported by this tier, so the whole slice is passed on.
 #[test]
 fn other_literals_go_to_smt() {
     let mut pool = TermPool::new();

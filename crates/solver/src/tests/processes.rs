@@ -1,5 +1,5 @@
-//! Both solvers run in processes of their own: however such a process ends, the query is *unknown* with a reason, and
-//! the next query is answered.
+//! Both solvers run in separate processes. However such a process ends, the query is *unknown* with a reason, and the
+//! next query is answered.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -16,7 +16,7 @@ use crate::smt::{Backend, Found};
 use crate::z3::Z3;
 use crate::{Limits, Options};
 
-/// A solver whose process can be looked at.
+/// A solver whose process can be inspected.
 trait Served: Backend {
     fn process(&self) -> Option<&Process>;
 }
@@ -46,7 +46,7 @@ fn limits(timeout_ms: u64, memory_mb: u64) -> Limits {
     Options { timeout_ms, memory_mb, ..Options::default() }.limits()
 }
 
-/// Asks for `x + 1 == 5`, with and without `x * x == 5`. Tries several times where time is short.
+/// Solves `x + 1 == 5`, with and without `x * x == 5`. Repeats attempts that run out of time.
 #[track_caller]
 fn answers(solver: &mut dyn Served, pool: &mut TermPool) {
     let (x, one, five) = (pool.input(0, 0, 64), pool.constant(64, 1), pool.constant(64, 5));
@@ -73,7 +73,7 @@ fn solve_and_signal(solver: &mut dyn Served, pool: &mut TermPool, signal: i32) -
             while computed(id) < before + Duration::from_millis(50) {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            // SAFETY: a system call; the process is waited for only after it has ended.
+            // SAFETY: a system call. The process is waited for only after it has ended.
             unsafe { libc::kill(id as libc::pid_t, signal) };
         });
         solver.solve(pool, &hard)
@@ -94,7 +94,7 @@ fn crashes_in_the_middle_of_a_query_are_answers() {
     }
 }
 
-/// A process that is stopped checks no time, and is killed.
+/// A stopped process does not check the time, so it is killed.
 #[test]
 fn hangs_are_answers() {
     for name in NAMES {
@@ -135,7 +135,7 @@ fn queries_end_with_the_exploration() {
             let start = std::thread::scope(|scope| {
                 scope.spawn(move || {
                     std::thread::sleep(Duration::from_millis(100));
-                    // SAFETY: a system call; the process is waited for only after the flag below is set.
+                    // SAFETY: a system call. The process is waited for only after the flag below is set.
                     unsafe { libc::kill(id, if hangs { libc::SIGSTOP } else { 0 }) };
                     STOP.store(true, Ordering::Relaxed);
                 });
@@ -144,7 +144,7 @@ fn queries_end_with_the_exploration() {
                 start
             });
             assert!(start.elapsed() < Duration::from_secs(5), "{name}: {:?}", start.elapsed());
-            // Nothing is started for further queries.
+            // No process is started for further queries.
             assert_eq!(solver.solve(&pool, &hard), Found::Unknown(Reason::Timeout));
             assert!(solver.process().is_none(), "{name}");
         }
@@ -174,12 +174,12 @@ fn units_inherit_nothing_and_the_terminal_signals_us_alone() {
         // SAFETY: a system call that reads a number.
         assert_eq!(unsafe { libc::getpgid(id) }, id, "{name}");
         drop(solver);
-        // SAFETY: as above; it is an error if there is no such process, not even one that nobody has waited for.
+        // SAFETY: as above. The call fails if the process does not exist, not even as a zombie.
         assert_eq!(unsafe { libc::getpgid(id) }, -1, "{name}");
     }
 }
 
-/// Set in the process that the test below starts of itself: how it ends.
+/// Set in the process that the test below starts. Contains the signal that ends it.
 const CHILD: &str = "TINE_TEST_ORPHANS";
 
 #[test]
@@ -190,7 +190,7 @@ fn solvers_die_with_us() {
             answers(&mut **solver, &mut TermPool::new());
             println!("\nprocess {}", solver.process().unwrap().id());
         }
-        // SAFETY: a system call, which ends this process.
+        // SAFETY: a system call that ends this process.
         unsafe { libc::kill(libc::getpid(), signal.parse().unwrap()) };
         std::thread::sleep(Duration::from_secs(60));
     }
@@ -203,7 +203,7 @@ fn solvers_die_with_us() {
         let processes: Vec<&str> = printed.lines().filter_map(|line| line.strip_prefix("process ")).collect();
         assert_eq!(processes.len(), NAMES.len(), "{printed}");
         for id in processes {
-            // One that has ended may still wait for its new parent to notice.
+            // A process that has ended may still be a zombie until its new parent waits for it.
             let lives = || fs::read_to_string(format!("/proc/{id}/stat")).is_ok_and(|stat| !stat.contains(") Z "));
             let deadline = Instant::now() + Duration::from_secs(60);
             while lives() {

@@ -1,4 +1,4 @@
-//! Random queries: both solvers, the whole chain, and trying every input give one answer.
+//! Random queries: both solvers, the whole chain and exhaustive search give the same answer.
 
 use tine_expr::testing::{EVERYTHING, Random, SMALL, Shape, random_terms};
 use tine_expr::{Answer, Assignment, Evaluator, Query, Solver, TermId, TermPool};
@@ -23,7 +23,7 @@ fn exhaustive(evaluator: &mut Evaluator, pool: &TermPool, query: &Query<'_>) -> 
     })
 }
 
-/// The answer is that of trying, or none.
+/// The answer must be that of exhaustive search, or unknown.
 fn against_exhaustive(name: &'static str, backend: Backend, first_seed: u64, n_seeds: u64) {
     let (mut solver, mut evaluator) = (solver(backend), Evaluator::new());
     for seed in Fuzz::new(name, first_seed, n_seeds) {
@@ -61,7 +61,7 @@ fn limits() -> Options {
     Options { timeout_ms: 2_000, ..Options::default() }
 }
 
-/// Integers and arrays of every width: the two solvers, and the chain on rewritten terms.
+/// Integers and arrays of every width: both solvers, and the chain on rewritten terms.
 #[test]
 fn solvers_and_chain_agree() {
     let shape = Shape { n_terms: 20, floats: false, ..EVERYTHING };
@@ -78,7 +78,7 @@ fn solvers_and_chain_agree() {
             let query = Query { constraints, goal, hint: &Assignment::new(), domains: &[] };
             witness.check(&mut pool, &query, &mut |pool, query| compare(&mut z3, &mut bitwuzla, pool, query));
         }
-        // As the engine asks, and again, of what is remembered.
+        // Queries as in the engine, and again with remembered answers.
         let hint = hint(&mut random, 1, 32);
         let rewritten: Vec<TermId> = conditions.iter().map(|pair| pair.1).collect();
         let (mut witness, mut before) = (Witness::new(seed), Vec::new());
@@ -95,7 +95,7 @@ fn solvers_and_chain_agree() {
     assert_eq!(whole.stats().bad_models + bitwuzla.stats().bad_models + z3.stats().bad_models, 0);
 }
 
-/// Each tier left out, all of them left out, and none: one answer.
+/// All answers are the same with each tier disabled, with all tiers disabled, and with none disabled.
 #[test]
 fn leaving_a_tier_out_changes_no_answer() {
     let shape = Shape { n_terms: 20, ..SMALL };

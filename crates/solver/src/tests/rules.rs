@@ -1,4 +1,4 @@
-//! The rules of rewriting to an SMT solver: no input tells the term before a rule from the term after it.
+//! Verification of the rewriting rules by SMT: no input distinguishes the terms before and after a rule.
 //!
 //! `make fuzz-solver` tries more terms.
 
@@ -13,11 +13,11 @@ use super::shrink::Witness;
 use super::{Fuzz, ask};
 use crate::{Chain, Options, plain};
 
-/// Rules that keep the bits of a NaN, where SMT knows but one NaN: what a model says of them is then refuted by evaluation.
+/// Rules that keep the bits of a NaN. SMT has only one NaN, so evaluation refutes its models for these rules.
 const BITS_OF_NAN: [Rule; 1] = [Rule::FToFSame];
 
-/// Asks for an input that tells a term from what rewriting makes of it: the goal of the query, which need not be a bit. The
-/// solver's answer is in `answer`.
+/// Searches for an input that distinguishes the goal of the query, which need not be a bit, from its rewritten form.
+/// Stores the solver's answer in `answer`.
 fn differs(solver: &mut Chain, pool: &mut TermPool, query: &Query<'_>, answer: &mut Option<Answer>) -> Option<String> {
     let after = rewritten(pool, query.goal, &mut FxHashMap::default());
     let shown = print(pool, after, &Names::new());
@@ -31,7 +31,7 @@ fn differs(solver: &mut Chain, pool: &mut TermPool, query: &Query<'_>, answer: &
     }
 }
 
-/// The term built anew, with its operands, by rules.
+/// Rebuilds the term and its operands with rules.
 fn rewritten(pool: &mut TermPool, id: TermId, known: &mut FxHashMap<TermId, TermId>) -> TermId {
     if let Some(&known) = known.get(&id) {
         return known;
@@ -48,8 +48,7 @@ fn rewritten(pool: &mut TermPool, id: TermId, known: &mut FxHashMap<TermId, Term
     built
 }
 
-/// True if a rule's text is proven to be the same as what it is rewritten to. Panics, with the smallest term, if it is not
-/// the same.
+/// True if a rule's example is proven equal to its rewritten form. Panics with the smallest term if they differ.
 fn is_proven(solver: &mut Chain, pool: &mut TermPool, row: &Row, names: &Names, seed: u64) -> bool {
     let goal = parse_raw(pool, row.before, names).unwrap();
     let (hint, mut answer) = (Assignment::new(), None);
@@ -72,7 +71,7 @@ fn every_example_is_proven() {
     }
 }
 
-/// Terms that are hard to compare are left to evaluation, which the tests of `expr` do; most are not.
+/// Terms that are hard to compare are left to the tests of `expr`, which evaluate them. Most terms are proven.
 #[test]
 fn every_rule_is_proven_on_random_terms() {
     let mut solver = plain(&Options { timeout_ms: 200, ..Options::default() }).unwrap();
@@ -90,7 +89,7 @@ fn every_rule_is_proven_on_random_terms() {
     }
     let stats = solver.stats();
     eprintln!("{} rules, {} seeds each: {} proven, {} too hard", RULES.len(), seeds.len(), stats.unsat, stats.unknown);
-    // Machines differ, and are busy: who is not proven in a short time gets a long one.
+    // Machines differ in speed and load: rules that are not proven in a short time get a longer one.
     let enough = |n_proven: u64, of: usize| n_proven * 4 >= of as u64;
     let mut rarely: Vec<Rule> = Vec::new();
     for n in (0..RULES.len()).filter(|&n| !enough(n_proven[n], seeds.len())) {

@@ -1,4 +1,4 @@
-//! Scanners that go by tables: what is asked along their paths is answered before SMT.
+//! Table-driven scanners: queries along their paths are answered before SMT.
 
 use tine_expr::testing::Random;
 use tine_expr::{Answer, Query, Solver, TermId, TermPool};
@@ -14,7 +14,7 @@ fn without(tiers: &[TierName]) -> Chain {
     chain(&Options { timeout_ms: 20, without: tiers.to_vec(), ..Options::default() }).unwrap()
 }
 
-/// Asks for every state after each byte, with those before as they were: as `switch (state)` does.
+/// Solves for every state after each byte, with fixed earlier states, as `switch (state)` does.
 fn ask_along_a_path(mut chain: Chain, n_seeds: u64) -> Stats {
     for seed in 0..n_seeds {
         let (mut random, mut pool) = (Random::new(seed), TermPool::new());
@@ -24,7 +24,7 @@ fn ask_along_a_path(mut chain: Chain, n_seeds: u64) -> Stats {
         let hint = hint(&mut random, 1, N_BYTES);
         let mut before = Vec::new();
         for state in states {
-            // The path goes by what kind of state it is, so different states do.
+            // The path depends on the kind of state, so several states follow the same path.
             let (limit, n) = (pool.constant(8, 4), pool.constant(8, u128::from(N_STATES)));
             let conditions = [pool.ult(state, limit), pool.ult(state, n)];
             for k in [0, N_STATES - 1] {
@@ -57,19 +57,19 @@ fn no_question_of_a_scanner_reaches_smt() {
     assert!(answered(&stats, "bytes") > 10 && answered(&stats, "values") > 200, "{stats:?}");
 }
 
-/// The test above can fail.
+/// Shows that the test above can fail.
 #[test]
 fn without_values_scanners_reach_smt() {
     let stats = ask_along_a_path(without(&[TierName::Values]), 1);
     assert!(answered(&stats, "bitwuzla") > 10, "{stats:?}");
 }
 
-/// That no text leads to a state takes 256^24 texts if they are tried one by one, and 24 times all pairs of state and class
-/// if states that come again are not.
+/// Proving that no string reaches a state requires 256^24 strings if they are tried one by one. If repeated states are
+/// not tried again, it requires 24 times all pairs of state and class.
 #[test]
 fn states_that_come_again_are_not_tried_again() {
     let mut pool = TermPool::new();
-    // Counts digits modulo 8, and never comes to state 8 from there.
+    // Counts digits modulo 8, so state 8 is not reached.
     let next = (0..9u8).flat_map(|state| [state, if state == 7 { 0 } else { (state + 1).min(8) }]).collect();
     let classes = (0..=u8::MAX).map(|c| u8::from(c.is_ascii_digit())).collect();
     let bytes: Vec<TermId> = (0..N_BYTES).map(|k| pool.input(0, k, 8)).collect();

@@ -1,4 +1,4 @@
-//! Recorded queries read back as the same queries, each once.
+//! Recorded queries are read back unchanged, each once.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -66,7 +66,7 @@ fn streams_read_back() {
     let last = recorded.last().unwrap();
     assert_eq!((last.goal, &last.domains[..]), (Some(goal), &domains[..]));
     let mut again = chain(&Options { timeout_ms: 500, ..Options::default() }).unwrap();
-    // A goal may be asked again after a longer path, so queries are matched in order.
+    // A goal may occur again after a longer path, so queries are matched in order.
     let mut next = asked.iter();
     for query in &recorded {
         let before = next.find(|(goal, _)| Some(*goal) == query.goal).unwrap();

@@ -1,7 +1,7 @@
-//! Each tier against plain SMT: what it says is right, and it says something.
+//! Each tier compared with plain SMT: its answers are right, and it answers some queries.
 //!
-//! The cheap ones stand alone, with nobody behind them; those that only change what is asked, and the cache, have SMT
-//! behind them. `make fuzz-solver` tries more seeds.
+//! Cheap tiers are tested without a tier after them. Tiers that only change queries, and the cache, are tested with SMT
+//! after them. `make fuzz-solver` tries more seeds.
 
 use tine_expr::testing::{EVERYTHING, Random, SMALL, Shape};
 use tine_expr::{Answer, Query, Reason, Solver, TermId, TermPool};
@@ -24,13 +24,14 @@ fn options() -> Options {
     Options { timeout_ms: 1_000, ..Options::default() }
 }
 
-/// The tier alone, with SMT behind it.
+/// A chain of only this tier and SMT.
 fn only(tier: TierName) -> Chain {
     let without = TierName::ALL.iter().copied().filter(|other| *other != tier).collect();
     chain(&Options { without, ..options() }).unwrap()
 }
 
-/// Asks along paths, as the engine does, and returns how many of how many queries the tier answered.
+/// Solves queries along paths, as the engine does. Returns the number of queries that the tier answered, and the number
+/// of all queries.
 fn against_smt(mut alone: Chain, name: &'static str, first_seed: u64, n_seeds: u64) -> (u64, u64) {
     let mut smt = plain(&options()).unwrap();
     let wide = Shape { n_terms: 20, floats: false, ..EVERYTHING };
@@ -52,7 +53,7 @@ fn against_smt(mut alone: Chain, name: &'static str, first_seed: u64, n_seeds: u
             let query = Query { constraints: &before, goal, hint: &hint, domains: &[] };
             witness.check(&mut pool, &query, &mut |pool, query| {
                 let said = alone.check(pool, query);
-                // Of what it does not answer there is nothing to compare.
+                // There is nothing to compare for queries that it does not answer.
                 let passes = said == Answer::Unknown(Reason::GaveUp);
                 if passes { None } else { super::wrong(&said, &smt.check(pool, query)) }
             });
@@ -121,7 +122,8 @@ fn what_is_said_directly_is_right() {
     assert!(answered > 20, "{answered}");
 }
 
-/// Those that leave out constraints, and the cache: everything is answered, and nothing otherwise than without them.
+/// Tiers that drop constraints, and the cache: every query is answered, and the answers are the same as without the
+/// tier.
 #[test]
 fn what_is_left_out_does_not_matter() {
     for (k, tier) in [TierName::Slice, TierName::Common, TierName::Cache].into_iter().enumerate() {
@@ -135,7 +137,7 @@ fn the_whole_chain_is_right() {
     against_smt(chain(&options()).unwrap(), "bitwuzla", 95_000_000, 300);
 }
 
-/// The cache has SMT behind it, and is asked for the same goals under more and fewer constraints, from several hints.
+/// The cache with SMT after it, with the same goals under more and fewer constraints and different hints.
 #[test]
 fn remembered_answers_are_right() {
     let mut cached = only(TierName::Cache);
@@ -146,7 +148,7 @@ fn remembered_answers_are_right() {
         let mut witness = Witness::new(seed);
         for _ in 0..4 {
             let hint = hint(&mut random, 3, 8);
-            // As they are under this hint.
+            // Conditions as they hold under this hint.
             let holds: Vec<TermId> = path(&mut pool, &conditions, &hint).into_iter().map(|(taken, _)| taken).collect();
             for _ in 0..6 {
                 let goal = random.pick(&holds);

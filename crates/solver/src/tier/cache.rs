@@ -1,11 +1,11 @@
-//! Remembers answers to queries: different paths often ask the same of the same bytes, or nearly so; and so do
-//! different runs, if there is a file of [`Answers`].
+//! Remembers answers to queries. Different paths often cause the same query on the same bytes, or a similar one.
+//! Different runs do so as well, if there is a file of [`Answers`].
 //!
 //! ```text
 //!   the same conditions                               the same answer
-//!   more conditions than some that cannot hold        unsat; which of a query those are, the SMT solver says
-//!   some of the conditions of one that can hold       sat, with its model
-//!   the same goal, held by a model from before        sat, if the model holds here: fewer conditions always do
+//!   a superset of infeasible conditions               unsat; the SMT solver reports which conditions are infeasible
+//!   a subset of feasible conditions                   sat, with the same model
+//!   the same goal, which an earlier model satisfies   sat, if that model holds here (always with fewer conditions)
 //! ```
 
 use std::rc::Rc;
@@ -17,29 +17,29 @@ use crate::answers::{Answers, Kept};
 use crate::fingerprint::Fingerprints;
 use crate::stats::{Meter, Tier, TierStats};
 
-/// Everything is forgotten when the keys hold so many terms (64 MiB).
+/// Maximum number of terms in all keys (64 MiB). If it is exceeded, everything is forgotten.
 const MAX_TERMS: usize = 1 << 24;
-/// Models kept for a goal.
+/// Maximum number of models per goal.
 const MAX_MODELS: usize = 4;
-/// Sets that cannot hold kept for one of their terms.
+/// Maximum number of infeasible sets stored for one of their terms.
 const MAX_UNSAT: usize = 16;
-/// Sets that can hold kept for each of their terms.
+/// Maximum number of feasible sets stored for each of their terms.
 const MAX_SAT: usize = 16;
 
 pub(crate) struct Cache {
     next: Box<dyn Tier>,
     evaluator: Evaluator,
     meter: Meter,
-    /// Those of runs before, and for runs to come.
+    /// Answers shared with other runs.
     across: Option<Answers>,
     fingerprints: Fingerprints,
-    /// By the query's fingerprint.
+    /// Answers by fingerprint of the query.
     answers: FxHashMap<u128, Known>,
-    /// The last models that made a goal hold, the newest last.
+    /// Recent models that satisfy a goal, the newest last.
     models: FxHashMap<TermId, Vec<Rc<SatSet>>>,
-    /// Sets of conditions that cannot hold together, by one of them: whatever includes them has that one, too.
+    /// Infeasible sets of conditions, each stored for one of its members. Every superset contains this member, too.
     unsat: FxHashMap<TermId, Vec<Box<[TermId]>>>,
-    /// Sets of conditions that can hold together, in order, each with a model: by every one of them.
+    /// Sorted feasible sets of conditions, each with a model and stored for all of its members.
     sat: FxHashMap<TermId, Vec<Rc<SatSet>>>,
     n_terms: usize,
 }
@@ -51,7 +51,7 @@ struct SatSet {
 
 /// An answer that does not depend on the hint.
 enum Known {
-    /// Every byte that the query mentions.
+    /// All bytes that the query mentions.
     Sat(Box<[InputByte]>),
     Unsat,
     Unknown(Reason),
@@ -81,7 +81,7 @@ impl Cache {
         self.n_terms = 0;
     }
 
-    /// `key` are all conditions of the query, in order, or those of them that cannot hold.
+    /// Stores an answer. `key` contains all conditions of the query in order, or an infeasible subset of them.
     fn remember(&mut self, print: u128, key: Box<[TermId]>, goal: TermId, known: Known) {
         let n_terms = key.len();
         if self.n_terms + n_terms > MAX_TERMS {
@@ -107,7 +107,7 @@ impl Cache {
         self.answers.insert(print, known);
     }
 
-    /// Answers that an earlier run found. A model is evaluated, because the file is not trusted.
+    /// Returns an answer that an earlier run found. A model is evaluated, because the file is not trusted.
     fn known_before(&mut self, pool: &TermPool, query: &Query<'_>, print: u128, key: &[TermId]) -> Option<Known> {
         match self.across.as_ref()?.get(print)? {
             Kept::Unsat => Some(Known::Unsat),
@@ -120,7 +120,7 @@ impl Cache {
         }
     }
 
-    /// Keeps an answer for runs to come.
+    /// Stores an answer for later runs.
     fn tell(&self, print: u128, known: &Known) {
         let Some(across) = &self.across else { return };
         match known {
@@ -130,7 +130,7 @@ impl Cache {
         }
     }
 
-    /// An answer from queries that were nearly this one.
+    /// Derives an answer from similar earlier queries.
     fn nearly(&mut self, pool: &TermPool, query: &Query<'_>, key: &[TermId]) -> Option<Answer> {
         let unsat = |id: &TermId| self.unsat.get(id).is_some_and(|sets| sets.iter().any(|set| is_subset(set, key)));
         if key.iter().any(unsat) {
@@ -150,7 +150,7 @@ impl Cache {
             let differs = |byte: &&InputByte| query.hint.get(byte.input, byte.offset) != byte.value;
             model.iter().filter(inside).filter(differs).copied().collect()
         };
-        // The model has every byte of the larger set, and so of this one: there is nothing to try.
+        // The model has every byte of the larger set, which contains this one, so no evaluation is needed.
         if let Some(larger) = larger {
             return Some(Answer::Sat(changes(&larger.model)));
         }
@@ -167,7 +167,7 @@ impl Cache {
     }
 }
 
-/// Adds to a list that holds so many at most; the oldest goes.
+/// Adds to a list of at most `max` items. The oldest is removed.
 fn keep<T>(list: &mut Vec<T>, item: T, max: usize) {
     if list.len() == max {
         list.remove(0);
@@ -175,7 +175,7 @@ fn keep<T>(list: &mut Vec<T>, item: T, max: usize) {
     list.push(item);
 }
 
-/// Of sorted sets.
+/// True if `small` is a subset of `large`. Both are sorted.
 fn is_subset(small: &[TermId], large: &[TermId]) -> bool {
     let mut rest = large.iter();
     small.len() <= large.len() && small.iter().all(|id| rest.by_ref().any(|other| other == id))
@@ -198,7 +198,7 @@ impl Solver for Cache {
             return answer;
         }
         if let Some(answer) = self.nearly(pool, query, &key) {
-            // A run to come may not have what this was found from.
+            // A later run may not have the queries that this answer was derived from.
             if self.across.is_some() {
                 self.tell(print, &Known::from(pool, query, &answer));
             }
@@ -225,7 +225,7 @@ impl Solver for Cache {
     }
 }
 
-/// The query as a set: goal and constraints play the same part, and order none.
+/// Returns the query as a set: the order of terms and the choice of the goal do not matter.
 fn key(query: &Query<'_>) -> Box<[TermId]> {
     let mut terms = query.constraints.to_vec();
     terms.push(query.goal);
@@ -258,7 +258,7 @@ impl Known {
         Known::Sat(bytes.into())
     }
 
-    /// The answer for this query's hint.
+    /// Returns the answer for this query's hint.
     fn under(&self, query: &Query<'_>) -> Answer {
         match self {
             Known::Sat(bytes) => {

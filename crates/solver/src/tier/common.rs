@@ -1,14 +1,14 @@
-//! Says nothing twice (CUTE's second optimisation): constraints are taken apart where they are conjunctions, and what
-//! repeats another part of the path, or follows from it word by word, is left out.
+//! Removes redundant constraints (CUTE's second optimisation): splits conjunctions, and drops parts that repeat another
+//! part of the path or follow directly from it.
 //!
 //! ```text
 //!   a && b,  b,  x < 5,  x < 9,  !(c || d)      a,  b,  x < 5,  !c,  !d
 //!   goal  a && y == 3                           y == 3
-//!   goal  c                                     cannot hold
+//!   goal  c                                     infeasible
 //! ```
 //!
-//! Only an earlier constraint makes a later one superfluous: so the path stays a prefix of longer paths, which the
-//! incremental solver behind lives on.
+//! Only an earlier constraint makes a later one redundant. The path therefore stays a prefix of longer paths, which the
+//! incremental solver requires.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tine_expr::{Answer, Query, Solver, TermId, TermPool};
@@ -23,12 +23,13 @@ pub(crate) struct Common {
     path: Path,
 }
 
-/// Constraints of the path, taken apart. Kept between queries for its memory only.
+/// Parts of the path's constraints. Reused between queries to keep its memory.
 #[derive(Default)]
 struct Path {
     parts: Vec<TermId>,
     known: FxHashSet<TermId>,
-    /// The strictest bound on a term so far: below (`is_upper`) or above a constant, in the order of `Op`.
+    /// The strictest bound so far on a term: an upper bound (`is_upper`) or a lower bound by a constant, in the order
+    /// of `Op`.
     bounds: FxHashMap<(TermId, Op, bool), i128>,
     todo: Vec<TermId>,
 }
@@ -57,7 +58,7 @@ impl Path {
         }
     }
 
-    /// True if a constraint is true, or a bound that is no stricter than one before.
+    /// True if a constraint is true, or is a bound that is not stricter than an earlier one.
     fn follows(&mut self, pool: &TermPool, id: TermId) -> bool {
         if pool.value(id) == Some(1) {
             return true;
@@ -77,7 +78,7 @@ impl Path {
         }
     }
 
-    /// The part of the goal that the path does not imply; nothing if the path contradicts it.
+    /// Returns the part of the goal that the path does not imply, or `None` if the path contradicts the goal.
     fn rest_of(&mut self, pool: &mut TermPool, goal: TermId) -> Option<TermId> {
         let mut rest: Option<TermId> = None;
         self.todo.push(goal);
@@ -93,7 +94,7 @@ impl Path {
                 rest = Some(rest.map_or(id, |rest| pool.and(rest, id)));
             }
         }
-        // A goal that the path says already is left as it is: the hint may be no model of it.
+        // A goal that the path implies stays unchanged, because the hint may not satisfy it.
         if contradicts { None } else { Some(rest.unwrap_or(goal)) }
     }
 }
@@ -114,7 +115,7 @@ fn conjuncts(pool: &mut TermPool, id: TermId) -> Option<[TermId; 2]> {
     }
 }
 
-/// `x < k` or `k < x`, with the constant as a number of that order.
+/// Splits `x < k` or `k < x`, with the constant as a number in that order.
 fn bound(pool: &TermPool, id: TermId) -> Option<(TermId, Op, bool, i128)> {
     let term = pool.term(id);
     let op = term.op().filter(|op| matches!(op, Op::Ult | Op::Slt))?;
@@ -165,7 +166,7 @@ mod tests {
 
     use super::*;
 
-    /// The path and the goal that are left of a query.
+    /// The remaining path and goal of a query.
     fn left(constraints: &[&str], goal: &str) -> (Vec<String>, Option<String>) {
         let mut pool = TermPool::new();
         let names = names(&mut pool);

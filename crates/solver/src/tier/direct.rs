@@ -1,11 +1,11 @@
-//! Goals that say themselves what an input has to be: `input == constant`, as every `case` and most parsers ask.
+//! Goals that state the value of an input: `input == constant`, typical of every `case` and of most parsers.
 //!
-//! The input gets that value, and the constraints are looked at:
+//! The input gets that value, and the constraints are evaluated:
 //!
 //! ```text
 //!   all hold                                             sat
 //!   one fails that depends on nothing else               unsat
-//!   one fails, but other bytes could make it hold        the next tier's business
+//!   one fails, but other bytes could make it hold        passed on to the next tier
 //! ```
 
 use tine_expr::{Answer, Evaluator, InputByte, InputView, Query, TermId, TermPool};
@@ -47,7 +47,7 @@ impl Direct {
     }
 }
 
-/// The input that a goal asks a value of, and that value.
+/// Returns the input whose value a goal states, and that value.
 fn demanded(pool: &TermPool, goal: TermId) -> Option<(InputView, u128)> {
     let term = pool.term(goal);
     if term.op() != Some(Op::Eq) {
@@ -58,7 +58,7 @@ fn demanded(pool: &TermPool, goal: TermId) -> Option<(InputView, u128)> {
     pair(a, b).or_else(|| pair(b, a))
 }
 
-/// True if a term depends on bytes of `view` alone.
+/// True if a term depends only on bytes of `view`.
 fn lies_within(pool: &TermPool, term: TermId, view: InputView) -> bool {
     let bytes = view.offset..=view.offset + view.n_bytes();
     let inside = |range: &tine_expr::ByteRange| bytes.contains(&range.start) && bytes.contains(&range.end);

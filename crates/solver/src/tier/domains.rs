@@ -1,6 +1,6 @@
-//! States domains as constraints: behind this tier a query is its terms alone, to be remembered and solved as such.
+//! Adds domains as constraints: after this tier a query consists of terms only, and is remembered and solved as such.
 //!
-//! It answers nothing and has no figures of its own.
+//! The tier answers nothing and has no statistics.
 
 use tine_expr::domain::overlapping;
 use tine_expr::{Answer, Domain, Query, Solver, TermPool};
@@ -29,7 +29,7 @@ impl Solver for Domains {
     }
 }
 
-/// The domains of the variables that the terms are about, wholly or in part, each once.
+/// Returns the domains of all variables that the terms mention at least in part, each once.
 fn mentioned<'a>(pool: &TermPool, query: &Query<'a>) -> Vec<&'a Domain> {
     if query.domains.is_empty() {
         return Vec::new();

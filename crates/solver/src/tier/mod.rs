@@ -1,7 +1,7 @@
-//! The tiers before SMT, in the order in which a query meets them.
+//! The tiers before SMT, in the order in which a query passes them.
 
-/// Makes a tier of a type with a `meter` and a `next`: `$look` either answers a query, or the next tier is asked. What it
-/// remembers of terms is forgotten by `$forget`.
+/// Implements a tier for a type with a `meter` and a `next`: `$look` either answers a query, or the next tier solves
+/// it. `$forget` drops the terms that the tier remembers.
 macro_rules! looks_or_passes_on {
     ($tier:ident, $look:ident) => {
         looks_or_passes_on!($tier, $look, |_: &mut $tier| {});

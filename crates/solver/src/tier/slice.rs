@@ -1,4 +1,4 @@
-//! Leaves out the constraints that share no input byte with the goal (CUTE's third optimisation).
+//! Drops the constraints that share no input byte with the goal (CUTE's third optimisation).
 
 use tine_expr::{Answer, Query, Solver, TermPool, independent_slice};
 

@@ -1,4 +1,4 @@
-//! Queries answered at a glance: a constant goal, a goal that holds already, and a goal whose negation is one of the
+//! Queries without any search: a constant goal, a goal that already holds, and a goal whose negation is one of the
 //! constraints (CUTE's first optimisation).
 
 use tine_expr::{Answer, Evaluator, Query, TermPool};
@@ -20,7 +20,7 @@ impl Trivial {
         if pool.value(query.goal) == Some(0) {
             return Some(Answer::Unsat);
         }
-        // The constraints hold under the hint by contract, so a goal that does too changes nothing.
+        // The constraints hold under the hint by contract. If the goal holds, too, the hint is the answer.
         if self.evaluator.with(pool, query.hint).holds(query.goal) {
             return Some(Answer::Sat(Vec::new()));
         }

@@ -1,10 +1,10 @@
-//! Stands at the end of a chain that need not answer everything.
+//! The end of a chain that need not answer every query.
 
 use tine_expr::{Answer, Query, Reason, Solver, TermPool};
 
 use crate::stats::{Tier, TierStats};
 
-/// Has nothing to say.
+/// A tier that answers no query.
 pub(crate) struct Unanswered;
 
 impl Solver for Unanswered {

@@ -1,4 +1,4 @@
-//! Z3, the second SMT solver: the program `z3`, in a process of its own, which reads and prints SMT-LIB text.
+//! Z3, the second SMT solver: the program `z3` in a separate process, which reads and prints SMT-LIB text.
 //!
 //! Z3 ends its process when memory is exhausted, and sometimes crashes or exceeds its time limit. The query is then
 //! *unknown*, with the reason, and the next one gets a new process.
@@ -20,17 +20,17 @@ use crate::smt::{Backend, Found};
 use crate::{Error, Limits};
 
 const PROGRAM: &str = "z3";
-/// Printed after the replies to a request.
+/// Marker that is printed after the replies to a request.
 const LAST: &str = "tine-last";
-/// Memory that Z3 does not count: its code, stacks, and what the allocator reserves for each thread.
+/// Memory that Z3 does not count: code, stacks, and memory that the allocator reserves for each thread.
 const UNCOUNTED_MB: u64 = 1024;
 
 pub(crate) struct Z3 {
     program: OsString,
     limits: Limits,
-    /// Started when needed, and again after it has ended.
+    /// The process, which is started when needed, and again after it has ended.
     pub(crate) process: Option<Process>,
-    /// CPU time of the processes before that one.
+    /// CPU time of earlier processes.
     computed: Duration,
 }
 
@@ -79,7 +79,7 @@ impl Z3 {
         Process::start(command)
     }
 
-    /// The next query gets a new process.
+    /// Ends the process. The next query gets a new one.
     fn end(&mut self) {
         if let Some(process) = self.process.take() {
             self.computed += process.computed();
@@ -87,7 +87,7 @@ impl Z3 {
     }
 
     fn try_solve(&mut self, benchmark: &Benchmark) -> Result<Found, Reason> {
-        // No `set-logic`: Z3's default solver does better than the ones it picks by logic.
+        // No `set-logic`, because Z3's default solver is better than those it selects by logic.
         let timeout_ms = self.limits.time().as_millis();
         let printed =
             self.run(&format!("(reset)\n(set-option :timeout {timeout_ms})\n{}(check-sat)", benchmark.body))?;
@@ -106,7 +106,7 @@ impl Z3 {
         let names: Vec<String> = views.iter().map(|&view| name(view)).collect();
         let printed = self.run(&format!("(get-value ({}))", names.join(" ")))?;
         let mut words = printed.split(|c: char| c.is_whitespace() || c == '(' || c == ')').filter(|w| !w.is_empty());
-        // ((i0_0_32 #x00000005) …), in the order asked.
+        // The reply is ((i0_0_32 #x00000005) …), in the requested order.
         let mut value = |view: InputView, name: &String| {
             (words.next()? == name).then_some(())?;
             Some((view, literal(words.next()?)?))
@@ -144,7 +144,7 @@ impl Backend for Z3 {
     }
 
     fn forget(&mut self) {
-        // Each query is sent as a whole.
+        // Nothing to forget, because each query is sent completely.
     }
 
     fn elsewhere(&self) -> Duration {
@@ -164,13 +164,13 @@ fn is_in(path: &OsStr, program: &str) -> bool {
     std::env::split_paths(path).any(|folder| runs(&folder.join(program)))
 }
 
-/// The replies to a request, if all have arrived: the text before the last line.
+/// Returns the replies to a request if all have arrived: the text before the last line.
 fn replies(printed: &[u8]) -> Option<String> {
     let before = printed.strip_suffix(b"\n")?.strip_suffix(LAST.as_bytes())?;
     (before.is_empty() || before.ends_with(b"\n")).then(|| String::from_utf8_lossy(before).into_owned())
 }
 
-/// The reason for a printed text that is not an answer.
+/// Returns the reason for a printed text that is not an answer.
 fn complaint(printed: &str) -> Reason {
     if is_out_of_memory(printed) {
         return Reason::Memory;
@@ -184,7 +184,7 @@ fn complaint(printed: &str) -> Reason {
     }
 }
 
-/// A bit-vector constant as SMT-LIB writes it.
+/// Parses a bit-vector constant of SMT-LIB.
 fn literal(word: &str) -> Option<u128> {
     match (word.strip_prefix("#x"), word.strip_prefix("#b")) {
         (Some(digits), _) => u128::from_str_radix(digits, 16).ok(),

@@ -1,4 +1,4 @@
-//! Programs that are not Z3 instead of Z3. `tests/processes.rs` has the tests that both solvers share.
+//! Replacements for Z3 that behave differently. `tests/processes.rs` has the tests that both solvers share.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use super::*;
 use crate::Options;
 use crate::tests::limits::{divisions, factors};
 
-/// Programs that are no Z3, until they are started a second time.
+/// A program in place of Z3. Started a second time, it runs Z3.
 struct Pretender(PathBuf);
 
 impl Pretender {
@@ -37,7 +37,8 @@ fn limits(timeout_ms: u64, memory_mb: u64) -> Limits {
     Options { timeout_ms, memory_mb, ..Options::default() }.limits()
 }
 
-/// Asks for `x + 1 == 5` and for `x < x`, which are answered rightly, with several attempts where time is short.
+/// Solves `x + 1 == 5`, with and without `x * x == 5`, and must get the right answers. Repeats attempts that run out of
+/// time.
 fn answers_again(z3: &mut Z3, case: &str) {
     let mut pool = TermPool::new();
     let (x, one, five) = (pool.input(0, 0, 64), pool.constant(64, 1), pool.constant(64, 5));
@@ -53,7 +54,7 @@ fn known(z3: &mut Z3, pool: &TermPool, terms: &[TermId]) -> Found {
     answers.find(|found| *found != Found::Unknown(Reason::Timeout)).unwrap_or(Found::Unknown(Reason::Timeout))
 }
 
-/// Answer to a query whose process does this.
+/// Returns the answer to a query whose process runs this script.
 fn said(script: &str, timeout_ms: u64) -> Reason {
     let pretender = Pretender::new("pretender", script);
     let mut z3 = pretender.z3(limits(timeout_ms, 2048));
@@ -84,7 +85,7 @@ fn programs_that_are_no_solver_are_no_end() {
     assert_eq!(said(&both("echo '(error \"line 1\")'"), LATER), crashed("Z3: \"line 1\""));
     assert_eq!(said("yes", LATER), crashed("Z3 ended with signal 9: y"));
     assert_eq!(said("exec <&- >&- 2>&-; sleep 1000", LATER), crashed("Z3 ended with signal 9"));
-    // Neither reads nor replies: its time is over some day, and so is what it has started.
+    // The script neither reads nor replies. When its time is over, it and its child process are ended.
     assert_eq!(said("sleep 1000 & sleep 1000", 100), Reason::Timeout);
     assert_eq!(said(&replies("echo sat"), 100), Reason::Timeout);
 }
@@ -104,11 +105,11 @@ fn what_cannot_be_started_is_no_end() {
 #[test]
 fn programs_are_looked_for_in_the_path() {
     assert!(is_in(OsStr::new("/nowhere:/bin"), "sh") && !is_in(OsStr::new("/nowhere:/"), "sh"));
-    // Neither a folder nor a file that does not run.
+    // A folder, and a file that is not executable.
     assert!(!is_in(OsStr::new("/"), "bin") && !is_in(OsStr::new("/etc"), "passwd"));
 }
 
-/// Where Z3 does not count, the kernel does.
+/// The kernel limits memory that Z3 does not count.
 #[test]
 fn the_kernel_limits_memory() {
     let mut pool = TermPool::new();
@@ -128,7 +129,7 @@ fn literals_of_both_bases() {
     assert_eq!(literal("true"), None);
 }
 
-/// When all is to end, nobody waits for a process that minds neither commands nor time, and it goes.
+/// At the end of the exploration, a process that ignores both commands and time limits is killed without a delay.
 #[test]
 fn nobody_waits_in_the_end() {
     static STOP: AtomicBool = AtomicBool::new(false);
@@ -145,7 +146,7 @@ fn nobody_waits_in_the_end() {
         assert_eq!(z3.solve(&pool, &terms), Found::Unknown(Reason::Timeout));
     });
     assert!(z3.process.is_none());
-    // Then there are no further questions, and nothing is started for them.
+    // There are no further queries, and no process is started for them.
     assert_eq!(z3.solve(&pool, &terms), Found::Unknown(Reason::Timeout));
     assert!(z3.process.is_none());
     STOP.store(false, Ordering::Relaxed);

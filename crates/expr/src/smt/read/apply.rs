@@ -1,4 +1,4 @@
-//! Functions of SMT-LIB as operations of tine.
+//! Translation of SMT-LIB functions to operations of tine.
 
 use tine_trace::op::{Op, Rounding};
 
@@ -68,7 +68,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What text of tine has no need of: names for what others say, and more than two operands.
+    /// Functions that text written by tine does not use: synonyms, and forms with more than two operands.
     fn in_other_words(
         &mut self,
         name: &str,
@@ -155,14 +155,14 @@ impl Reader<'_> {
         })
     }
 
-    /// IEEE's remainder, which we have no operation for, by C's `fmod`: the quotient is rounded to the nearest number
-    /// instead of towards zero, to the even one of two that are as near. All of it is exact.
+    /// IEEE's remainder, expressed by C's `fmod`, because tine has no operation for it. The quotient is rounded to the
+    /// nearest integer instead of towards zero, and to the even one of two equally near integers. All steps are exact.
     fn remainder(&mut self, x: TermId, y: TermId) -> TermId {
         let pool = &mut *self.pool;
         let width = pool.width(x);
         let [x_abs, y_abs] = [x, y].map(|id| pool.apply(Op::FAbs, width, &[id], 0));
         let (rest, twice_y) = (pool.frem(x_abs, y_abs), pool.fadd(y_abs, y_abs));
-        // Of twice the divisor, more than the divisor is left where the quotient is odd.
+        // `fmod` by twice the divisor leaves more than the divisor if the quotient is odd.
         let rest_of_twice = pool.frem(x_abs, twice_y);
         let (is_odd, twice_rest) = (pool.fle(y_abs, rest_of_twice), pool.fadd(rest, rest));
         let (is_more, is_half) = (pool.flt(y_abs, twice_rest), pool.feq(twice_rest, y_abs));
@@ -173,7 +173,7 @@ impl Reader<'_> {
         pool.ite(sign, negated, magnitude)
     }
 
-    /// Functions that are one operation of tine.
+    /// Functions that correspond to one operation of tine.
     fn operation(
         &mut self,
         name: &str,
@@ -190,7 +190,7 @@ impl Reader<'_> {
         let is_float = matches!(first, Sort::Float(_));
         let (op, sort, immediate) = match name {
             "to_fp" if mode.is_none() => {
-                // The bits are the float.
+                // A float is represented by its bits.
                 let width = float(0).filter(|&width| first == Sort::Bits(width))?;
                 return Some(Typed { term: terms[0], sort: Sort::Float(width) });
             }
@@ -234,7 +234,7 @@ impl Reader<'_> {
         self.pool.apply(Op::FIsNan, 1, &[x], 0)
     }
 
-    /// Equality of floats as such: a NaN is like every other, the zeros differ.
+    /// SMT-LIB equality of floats: all NaNs are equal, and the zeros differ.
     fn same_float(&mut self, a: TermId, b: TermId) -> TermId {
         let (nan_a, nan_b, same) = (self.is_nan(a), self.is_nan(b), self.pool.eq(a, b));
         let both = self.pool.and(nan_a, nan_b);
@@ -242,8 +242,8 @@ impl Reader<'_> {
     }
 }
 
-/// The operands of an overflow predicate, out of the equation that stands for its negation: the product of `n` bits in
-/// twice the width is what its lower half extends to. In 128 bits there are no terms for the product itself.
+/// Extracts the operands of an overflow predicate from the equation that stands for its negation: the product of `n`
+/// bits in twice the width equals the extension of its lower half. With 128 bits the product itself cannot be a term.
 pub(super) fn overflow<'n, 't>(equation: &'n [Node<'t>]) -> Option<(Op, u32, [&'n Node<'t>; 2])> {
     let list = |node: &'n Node<'t>| match node {
         Node::List(words) => Some(words.as_slice()),
@@ -286,14 +286,14 @@ pub(super) fn rounding(word: &str) -> Option<Rounding> {
     }
 }
 
-/// Parameters of a function.
+/// Parameter sort of a function.
 enum Of {
     Bool,
     Bits,
     Float,
 }
 
-/// Functions that are operations of tine, under another name.
+/// Functions that are operations of tine under another name.
 fn plain(name: &str) -> Option<(Op, Of)> {
     let bits = |op| Some((op, Of::Bits));
     let float = |op| Some((op, Of::Float));

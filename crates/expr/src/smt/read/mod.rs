@@ -1,8 +1,9 @@
-//! Reads SMT-LIB 2 as [`text`](super::text) writes it, and some of what others write: bit-vectors, floats, arrays of bytes,
-//! definitions without parameters, `let`, queries that follow each other with `(reset)` or with `(push)` and `(pop)`.
+//! Reads SMT-LIB 2 as written by [`text`](super::text), and common constructs of other tools: bit-vectors, floats,
+//! arrays of bytes, definitions without parameters, `let`, and sequences of queries with `(reset)` or with `(push)` and
+//! `(pop)`.
 //!
-//! A Boolean is a one-bit term and a float is its bits, so `=` of floats says that both are NaNs or the bits agree. What
-//! SMT-LIB leaves open, a conversion out of range, is what the machine does: [`text`](super::text) never asks for it.
+//! A Boolean is a one-bit term and a float is its bits, so `=` of floats means that both are NaN or the bits are equal.
+//! Out-of-range conversions, which SMT-LIB leaves open, behave like the machine. [`text`](super::text) never uses them.
 
 mod apply;
 mod scan;
@@ -24,13 +25,13 @@ use crate::term::TermId;
 pub struct Problem {
     /// One-bit terms, in order.
     pub assertions: Vec<TermId>,
-    /// From the comments `; hint INPUT OFFSET BYTES`.
+    /// Hint from the comments `; hint INPUT OFFSET BYTES`.
     pub hint: Assignment,
-    /// Of the `(check-sat)`.
+    /// Line of the `(check-sat)`.
     pub line: usize,
 }
 
-/// Mistake in the text, or an unknown construct.
+/// An error in the text, or an unknown construct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
     pub line: usize,
@@ -45,10 +46,10 @@ impl std::fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Levels of `(push)`.
+/// Maximum number of levels of `(push)`.
 const MAX_LEVELS: usize = 1 << 12;
 
-/// All queries of a text, in one pool.
+/// Reads all queries of a file's text into one pool.
 pub fn read(pool: &mut TermPool, text: &str) -> Result<Vec<Problem>, ReadError> {
     let mut reader = Reader {
         pool,
@@ -85,14 +86,14 @@ pub fn read(pool: &mut TermPool, text: &str) -> Result<Vec<Problem>, ReadError> 
     Ok(problems)
 }
 
-/// The first input that no variable is named after.
+/// Returns the first input that no variable is named after.
 fn first_unnamed(text: &str) -> u32 {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '|'));
     let inputs = words.filter_map(view).map(|(input, ..)| input).filter(|input| input & OBJECT == 0);
     inputs.max().map_or(0, |input| input + 1)
 }
 
-/// `i0_4_32` is bytes 4 to 7 of input 0.
+/// Parses the name of a view: `i0_4_32` is bytes 4 to 7 of input 0.
 fn view(name: &str) -> Option<(u32, u32, u32)> {
     let mut parts = name.strip_prefix('i')?.split('_').map(|part| part.parse::<u32>().ok());
     let (input, offset, width) = (parts.next()??, parts.next()??, parts.next()??);
@@ -100,14 +101,14 @@ fn view(name: &str) -> Option<(u32, u32, u32)> {
     (fits && parts.next().is_none()).then_some((input, offset, width))
 }
 
-/// Request of a command.
+/// Kind of command.
 enum Asked {
     Nothing,
     Answer,
     Exit,
 }
 
-/// A term and what SMT takes it for.
+/// A term and its sort in SMT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Typed {
     term: TermId,
@@ -117,13 +118,13 @@ struct Typed {
 struct Reader<'p> {
     pool: &'p mut TermPool,
     names: FxHashMap<String, Typed>,
-    /// What names stood for before they were given again, or came into being, the last last.
+    /// Former meanings of names that were redefined (`None` for new names), the latest last.
     hidden: Vec<(String, Option<Typed>)>,
-    /// Numbers of hidden names and of assertions before each `(push)`.
+    /// Numbers of former meanings and of assertions before each `(push)`.
     levels: Vec<(usize, usize)>,
     assertions: Vec<TermId>,
     hint: Assignment,
-    /// The input that holds the variables which are named after none, and how many bytes of it they have.
+    /// The input with the variables that are not named after an input, and in `n_fresh` its number of used bytes.
     fresh: u32,
     n_fresh: u32,
     line: usize,
@@ -169,7 +170,7 @@ impl Reader<'_> {
             [Node::Word("declare-fun" | "define-fun"), Node::Word(name), Node::List(_), ..] => {
                 return Err(self.error(format!("`{}` has parameters: only constants are known", short(name))));
             }
-            // Answers are all that is printed.
+            // Only answers are printed.
             [Node::Word("set-logic" | "set-info" | "set-option" | "get-model" | "get-value" | "echo"), ..] => {}
             [Node::Word(name), ..] => {
                 return Err(self.error(format!("the command `{}` is not known in this form", short(name))));
@@ -206,7 +207,7 @@ impl Reader<'_> {
         self.give(name, variable)
     }
 
-    /// A name for what comes.
+    /// Defines a name for the following commands.
     fn give(&mut self, name: &str, to: Typed) -> Result<(), ReadError> {
         if self.names.contains_key(name) {
             return Err(self.error(format!("`{}` is declared already", short(name))));
@@ -220,7 +221,7 @@ impl Reader<'_> {
         self.hidden.push((name.to_owned(), before));
     }
 
-    /// Names stand for what they did when so many were hidden.
+    /// Restores the meanings of names to the state with `n_hidden` former meanings.
     fn show(&mut self, n_hidden: usize) {
         while self.hidden.len() > n_hidden {
             match self.hidden.pop() {
@@ -262,7 +263,8 @@ impl Reader<'_> {
         sort.ok_or_else(|| self.error("this sort is not known: there are Bool, bit-vectors up to 128 bits, float, double, and arrays from 64 bits to 8"))
     }
 
-    /// Of the input that it is named after; or bytes of one that nothing else has.
+    /// Returns a variable: a view of the input that it is named after, otherwise bytes of the input for other
+    /// variables.
     fn variable(&mut self, name: &str, sort: Sort) -> Result<Typed, ReadError> {
         let width = match sort {
             Sort::Bool => 1,
@@ -297,7 +299,7 @@ impl Reader<'_> {
                     Ok(Typed { term: self.pool.table(Vec::new()), sort: Sort::Array })
                 }
                 [Node::Word("let"), Node::List(bindings), body] => self.within(bindings, body),
-                // Remarks change nothing.
+                // Annotations have no effect.
                 [Node::Word("!"), term, ..] => self.term(term),
                 [Node::Word("_"), Node::Word(value), Node::Word(width)] if value.starts_with("bv") => {
                     let width = width.parse().ok().filter(|width| (1..=128).contains(width));
@@ -321,7 +323,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A term with names for others, all of which are those outside.
+    /// Reads a term with `let` bindings. The bound terms are read in the outer scope.
     fn within(&mut self, bindings: &[Node<'_>], body: &Node<'_>) -> Result<Typed, ReadError> {
         let mut given = Vec::new();
         for binding in bindings {
@@ -361,7 +363,7 @@ impl Reader<'_> {
 
     fn application(&mut self, head: &Node<'_>, rest: &[Node<'_>]) -> Result<Typed, ReadError> {
         let (name, indices) = self.head(head)?;
-        // A rounding mode stands before the operands.
+        // A rounding mode precedes the operands.
         let (mode, rest) = match rest {
             [Node::Word(word), rest @ ..] if rounding(word).is_some() => (rounding(word), rest),
             rest => (None, rest),
@@ -374,7 +376,7 @@ impl Reader<'_> {
         made.ok_or_else(|| self.error(format!("`{}` is not known with these operands", short(name))))
     }
 
-    /// `name` or `(_ name 7 0)`.
+    /// Reads the head of an application: `name` or `(_ name 7 0)`.
     fn head<'n>(&self, head: &Node<'n>) -> Result<(&'n str, Vec<u32>), ReadError> {
         match head {
             Node::Word(name) => Ok((name, Vec::new())),
@@ -393,7 +395,7 @@ impl Reader<'_> {
     }
 }
 
-/// As much of a word as fits into a message.
+/// Shortens a word for a message.
 fn short(word: &str) -> String {
     const MOST: usize = 40;
     let mut shown: String = word.chars().take(MOST).flat_map(char::escape_debug).collect();

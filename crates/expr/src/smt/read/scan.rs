@@ -1,10 +1,10 @@
-//! Words and parentheses, and what comments say.
+//! Scanner for words, parentheses and hints in comments.
 
 use tine_trace::plan::OBJECT;
 
 use super::ReadError;
 
-/// Our own text nests five deep.
+/// Maximum nesting. Text written by tine nests five deep.
 const MAX_DEPTH: u32 = 300;
 
 /// An s-expression.
@@ -37,7 +37,7 @@ impl<'a> Scanner<'a> {
         ReadError { line: self.line, message: message.into() }
     }
 
-    /// Comes to the next s-expression, or to the end.
+    /// Skips to the next s-expression or to the end.
     pub(super) fn skip(&mut self) {
         loop {
             let rest = &self.text[self.at..];
@@ -56,7 +56,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The next s-expression; nothing at the end of the text.
+    /// Returns the next s-expression, or `None` at the end of the text.
     pub(super) fn node(&mut self, depth: u32) -> Result<Option<Node<'a>>, ReadError> {
         self.skip();
         let rest = &self.text[self.at..];
@@ -82,7 +82,7 @@ impl<'a> Scanner<'a> {
                 let end = rest[1..].find(quote).ok_or_else(|| self.error(format!("`{quote}` without end")))? + 2;
                 self.line += rest[..end].matches('\n').count();
                 self.at += end;
-                // A symbol is the same with bars and without.
+                // A symbol means the same with and without bars.
                 Ok(Some(Node::Word(if quote == '|' { &rest[1..end - 1] } else { &rest[..end] })))
             }
             Some(_) => {
@@ -95,7 +95,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// `; hint 0 4 00ff`; what no input of tine has is not a hint.
+/// Parses `; hint 0 4 00ff`. Bytes at impossible positions are ignored.
 fn hint(comment: &str) -> Option<Hint> {
     let mut words = comment.strip_prefix("; hint ")?.split_whitespace();
     let (input, offset, digits) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?, words.next()?);
@@ -104,7 +104,8 @@ fn hint(comment: &str) -> Option<Hint> {
     is_place(input, offset, bytes.len() as u64).then_some(Hint { input, offset, bytes })
 }
 
-/// True if an input may have bytes there: each that there is has its place in memory, up to its last byte.
+/// True if an input can have bytes at this position. Inputs store all bytes up to the last one, so positions are
+/// limited.
 pub(super) fn is_place(input: u32, offset: u32, n_bytes: u64) -> bool {
     const MAX_INPUTS: u32 = 1 << 16;
     const MAX_BYTES: u64 = 1 << 24;

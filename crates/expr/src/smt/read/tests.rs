@@ -1,11 +1,11 @@
-//! Written text is read back; mistakes are named.
+//! Written text is read back, and errors are reported.
 
 use super::*;
 use crate::eval::Evaluator;
 use crate::smt::text::Benchmark;
 use crate::testing::{EVERYTHING, Random, Shape, random_terms};
 
-/// Written terms come back with the same value, on random inputs.
+/// Terms that are written and read back have the same value on random inputs.
 #[test]
 fn what_is_written_is_read_again() {
     let shape = Shape { floats: false, n_terms: 30, ..EVERYTHING };
@@ -31,7 +31,7 @@ fn what_is_written_is_read_again() {
     assert!(n_read > 5_000, "{n_read}");
 }
 
-/// Every function on floats is known.
+/// All functions on floats can be read.
 #[test]
 fn floats_are_read() {
     let shape = Shape { n_terms: 40, ..EVERYTHING };
@@ -48,7 +48,7 @@ fn floats_are_read() {
     assert!(n_read > 100, "{n_read}");
 }
 
-/// IEEE's remainder, on values where it differs from `fmod`, and at the edges.
+/// IEEE's remainder on values where it differs from `fmod`, and on limits.
 #[test]
 fn the_remainder_is_ieee() {
     let mut pool = TermPool::new();
@@ -136,7 +136,7 @@ fn mistakes_are_named_with_their_line() {
 const SORTS: &str =
     "this sort is not known: there are Bool, bit-vectors up to 128 bits, float, double, and arrays from 64 bits to 8";
 
-/// Text of other tools: each is true whatever its variables are.
+/// Text of other tools. Each assertion is valid.
 #[test]
 fn other_words_are_read() {
     let declared = "(declare-const p Bool)(declare-const |q| Bool)(declare-fun x () (_ BitVec 8))(declare-const y (_ BitVec 8))\
@@ -174,7 +174,7 @@ fn other_words_are_read() {
     }
 }
 
-/// Levels, and what comes after the end.
+/// Levels of `(push)`, and text after the end.
 #[test]
 fn levels_come_and_go() {
     let text = "(declare-const x Bool)(assert x)(push 2)(declare-const y Bool)(assert y)(check-sat)(pop 1)(check-sat)\n\
@@ -183,7 +183,8 @@ fn levels_come_and_go() {
     assert_eq!(problems.iter().map(|problem| problem.assertions.len()).collect::<Vec<_>>(), [2, 1, 1, 1]);
 }
 
-/// Variables share no bytes, and have few: whoever is named after an input that cannot be is like the others.
+/// Variables share no bytes and occupy few bytes. A variable that is named after an impossible input is treated like
+/// other variables.
 #[test]
 fn variables_have_places_of_their_own() {
     let text = "; hint 0 4294967295 00ff\n; hint 4294967294 0 00\n; hint 3 0 07\n\
@@ -201,7 +202,7 @@ fn variables_have_places_of_their_own() {
     assert_eq!(places, [(3, 0, 8), (4, 0, 8), (4, 1, 128), (4, 17, 128), (4, 33, 64), (1 << 31 | 1, 8, 16)]);
 }
 
-/// Whatever happens to a text, it is read, or refused with a line that it has.
+/// Damaged input is read, or refused with a line number that exists.
 #[test]
 fn damaged_texts_are_refused() {
     let shape = Shape { n_terms: 12, ..EVERYTHING };

@@ -1,9 +1,10 @@
-//! From queries of which one is answered wrongly to the smallest that are.
+//! Reduction of wrongly answered queries to the smallest ones that are still answered wrongly.
 //!
-//! Everything that compares a tier, a chain or a rule with something else asks through a [`Witness`], which knows the seed and
-//! what was asked of the pool before: an answer may be wrong only because of what is remembered. Queries asked before are left
-//! out, then constraints, domains and their values; then terms, large ones first, become operands of theirs, or the value that
-//! they have under the hint. What stays wrong is kept. A query whose constraints hold under its hint stays one.
+//! Every comparison of a tier, chain or rule with a reference uses a [`Witness`]. It knows the seed and the earlier
+//! queries on the pool, because an answer may be wrong only because of remembered data. The reduction first removes
+//! earlier queries, then constraints, domains and their values. Then it replaces terms, large ones first, by one of
+//! their operands or by their value under the hint. A change is kept if the answer is still wrong. Constraints that
+//! hold under the hint continue to hold.
 
 mod planted;
 
@@ -12,13 +13,13 @@ use tine_expr::text::{Names, print};
 use tine_expr::{Assignment, Domain, Evaluator, Kind, Query, TermId, TermPool};
 use tine_trace::op::Op;
 
-/// Queries tried on the way.
+/// Maximum number of queries tried during the reduction.
 const MAX_TRIED: u32 = 4_000;
 
-/// Asks whoever is compared. Something is wrong if they say what.
+/// Runs a comparison. Returns a description if something is wrong.
 pub(super) type Compare<'a> = &'a mut dyn FnMut(&mut TermPool, &Query<'_>) -> Option<String>;
 
-/// Looks on while the queries of one pool are asked.
+/// Observes the queries on one pool.
 pub(super) struct Witness {
     seed: u64,
     asked: Vec<Asked>,
@@ -29,7 +30,7 @@ impl Witness {
         Self { seed, asked: Vec::new() }
     }
 
-    /// Panics if something is wrong, with the smallest queries that show it.
+    /// Compares. On an error, panics with the smallest queries that show it.
     pub(super) fn check(&mut self, pool: &mut TermPool, query: &Query<'_>, compare: Compare<'_>) {
         self.asked.push(Asked::from(pool, query));
         if let Some(why) = compare(pool, query) {
@@ -40,11 +41,11 @@ impl Witness {
 
 #[derive(Clone)]
 struct Asked {
-    /// The last is the goal.
+    /// Constraints, and as last condition the goal.
     conditions: Vec<TermId>,
     hint: Assignment,
     domains: Vec<Domain>,
-    /// True if the constraints hold under the hint, as they do wherever the engine asks.
+    /// True if the constraints hold under the hint, as in all queries of the engine.
     holds: bool,
 }
 
@@ -72,7 +73,7 @@ impl Asked {
     }
 }
 
-/// The queries as text, and what is wrong with the last: constraints, goal, and what the hint has.
+/// Returns the queries as text with the error of the last one: constraints, goal, and values of the hint.
 fn smallest(pool: &TermPool, asked: &[Asked], compare: Compare<'_>) -> String {
     let mut left = MAX_TRIED;
     let Some(mut best) = Small::copied(pool, asked, None).wrong(compare, &mut left) else {
@@ -86,13 +87,13 @@ fn smallest(pool: &TermPool, asked: &[Asked], compare: Compare<'_>) -> String {
 
 struct Small {
     pool: TermPool,
-    /// The last is answered wrongly.
+    /// Queries, of which the last is answered wrongly.
     asked: Vec<Asked>,
     why: String,
 }
 
 impl Small {
-    /// The same in another pool, except for a term that becomes another.
+    /// Copies the queries to another pool, replacing one term by another.
     fn copied(pool: &TermPool, asked: &[Asked], instead: Option<(TermId, TermId)>) -> Small {
         let (mut own, mut asked) = (TermPool::new(), asked.to_vec());
         let mut copy = Copy { from: pool, instead, copied: FxHashMap::default() };
@@ -102,13 +103,14 @@ impl Small {
         Small { pool: own, asked, why: String::new() }
     }
 
-    /// Asks, and cuts off what comes after the first wrong answer. Nothing if there is none, or no time left.
+    /// Runs the queries and removes those after the first wrong answer. Returns `None` if there is no wrong answer, or
+    /// no attempt left.
     fn wrong(mut self, compare: Compare<'_>, left: &mut u32) -> Option<Small> {
         *left = left.checked_sub(1)?;
         if !self.asked.iter().all(|asked| asked.is_fair(&self.pool)) {
             return None;
         }
-        // Asked in a copy: who answers may add terms.
+        // Use a copy of the pool, because solvers may add terms.
         let mut copy = Small::copied(&self.pool, &self.asked, None);
         let asked = &copy.asked;
         let (last, why) = asked.iter().enumerate().find_map(|(k, asked)| {
@@ -120,10 +122,10 @@ impl Small {
         Some(self)
     }
 
-    /// One that is smaller, and still wrong.
+    /// Returns smaller queries that still show the error.
     fn smaller(&mut self, compare: Compare<'_>, left: &mut u32) -> Option<Small> {
         let n_before = self.asked.len() - 1;
-        // Many at once, while there are many.
+        // Remove several at once while there are many.
         let halves = [0..n_before, 0..n_before / 2, n_before / 2..n_before];
         for range in halves.into_iter().chain((0..n_before).map(|k| k..k + 1)).filter(|range| !range.is_empty()) {
             let mut asked = self.asked.clone();
@@ -203,7 +205,7 @@ impl Small {
     }
 }
 
-/// A query with one constraint, domain or value of a domain less.
+/// Queries with one constraint, domain or value of a domain removed.
 fn parts(asked: &Asked) -> Vec<Asked> {
     let mut parts = Vec::new();
     for leave_out in 0..asked.conditions.len() - 1 {
@@ -231,7 +233,7 @@ struct Copy<'a> {
 }
 
 impl Copy<'_> {
-    /// A term as it is, except for one that becomes another.
+    /// Copies a term, except for the one that is replaced.
     fn term(&mut self, to: &mut TermPool, id: TermId) -> TermId {
         let id = self.instead.filter(|(old, _)| *old == id).map_or(id, |(_, new)| new);
         if let Some(&copied) = self.copied.get(&id) {

@@ -1,4 +1,4 @@
-//! Planted mistakes: what is told of each is as small as the mistake.
+//! Planted errors: the report for each must be as small as the error.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -11,7 +11,7 @@ use crate::stats::{Tier, TierStats};
 use crate::tests::{compare, generate};
 use crate::{Chain, Options, plain};
 
-/// A tier with SMT behind it that says *unsat* where it should not.
+/// A tier before SMT that wrongly answers *unsat* for some queries.
 struct Mistaken<F> {
     next: Chain,
     is_mistaken: F,
@@ -44,7 +44,7 @@ fn smt() -> Chain {
     plain(&Options { timeout_ms: 1_000, ..Options::default() }).unwrap()
 }
 
-/// Asks about random conditions of the kind that the tiers are tested with, until something is wrong; what is told then.
+/// Solves random conditions, as in the tests of the tiers, until an answer is wrong. Returns the report of the error.
 fn told(is_mistaken: impl FnMut(&TermPool, &Query<'_>) -> bool + 'static) -> String {
     let (mut mistaken, mut right) = (Chain::new(Box::new(Mistaken { next: smt(), is_mistaken })), smt());
     for seed in 0..200 {
@@ -71,12 +71,12 @@ fn told(is_mistaken: impl FnMut(&TermPool, &Query<'_>) -> bool + 'static) -> Str
     panic!("nothing was wrong")
 }
 
-/// The queries below the heading.
+/// The lines of the report after the heading.
 fn lines(told: &str) -> Vec<&str> {
     told.lines().skip_while(|line| !line.starts_with("The smallest")).skip(1).map(str::trim).collect()
 }
 
-/// Of a tier that is wrong about a kind of operation, only one of these is left.
+/// If a tier is wrong about a kind of operation, only one such operation is left.
 #[test]
 fn a_wrong_operation_is_all_that_is_left() {
     for op in [Op::Mul, Op::Xor, Op::URem, Op::Slt] {
@@ -89,7 +89,7 @@ fn a_wrong_operation_is_all_that_is_left() {
     }
 }
 
-/// Of one that is wrong about what it saw before, two queries are left: the one that it saw, and the one that is wrong.
+/// If a tier is wrong because of an earlier query, two queries are left: the earlier one and the wrong one.
 #[test]
 fn what_was_asked_before_is_kept_if_it_matters() {
     let mut seen = None;
@@ -103,7 +103,7 @@ fn what_was_asked_before_is_kept_if_it_matters() {
     assert!(lines.contains(&"query 2") && !lines.contains(&"query 3") && n_conditions <= 2, "{told}");
 }
 
-/// Domains are left out like constraints, and so are their values.
+/// Domains and their values are removed like constraints.
 #[test]
 fn domains_are_made_smaller() {
     let domain = |input| Domain { input, offset: 0, width: 64, values: vec![0, 0x10, 0x20, 0x30] };
@@ -111,7 +111,7 @@ fn domains_are_made_smaller() {
     let mut pool = TermPool::new();
     let [p, q, r] = [0, 1, 2].map(|k| pool.input(k, 0, 64));
     let (constraints, goal) = ([pool.eq(q, r)], pool.ne(p, q));
-    // Wrong where the second has a domain with a value 0x20.
+    // Wrong if the second domain has the value 0x20.
     let mut compare = |_: &mut TermPool, query: &Query<'_>| {
         let wrong = |domain: &Domain| domain.input == 1 && domain.values.contains(&0x20);
         query.domains.iter().any(wrong).then(|| "it is there".to_owned())
@@ -121,7 +121,7 @@ fn domains_are_made_smaller() {
     let told = *panicked.unwrap_err().downcast::<String>().unwrap();
     let lines = lines(&told);
     let domains: Vec<&&str> = lines.iter().filter(|line| line.starts_with("domain")).collect();
-    // The hint's value stays.
+    // The hint's value is kept.
     assert_eq!(domains, [&"domain: input 1 from 0, 64 bits: [0, 20]"], "{told}");
     assert_eq!(lines.iter().filter(|line| line.starts_with('(')).count(), 0, "{told}");
 }

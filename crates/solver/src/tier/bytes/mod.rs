@@ -1,13 +1,13 @@
-//! Goals on a single byte: which of its 256 values the goal and what the path has said of this byte leave.
+//! Goals on a single byte: the set of its 256 values that satisfy the goal and the constraints on this byte.
 //!
 //! ```text
-//!   class_of[c] != DIGIT,  class_of[c] != POINT,  goal  next[3][class_of[c]] == 7      the set of `c` in each of them
+//!   class_of[c] != DIGIT,  class_of[c] != POINT,  goal  next[3][class_of[c]] == 7      a set of values of `c` for each
 //!     no value in all of the sets                                                      unsat
-//!     the path says nothing of `c` together with other bytes                           sat, with the least that is left
+//!     no constraint on `c` together with other bytes                                   sat, with the least value left
 //! ```
 //!
-//! A scanner's tables are asked dozens of such questions for each character, most of which cannot be. Sets are made once for
-//! each condition, from tables of what terms give for every value of the byte ([`Tables`]).
+//! A table-driven scanner causes dozens of such queries per character, and most of them are infeasible. The set of each
+//! condition is computed once, from tables of its result for every value of the byte ([`Tables`]).
 
 mod set;
 mod tables;
@@ -21,10 +21,10 @@ use crate::stats::{Meter, Tier};
 pub(super) use set::Set;
 pub(crate) use tables::Tables;
 
-/// A byte of an input.
+/// Position of an input byte: input and offset.
 pub(super) type Place = (u32, u32);
 
-/// Shared by the tiers that look at single bytes.
+/// Tables shared by the tiers that handle single bytes.
 pub(crate) type SharedTables = Rc<RefCell<Tables>>;
 
 pub(crate) struct Bytes {
@@ -42,7 +42,7 @@ impl Bytes {
         let place = pool.only_byte(query.goal)?;
         let mut tables = self.tables.borrow_mut();
         let mut possible = tables.set(pool, query.goal)?;
-        // What is about other bytes alone holds as it is.
+        // Constraints on other bytes only still hold.
         let mut is_alone = true;
         for &constraint in query.constraints {
             if possible.is_empty() {

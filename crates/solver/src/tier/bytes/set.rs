@@ -27,14 +27,14 @@ impl Set {
         self.0.iter().map(|bits| bits.count_ones()).sum()
     }
 
-    /// The least and the greatest.
+    /// Returns the least and the greatest value.
     pub(in crate::tier) fn ends(self) -> Option<(u8, u8)> {
         let least = (0..=u8::MAX).find(|&value| self.has(value))?;
         let greatest = (0..=u8::MAX).rev().find(|&value| self.has(value))?;
         Some((least, greatest))
     }
 
-    /// In order, except for `first`, which comes first if it is there.
+    /// Returns the values in order, but `first` comes first if it is in the set.
     pub(in crate::tier) fn values(self, first: u8) -> impl Iterator<Item = u8> {
         let others = (0..=u8::MAX).filter(move |&value| value != first && self.has(value));
         self.has(first).then_some(first).into_iter().chain(others)

@@ -6,7 +6,7 @@
 //!   class_of[c] == 8  0 0 0 1 …        one bit each: a set of values
 //! ```
 //!
-//! Tables of operands are made once, so another comparison of the same look-up costs 256 comparisons.
+//! Tables of operands are computed once, so another comparison of the same table entry costs 256 comparisons.
 
 use std::rc::Rc;
 
@@ -17,26 +17,26 @@ use tine_trace::op::Op;
 
 use super::set::Set;
 
-/// Terms, and stores of arrays, looked at for one condition: arrays with long histories have more.
+/// Maximum number of terms and array stores per condition. Arrays with long histories exceed it.
 const MAX_STEPS: usize = 1 << 13;
-/// Tables remembered (16 MiB), and sets.
+/// Maximum number of stored tables (16 MiB) and sets.
 const MAX_TABLES: usize = 1 << 12;
 const MAX_SETS: usize = 1 << 16;
 
-/// By value of the byte.
+/// Results by value of the byte.
 pub(in crate::tier) type Results = Rc<[u128; 256]>;
 
 #[derive(Default)]
 pub(crate) struct Tables {
     tables: FxHashMap<TermId, Results>,
-    /// Those of one bit. Nothing where that took too long.
+    /// Sets of one-bit terms; `None` if the computation took too long.
     sets: FxHashMap<TermId, Option<Set>>,
-    /// Number of terms looked at in total.
+    /// Total number of terms looked at.
     steps: usize,
 }
 
 impl Tables {
-    /// The values of its one byte under which a condition holds; nothing if it takes too long to find out.
+    /// Returns the values of its single byte for which a condition holds, or `None` if the computation takes too long.
     pub(in crate::tier) fn set(&mut self, pool: &TermPool, condition: TermId) -> Option<Set> {
         if let Some(&known) = self.sets.get(&condition) {
             return known;
@@ -48,14 +48,15 @@ impl Tables {
         self.sets[&condition]
     }
 
-    /// Results of a term of one byte; nothing as above.
+    /// Returns the results of a term of one byte, or `None` as above.
     pub(in crate::tier) fn results(&mut self, pool: &TermPool, id: TermId) -> Option<Results> {
         if pool.width(id) == 1 {
             let set = self.set(pool, id)?;
             return Some(Rc::new(std::array::from_fn(|value| u128::from(set.has(value as u8)))));
         }
         if !self.tables.contains_key(&id) {
-            // Who asks for this wants it as an operand of others: that it takes too long is found out only once.
+            // The result is used as an operand of other terms. A failed computation is recorded, so that it is not
+            // repeated.
             if self.sets.contains_key(&id) {
                 return None;
             }
@@ -86,10 +87,10 @@ impl Tables {
         }
     }
 
-    /// Makes the table of a term and those that it needs.
+    /// Computes the table of a term and the tables that it needs.
     fn make(&mut self, pool: &TermPool, root: TermId) -> Option<()> {
         let mut left = MAX_STEPS;
-        // Terms can be as deep as paths are long: an explicit stack instead of recursion.
+        // Uses an explicit stack instead of recursion, because terms can be as deep as paths are long.
         let mut stack = vec![root];
         while let Some(&id) = stack.last() {
             if self.is_known(pool, id)? {
@@ -125,7 +126,7 @@ impl Tables {
         Some(())
     }
 
-    /// True if a term's results are at hand; nothing if they are too hard to come by.
+    /// True if a term's results are known; `None` if their computation takes too long.
     fn is_known(&self, pool: &TermPool, id: TermId) -> Option<bool> {
         match self.sets.get(&id) {
             Some(None) => None,
@@ -134,7 +135,7 @@ impl Tables {
         }
     }
 
-    /// The results of a term whose operands' are known.
+    /// Computes the results of a term from known results of its operands.
     fn compute(&mut self, pool: &TermPool, id: TermId, term: &Term) -> Option<()> {
         let mut results = [0; 256];
         match term.kind() {
@@ -222,7 +223,7 @@ impl Operand<'_> {
     }
 }
 
-/// The stores that a read looks at, the newest first.
+/// The stores below a read, the newest first.
 fn stores<'p>(pool: &'p TermPool, select: &Term) -> impl Iterator<Item = Term> + use<'p> {
     let mut array = select.operand(0);
     std::iter::from_fn(move || {
@@ -249,7 +250,7 @@ mod tests {
 
     use super::*;
 
-    /// Every random term of one byte, against the evaluator.
+    /// Compares every random term of one byte with the evaluator.
     #[test]
     fn tables_are_what_evaluation_says() {
         let (mut n, mut evaluator) = (0, Evaluator::new());

@@ -1,15 +1,15 @@
-//! Says what is known everywhere, and tells cases apart: for queries with addresses that depend on inputs.
+//! Constant propagation and case split, for queries with input-dependent addresses.
 //!
 //! ```text
-//!   p == 4096,  a[i & 1] != 0,  a[i & 1] == p        p is 4096 in all of it; simplified: another query
+//!   p == 4096,  a[i & 1] != 0,  a[i & 1] == p        substitute 4096 for p and simplify
 //!     i & 1 == 0:  0 != 0                            unsat
 //!     i & 1 == 1:  …                                 ranges, guess and values, in this order
 //! ```
 //!
-//! All cases unsat is unsat; a case that holds is an answer. Where a case is neither, the tier has nothing to say. Everything
-//! happens in pools of its own, so that the terms of cases are gone when the query is answered.
+//! If all cases are unsat, the answer is unsat. A feasible case gives the answer. If a case is undecided, the tier does
+//! not answer. All work happens in temporary pools, so that the terms of cases are dropped after the query.
 //!
-//! Where tables are large that costs as much as asking an SMT solver: a tier that has had nothing to say is asked seldom.
+//! With large tables the case split costs as much as an SMT solver, so a tier that often fails is tried seldom.
 
 mod rebuild;
 
@@ -24,21 +24,21 @@ use crate::backoff::Backoff;
 use crate::stats::{Meter, Tier};
 use rebuild::{Rebuilt, rebuild};
 
-/// Cases in all …
+/// Maximum number of cases …
 const MAX_CASES: usize = 64;
-/// … and work in all of them: terms, and values of a byte that each condition is tried with.
+/// … and of work in all of them: number of terms, and of byte values that each condition is tried with.
 const MAX_WORK: usize = 1 << 17;
 const VALUES: usize = 256;
-/// Cases of one term.
+/// Maximum number of cases for one term.
 const MAX_VALUES: usize = 16;
-/// Cases within cases.
+/// Maximum nesting of cases.
 const MAX_DEPTH: u32 = 4;
-/// Queries of more terms are left alone.
+/// Queries with more terms are passed on.
 const MAX_TERMS: usize = 1 << 15;
 
 pub(crate) struct Cases {
     next: Box<dyn Tier>,
-    /// Those who are asked about a case.
+    /// Tiers that solve a case.
     inner: Box<dyn Tier>,
     evaluator: Evaluator,
     backoff: Backoff,
@@ -74,7 +74,7 @@ impl Cases {
         let rebuilt = rebuild(pool, conditions, None, &[]);
         let answer = search.solve(rebuilt, 0)?;
         let Answer::Sat(changes) = &answer else { return Some(answer) };
-        // What was rewritten means the same, except for bits of NaNs: who believes it has looked.
+        // Rewriting may change NaN bits, so check the model against the original conditions.
         let mut model = query.hint.clone();
         model.overlay(changes);
         let mut evaluation = self.evaluator.with(pool, &model);
@@ -82,7 +82,7 @@ impl Cases {
     }
 }
 
-/// True if there is a place to begin: something read at an address that is not known.
+/// True if some condition reads from an array, so that there is an address to split.
 fn has_choices(pool: &TermPool, terms: &[TermId]) -> bool {
     terms.iter().any(|&id| pool.term(id).kind() == Kind::Select)
 }
@@ -94,7 +94,7 @@ struct Search<'a, 'q> {
 }
 
 impl Search<'_, '_> {
-    /// Nothing where that is not found out.
+    /// Solves the conditions. Returns `None` if they are not decided.
     fn solve(&mut self, rebuilt: Rebuilt, depth: u32) -> Option<Answer> {
         self.left = self.left.checked_sub(1)?;
         let Rebuilt { mut pool, conditions, known } = rebuilt;
@@ -125,7 +125,7 @@ impl Search<'_, '_> {
         Some(Answer::Unsat)
     }
 
-    /// Known bytes and those found besides, where they differ from the hint.
+    /// Returns known and found bytes that differ from the hint.
     fn answer(&self, known: &[InputByte], found: Vec<InputByte>) -> Answer {
         let mut model = self.query.hint.clone();
         model.overlay(known);
@@ -139,7 +139,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// A term that an address depends on, and all values that it can have: the one with fewest.
+/// Returns the term with the fewest possible values that an address depends on, and these values.
 fn few_valued(pool: &TermPool, conditions: &[TermId]) -> Option<(TermId, Vec<u128>)> {
     let terms = ranges::terms_below(pool, conditions, MAX_TERMS)?;
     let known = ranges::analyse(pool, conditions, &[])?;
@@ -150,7 +150,7 @@ fn few_valued(pool: &TermPool, conditions: &[TermId]) -> Option<(TermId, Vec<u12
             continue;
         }
         let mut at = Some(term.operand(1));
-        // From the address down to what it is made of.
+        // From the address down to its parts.
         while let Some(part) = at {
             if pool.value(part).is_some() {
                 break;
@@ -166,7 +166,7 @@ fn few_valued(pool: &TermPool, conditions: &[TermId]) -> Option<(TermId, Vec<u12
     best
 }
 
-/// The one operand of an operation that is not a constant.
+/// Returns the only operand of an operation that is not a constant.
 fn only_operand(pool: &TermPool, id: TermId) -> Option<TermId> {
     let term = pool.term(id);
     if !matches!(term.kind(), Kind::Op(_)) || term.op() == Some(Op::Ite) {

@@ -1,21 +1,22 @@
-//! Conditions built anew in a pool of their own, with what is known put in.
+//! Rebuilds conditions in a separate pool, with known values substituted.
 
 use rustc_hash::FxHashMap;
 use tine_expr::{InputByte, InputView, Kind, TermId, TermPool};
 use tine_trace::op::Op;
 
-/// Times that new knowledge is put in.
+/// Maximum number of rounds of substitution.
 const MAX_ROUNDS: u32 = 4;
 
 pub(super) struct Rebuilt {
     pub(super) pool: TermPool,
-    /// Those that are not known to hold.
+    /// Conditions that are not known to hold.
     pub(super) conditions: Vec<TermId>,
-    /// Bytes that can have one value only, which the conditions do not mention any more; in order.
+    /// Bytes with a single possible value, sorted. The conditions no longer mention them.
     pub(super) known: Vec<InputByte>,
 }
 
-/// The conditions, in the case that a term has this value, and with bytes that these or the conditions say.
+/// Rebuilds the conditions, in the case that a term has this value, with the known bytes and those that conditions
+/// state.
 pub(super) fn rebuild(
     pool: &TermPool,
     conditions: &[TermId],
@@ -40,8 +41,8 @@ pub(super) fn rebuild(
     Rebuilt { pool: rebuilt.0, conditions: rebuilt.1, known }
 }
 
-/// `input == constant` says what its bytes are. Of two that contradict each other the first counts; the second is then
-/// found to be false.
+/// Records the bytes stated by `input == constant`. The first of two contradicting conditions counts, and the second
+/// then becomes false.
 fn says(pool: &TermPool, condition: TermId, bytes: &mut FxHashMap<(u32, u32), u8>) {
     let term = pool.term(condition);
     if term.op() != Some(Op::Eq) {
@@ -62,7 +63,7 @@ fn once(
     let mut building = Building { from, pool: TermPool::new(), done: FxHashMap::default(), bytes };
     let mut all = Vec::new();
     if let Some((term, value)) = case {
-        // First as it is, to say that it has this value; then it is that value.
+        // First build the term unchanged, to state that it has this value. Then replace it by the value.
         let itself = building.build(term);
         let value = building.pool.constant(from.width(term), value);
         all.push(building.pool.eq(itself, value));
@@ -113,7 +114,7 @@ impl Building<'_> {
         self.done[&root]
     }
 
-    /// Known bytes, and inputs between them.
+    /// Combines known bytes and the inputs between them.
     fn input(&mut self, view: InputView) -> TermId {
         let known = |k: u32| self.bytes.get(&(view.input, view.offset + k)).copied();
         let mut parts: Vec<(u32, Option<u128>)> = Vec::new();

@@ -1,6 +1,6 @@
 //! Closed bounds on the differences of variables: the greatest value of each `a - b`.
 
-/// No bound. Far from overflow when a few are added, and more than any difference of 64-bit numbers.
+/// No bound. A sum of a few does not overflow, and it exceeds any difference of 64-bit numbers.
 const FREE: i128 = 1 << 120;
 
 /// Number of a variable; 0 is the constant zero.
@@ -15,7 +15,7 @@ pub(super) struct Atom {
     pub(super) high: i128,
 }
 
-/// The greatest `a - b` for all variables, as tight as all bounds together make it.
+/// The greatest `a - b` for all pairs of variables, as tight as all bounds together imply.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
     n: usize,
@@ -37,7 +37,7 @@ impl Bounds {
         -self.greatest(b, a)
     }
 
-    /// False if the atom alone contradicts what is known.
+    /// False if the atom alone contradicts the bounds.
     pub(super) fn allows(&self, atom: &Atom) -> bool {
         atom.low <= atom.high && atom.low <= self.greatest(atom.a, atom.b) && atom.high >= self.least(atom.a, atom.b)
     }
@@ -46,12 +46,12 @@ impl Bounds {
         atom.low <= self.least(atom.a, atom.b) && atom.high >= self.greatest(atom.a, atom.b)
     }
 
-    /// Adds an atom. False if nothing is left.
+    /// Adds an atom. False if the bounds become infeasible.
     pub(super) fn add(&mut self, atom: &Atom) -> bool {
         self.tighten(atom.a, atom.b, atom.high) && self.tighten(atom.b, atom.a, -atom.low)
     }
 
-    /// Adds `a - b ≤ most`, and what follows from it for all others.
+    /// Adds `a - b ≤ most`, and its consequences for all other pairs.
     fn tighten(&mut self, a: Variable, b: Variable, most: i128) -> bool {
         if most >= self.greatest(a, b) {
             return true;
@@ -87,7 +87,7 @@ mod tests {
         assert!(!bounds.allows(&Atom { a: 3, b: 1, low: -5, high: 0 }));
         assert!(!bounds.clone().add(&Atom { a: 3, b: 1, low: -5, high: 0 }));
         assert!(bounds.implies(&Atom { a: 3, b: 1, low: 1, high: 20 }));
-        // Without a bound to zero, a variable can be anything.
+        // Without a bound relative to zero, a variable may have any value.
         assert!(bounds.greatest(1, 0) > 1 << 100);
         assert!(bounds.add(&Atom { a: 3, b: 0, low: 0, high: 7 }));
         assert_eq!((bounds.least(1, 0), bounds.greatest(1, 0)), (-20, 6));

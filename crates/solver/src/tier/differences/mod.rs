@@ -1,14 +1,15 @@
-//! Orders and differences: `x < y`, `x - y < 0`, "`x - y` overflows". Sorting asks little else.
+//! Orders and differences: `x < y`, `x - y < 0`, "`x - y` overflows". Most conditions of sorting are of this kind.
 //!
 //! ```text
 //!   x - y does not overflow, x - y < 0        -2³¹ ≤ x - y ≤ -1
 //!   y < z                                     y - z ≤ -1
-//!   goal: z < x                               z - x ≤ -1        a circle with the sum -3: unsat
+//!   goal: z < x                               z - x ≤ -1        a cycle with the sum -3: unsat
 //! ```
 //!
-//! Conditions are read as bounds on differences of ideal integers, in one or several cases where a result wraps around
-//! ([`read`]). A matrix of bounds that is always closed ([`bounds`]) decides a conjunction. A search picks the cases
-//! ([`search`]). What cannot be read is left out, so *unsat* is certain, and a model is evaluated before it is an answer.
+//! Conditions are read as bounds on differences of ideal integers, with several cases if a result may wrap around
+//! ([`read`]). A closed matrix of bounds ([`bounds`]) decides a conjunction. A search selects the cases ([`search`]).
+//! Conditions that cannot be read are left out. *Unsat* is therefore certain, and a model is evaluated before it is an
+//! answer.
 
 mod bounds;
 mod read;
@@ -39,7 +40,7 @@ impl Differences {
             return None;
         }
         let mut reader = Reader::new(pool);
-        // Bounds of single terms are decided elsewhere. Most queries are passed on here.
+        // Other tiers decide bounds of single terms. Most queries are passed on here.
         reader.assume(query.goal).then_some(())?;
         for &constraint in query.constraints {
             reader.assume(constraint);
@@ -53,7 +54,7 @@ impl Differences {
         }
     }
 
-    /// The model that gives terms these values, if they are inputs and all conditions hold.
+    /// Returns the model that gives terms these values, if the terms are inputs and all conditions hold.
     fn checked(&mut self, pool: &TermPool, query: &Query<'_>, values: &[(TermId, u128)]) -> Option<Answer> {
         let mut model: Assignment = query.hint.clone();
         let mut changes = Vec::new();

@@ -1,7 +1,7 @@
 //! Reads conditions as bounds on differences.
 //!
-//! A term of `w` bits is `a - b + k` modulo 2ʷ, where `a` and `b` are terms that are not looked into. Its value as a signed
-//! or unsigned number is that sum plus a multiple of 2ʷ. Each multiple that is possible is a case.
+//! A term of `w` bits is `a - b + k` modulo 2ʷ, where `a` and `b` are opaque terms. Its value as a signed or unsigned
+//! number is that sum plus a multiple of 2ʷ. Each possible multiple is a case.
 
 use rustc_hash::FxHashMap;
 use tine_expr::{TermId, TermPool};
@@ -10,18 +10,18 @@ use tine_trace::op::Op;
 
 use super::bounds::{Atom, Variable};
 
-/// Variables of a query; more are passed on.
+/// Maximum number of variables. Queries with more are passed on.
 const MAX_NUMBERS: usize = 40;
-/// Cases of one condition; one with more is left out.
+/// Maximum number of cases per condition. Conditions with more are left out.
 const MAX_CASES: usize = 16;
 /// Wider terms are left out.
 const MAX_WIDTH: u32 = 64;
-/// Conditions within conditions.
+/// Maximum nesting of conditions.
 const MAX_DEPTH: u32 = 8;
 
 /// Atoms that hold together.
 pub(super) type Case = Vec<Atom>;
-/// Cases of which at least one holds.
+/// Alternative cases, of which at least one holds.
 pub(super) type Clause = Vec<Case>;
 
 /// A term as an integer.
@@ -33,13 +33,13 @@ pub(super) struct Number {
 }
 
 impl Number {
-    /// The least and the greatest value.
+    /// Returns the least and the greatest value.
     pub(super) fn range(&self) -> (i128, i128) {
         range(self.width, self.is_signed)
     }
 }
 
-/// The conditions that were read, and the terms that they are about.
+/// The conditions that were read, and their variables.
 pub(super) struct Problem {
     pub(super) numbers: Vec<Number>,
     pub(super) clauses: Vec<Clause>,
@@ -56,7 +56,7 @@ struct Sum {
 pub(super) struct Reader<'p> {
     pool: &'p TermPool,
     problem: Problem,
-    /// By term and sign.
+    /// Variables by term and sign.
     variables: FxHashMap<(TermId, bool), Variable>,
 }
 
@@ -66,7 +66,7 @@ impl<'p> Reader<'p> {
         Self { pool, problem, variables: FxHashMap::default() }
     }
 
-    /// Reads a condition that holds. True if it is about a difference of two terms.
+    /// Reads a condition that holds. True if it concerns a difference of two terms.
     pub(super) fn assume(&mut self, condition: TermId) -> bool {
         let Some(clause) = self.read(condition, true, MAX_DEPTH) else { return false };
         let is_difference = clause.iter().flatten().any(|atom| atom.a != 0 && atom.b != 0);
@@ -93,7 +93,7 @@ impl<'p> Reader<'p> {
                 let above = self.between(operand(0), operand(1), true, (1, i128::MAX))?;
                 Some([below, above].concat())
             }
-            // The other way round it is the negation.
+            // The opposite comparison with exchanged operands is the negation.
             (Op::Slt, true) => self.between(operand(0), operand(1), true, (i128::MIN, -1)),
             (Op::Sle, false) => self.between(operand(1), operand(0), true, (i128::MIN, -1)),
             (Op::Sle, true) => self.between(operand(0), operand(1), true, (i128::MIN, 0)),
@@ -115,7 +115,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// Both conditions. One that cannot be read is left out.
+    /// Combines two conditions. One that cannot be read is left out.
     fn both(&mut self, a: TermId, b: TermId, holds: bool, depth: u32) -> Option<Clause> {
         let (a, b) = match (self.read(a, holds, depth), self.read(b, holds, depth)) {
             (Some(a), Some(b)) => (a, b),
@@ -132,11 +132,11 @@ impl<'p> Reader<'p> {
         (cases.len() <= MAX_CASES).then_some(cases)
     }
 
-    /// `low ≤ x - y ≤ high`, where both are numbers as `is_signed` says.
+    /// Reads `low ≤ x - y ≤ high`, where `is_signed` applies to both numbers.
     fn between(&mut self, x: TermId, y: TermId, is_signed: bool, (low, high): (i128, i128)) -> Option<Clause> {
         let width = self.width(x)?;
         let (mut sum_x, mut sum_y) = (self.sum(x, is_signed)?, self.sum(y, is_signed)?);
-        // Of two differences one variable is too many. Next to a constant there is room.
+        // Two differences have too many variables. A difference and a constant do not.
         let is_constant = |sum: &Sum| sum.plus == 0 && sum.minus == 0;
         if sum_x.minus != 0 && !is_constant(&sum_y) {
             sum_x = Sum { plus: self.variable(x, is_signed)?, minus: 0, constant: 0 };
@@ -167,14 +167,14 @@ impl<'p> Reader<'p> {
         (clause.len() <= MAX_CASES).then_some(clause)
     }
 
-    /// The atom that keeps a term in its range, if that is not known.
+    /// Returns the atom that keeps a term in its range, unless this is already known.
     fn in_range(&self, sum: &Sum, constant: i128, (least, most): (i128, i128)) -> Option<Atom> {
         let (low, high) = self.ends(sum);
         let is_known = low + constant >= least && high + constant <= most;
         (!is_known).then(|| atom(sum.plus, sum.minus, (least - constant, most - constant)))
     }
 
-    /// Multiples of 2ʷ that can take the sum into the range of its term.
+    /// Returns the multiples of 2ʷ that can move the sum into the range of its term.
     fn multiples(&self, sum: &Sum, width: u32, is_signed: bool) -> Vec<i128> {
         let ((low, high), (least, most)) = (self.ends(sum), range(width, is_signed));
         let (low, high) = (low + sum.constant, high + sum.constant);
@@ -183,7 +183,7 @@ impl<'p> Reader<'p> {
         (first..first + 6).map(|n| n * size).filter(|by| high + by >= least && low + by <= most).collect()
     }
 
-    /// The ends of `plus - minus`.
+    /// Returns the range of `plus - minus`.
     fn ends(&self, sum: &Sum) -> (i128, i128) {
         let ((low, high), (least, most)) = (self.range_of(sum.plus), self.range_of(sum.minus));
         (low - most, high - least)
@@ -202,7 +202,7 @@ impl<'p> Reader<'p> {
         Some(self.pool.width(id)).filter(|width| (1..=MAX_WIDTH).contains(width))
     }
 
-    /// A term as a sum.
+    /// Reads a term as a sum.
     fn sum(&mut self, id: TermId, is_signed: bool) -> Option<Sum> {
         let width = self.width(id)?;
         let (mut id, mut constant) = (id, 0i128);
@@ -219,7 +219,7 @@ impl<'p> Reader<'p> {
             constant += value as i128;
             id = term.operand(0);
         }
-        // As small as it gets, so that few multiples are possible.
+        // Normalise to the smallest magnitude, so that few multiples are possible.
         let constant = wrapped(width, constant, true);
         let term = self.pool.term(id);
         if term.op() == Some(Op::Sub) {
@@ -233,8 +233,8 @@ impl<'p> Reader<'p> {
         Some(Sum { plus: self.variable(id, is_signed)?, minus: 0, constant })
     }
 
-    /// The variable of a term. Modulo 2ʷ the sign does not matter, so the first use of a term chooses it. An extended term has
-    /// the value of the shorter one, as a number of that sign.
+    /// Returns the variable of a term. Modulo 2ʷ the sign does not matter, so the first use of a term determines it. An
+    /// extended term has the value of the shorter one as a number with that sign.
     fn variable(&mut self, id: TermId, is_signed: bool) -> Option<Variable> {
         let term = self.pool.term(id);
         let (id, sign) = match term.op() {
@@ -255,18 +255,18 @@ impl<'p> Reader<'p> {
 }
 
 fn atom(a: Variable, b: Variable, (low, high): (i128, i128)) -> Atom {
-    // Beyond all differences of numbers, and far from overflow.
+    // More than all differences of numbers, but far from overflow.
     let most = 1i128 << 100;
     Atom { a, b, low: low.clamp(-most, most), high: high.clamp(-most, most) }
 }
 
-/// The least and the greatest number of a width.
+/// Returns the least and the greatest number of a width.
 fn range(width: u32, is_signed: bool) -> (i128, i128) {
     let size = 1i128 << width;
     if is_signed { (-(size / 2), size / 2 - 1) } else { (0, size - 1) }
 }
 
-/// A number modulo 2ʷ, as the value of a term.
+/// Returns the value of a term that is equal to this number modulo 2ʷ.
 fn wrapped(width: u32, value: i128, is_signed: bool) -> i128 {
     let low = value.rem_euclid(1 << width);
     if is_signed { signed(width, low as u128) } else { low }

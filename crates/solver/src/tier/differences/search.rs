@@ -1,4 +1,4 @@
-//! Picks a case of every clause until all bounds hold together.
+//! Selects a case of every clause such that all bounds hold together.
 
 use tine_expr::TermId;
 use tine_trace::eval::{mask, signed};
@@ -6,12 +6,12 @@ use tine_trace::eval::{mask, signed};
 use super::bounds::{Atom, Bounds, Variable};
 use super::read::{Case, Clause, Number, Problem};
 
-/// Cases that are tried for one query.
+/// Maximum number of cases tried for one query.
 const MAX_CASES: u32 = 400;
 
 pub(super) enum Outcome {
     Contradiction,
-    /// Terms and their values.
+    /// Values of the terms.
     Values(Vec<(TermId, u128)>),
     GaveUp,
 }
@@ -21,7 +21,7 @@ pub(super) struct Search<'p> {
     left: u32,
 }
 
-/// Nothing where the search gave up.
+/// `None` if the search gave up.
 type Found = Option<Option<Bounds>>;
 
 impl<'p> Search<'p> {
@@ -29,7 +29,7 @@ impl<'p> Search<'p> {
         Self { problem, left: MAX_CASES }
     }
 
-    /// Searches for values, near those that `value` gives the terms.
+    /// Searches for values close to those that `value` returns for the terms.
     pub(super) fn run(mut self, mut value: impl FnMut(TermId) -> u128) -> Outcome {
         let numbers = &self.problem.numbers;
         let mut bounds = Bounds::new(numbers.len() + 1);
@@ -70,7 +70,7 @@ impl<'p> Search<'p> {
                 }
             }
             clauses = open;
-            // Bounds that came in later may leave fewer cases of the first clauses.
+            // Later bounds may leave fewer cases of the first clauses.
             if clauses.len() == n || clauses.is_empty() {
                 let Some((k, _)) = shortest else { return Some(Some(bounds)) };
                 let clause = clauses.swap_remove(k);
@@ -106,7 +106,8 @@ fn add(bounds: &mut Bounds, case: &Case) -> bool {
     case.iter().all(|atom| bounds.add(atom))
 }
 
-/// A value for every number. In closed bounds each value between the ends goes with some of the others.
+/// Returns a value for every number. In closed bounds, each value between the ends can be extended to values of the
+/// others.
 fn values(numbers: &[Number], mut bounds: Bounds, value: &mut impl FnMut(TermId) -> u128) -> Vec<(TermId, u128)> {
     let mut values = Vec::with_capacity(numbers.len());
     for (k, number) in numbers.iter().enumerate() {

@@ -1,14 +1,14 @@
-//! Ways to give a float operation a value: as with integers, except for rounding. What comes out is evaluated anyway.
+//! Inverses of float operations: as for integers, except for rounding. Results are evaluated, so they may be inexact.
 
 use tine_expr::node_value;
 use tine_expr::value::gives_float;
 use tine_trace::eval::{mask, signed};
 use tine_trace::op::Op;
 
-/// Values of operand `k` that may give `want`, with the other operands, `values`, as they are. `width` is the result's,
-/// `from` the operands'.
+/// Returns values of operand `k` that may give `want`, with the other operands in `values` unchanged. `width` is the
+/// width of the result, `from` that of the operands.
 pub(super) fn undone(op: Op, width: u32, from: u32, values: [u128; 3], want: u128, k: usize) -> Vec<u128> {
-    // The bits of a NaN are nobody's to choose: which one an operation gives, the machine decides.
+    // The machine determines the bits of a resulting NaN, so they cannot be chosen.
     if gives_float(op) && is_nan(width, want) && want != nan_or_not(width, true) {
         return Vec::new();
     }
@@ -23,7 +23,7 @@ pub(super) fn undone(op: Op, width: u32, from: u32, values: [u128; 3], want: u12
         (Op::FMul, _) => [on(Op::FDiv, want, if k == 0 { b } else { a }), None],
         (Op::FDiv, 0) => [on(Op::FMul, want, b), None],
         (Op::FDiv, _) => [on(Op::FDiv, a, want), None],
-        // The same multiple of the divisor below, or none of it.
+        // The same multiple of the divisor below, or no multiple.
         (Op::FRem, 0) => {
             let rest = on(Op::FRem, a, b);
             let multiple = rest.and_then(|rest| on(Op::FSub, a, rest));
@@ -48,7 +48,7 @@ pub(super) fn undone(op: Op, width: u32, from: u32, values: [u128; 3], want: u12
     found.into_iter().flatten().collect()
 }
 
-/// Values for the left and for the right side that make a comparison of floats come out as wanted.
+/// Returns values for the left and for the right side that may give a comparison of floats the result `want`.
 pub(super) fn compared(op: Op, width: u32, a: u128, b: u128, want: bool) -> (Vec<u128>, Vec<u128>) {
     let (up, down) = (|x: u128| step(width, x, 1), |x: u128| step(width, x, -1));
     match (op, want) {
@@ -62,11 +62,11 @@ pub(super) fn compared(op: Op, width: u32, a: u128, b: u128, want: bool) -> (Vec
     }
 }
 
-/// Where floats do other things than numbers do.
+/// Values at which floats behave differently from numbers.
 pub(super) const EDGES: [f64; 9] =
     [f64::MAX, f64::MIN, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1.0, -1.0, -0.0, f64::MIN_POSITIVE];
 
-/// A number in a format; the largest is that of the format, whatever it is of `f64`.
+/// Returns a number in a format. The largest `f64` gives the largest number of the format.
 pub(super) fn bits(width: u32, x: f64) -> u128 {
     if width == 64 {
         return u128::from(x.to_bits());
@@ -75,7 +75,7 @@ pub(super) fn bits(width: u32, x: f64) -> u128 {
     u128::from(narrow.to_bits())
 }
 
-/// A NaN, or a number.
+/// Returns a NaN or a number.
 pub(super) fn nan_or_not(width: u32, want: bool) -> u128 {
     let nan = if width == 32 { f32::NAN.to_bits() as u128 } else { f64::NAN.to_bits() as u128 };
     if want { nan } else { 0 }
@@ -85,7 +85,7 @@ fn is_nan(width: u32, bits: u128) -> bool {
     if width == 32 { f32::from_bits(bits as u32).is_nan() } else { f64::from_bits(bits as u64).is_nan() }
 }
 
-/// The next float above or below. In order of their values, floats are the numbers `key` of their bits.
+/// Returns the next float above or below. The order of floats is that of the numbers `key` of their bits.
 fn step(width: u32, bits: u128, by: i128) -> u128 {
     let sign = 1u128 << (width - 1);
     let key = if bits & sign == 0 { signed(width, bits) } else { -signed(width, bits & !sign) };
@@ -109,7 +109,7 @@ mod tests {
         }
     }
 
-    /// On small whole numbers nothing is rounded: what comes out gives what was wanted.
+    /// Small whole numbers are not rounded, so the inverse is exact.
     #[test]
     fn undoing_undoes() {
         let mut random = Random::new(5);
@@ -129,7 +129,7 @@ mod tests {
                     values[k] = operand;
                     node_value(op, width, width, values[0], values[1], values[2]).unwrap()
                 };
-                // Something that can be had, and is a number.
+                // A value that the operation can have, and that is not NaN.
                 let want = value(x);
                 if want & mask(width - 1) > if width == 32 { 0x7f80_0000 } else { 0x7ff0 << 48 } {
                     continue;
@@ -137,7 +137,8 @@ mod tests {
                 let found = undone(op, width, width, [a, b, c], want, k);
                 let zero = |bits: u128| bits & mask(width - 1) == 0;
                 let right = found.iter().any(|&operand| value(operand) == want || zero(want) && zero(value(operand)));
-                // A divisor does not follow from the rest, nor a factor from zero; thirds are rounded.
+                // A divisor does not follow from the remainder, nor a factor from a zero product, and thirds are
+                // rounded.
                 let rounded = matches!(op, Op::FDiv | Op::FMa | Op::FMul | Op::FSqrt);
                 assert!(right || rounded || (op, k) == (Op::FRem, 1), "{op:?} {k} of {a:x} {b:x} {c:x}: {found:x?}");
                 n_undone += u32::from(right);

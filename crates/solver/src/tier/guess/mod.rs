@@ -1,13 +1,13 @@
-//! Guesses an input and sees whether it holds.
+//! Guesses inputs and evaluates them.
 //!
 //! ```text
 //!   the goal fails            undo its operations: a few ways to make it hold, each changes one input or two
 //!   a way breaks a constraint do the same with that constraint, from there, a few times
-//!   one byte in all           try its 256 values: then the answer is certain either way
-//!   nothing of that helps     try the constants of the query, and the ends of the range, on one input or all
+//!   only one byte             try its 256 values, which decides the query
+//!   none of these succeeds    try the constants of the query, and the ends of the range, on one input or all
 //! ```
 //!
-//! An input that holds is an answer; not finding one is none.
+//! An input that satisfies the query is an answer. A failed search is not.
 
 mod floats;
 mod ways;
@@ -19,14 +19,14 @@ use tine_trace::eval::mask;
 use crate::stats::{Meter, Tier};
 use ways::{Way, Ways};
 
-/// Repairs one after the other.
+/// Maximum number of consecutive repairs.
 const MAX_STEPS: usize = 4;
-/// Constraints evaluated for one query.
+/// Maximum number of constraints evaluated for one query.
 const MAX_LOOKS: usize = 20_000;
-/// Terms and inputs of a query that constants are tried on.
+/// Maximum number of terms and inputs of a query for trying constants.
 const MAX_MENTIONED: usize = 200;
 const MAX_VIEWS: usize = 6;
-/// Terms undone for one query.
+/// Maximum number of terms undone for one query.
 const MAX_UNDONE: u32 = 2_000;
 
 pub(crate) struct Guess {
@@ -57,7 +57,7 @@ struct Search<'a, 'q> {
 }
 
 impl Search<'_, '_> {
-    /// How many conditions fail, and the first of them; stops counting behind `limit`.
+    /// Returns the number of failing conditions and the first one. Stops counting when the number exceeds `limit`.
     fn failing(&mut self, model: &Assignment, limit: usize) -> (usize, Option<TermId>) {
         let mut evaluation = self.evaluator.with(self.pool, model);
         let (mut n, mut first) = (0, None);
@@ -74,7 +74,7 @@ impl Search<'_, '_> {
         (n, first)
     }
 
-    /// Goes from the hint to inputs under which fewer and fewer conditions fail.
+    /// Moves from the hint to inputs with fewer and fewer failing conditions.
     fn repair(&mut self) -> Option<Answer> {
         let mut model = self.query.hint.clone();
         let mut failing = self.query.goal;
@@ -94,7 +94,7 @@ impl Search<'_, '_> {
                 let limit = best.as_ref().map_or(usize::MAX, |(n, ..)| *n);
                 match self.failing(&model, limit) {
                     (_, None) => return Some(self.answer(&model)),
-                    // One that does not do what it is for leads nowhere.
+                    // Ignore a way that does not make its own condition hold.
                     (n, Some(first)) if n < limit && first != failing => best = Some((n, first, way)),
                     _ => {}
                 }
@@ -110,7 +110,7 @@ impl Search<'_, '_> {
         None
     }
 
-    /// All values, where everything is about one byte.
+    /// Tries all values if the query depends on one byte only.
     fn small(&mut self) -> Option<Answer> {
         let conditions = self.query.constraints.iter().copied().chain([self.query.goal]);
         let [range] = self.pool.support_of_all(conditions)[..] else { return None };
@@ -129,7 +129,8 @@ impl Search<'_, '_> {
         Some(Answer::Unsat)
     }
 
-    /// Inputs, alone or all of one width together, at values that the query mentions and at the ends of their range.
+    /// Tries inputs, one by one or all of one width together, at values that the query mentions and at the ends of
+    /// their range.
     fn constants(&mut self) -> Option<Answer> {
         let Mentioned { views, values } = mentioned(self.pool, self.query)?;
         let mut model = self.query.hint.clone();
@@ -167,14 +168,14 @@ impl Search<'_, '_> {
     }
 }
 
-/// Subject of a query.
+/// Inputs and values of a query.
 struct Mentioned {
     views: Vec<InputView>,
-    /// Values to try, each with the width of the inputs that it is for.
+    /// Values to try, each with the width of its inputs.
     values: Vec<(u32, u128)>,
 }
 
-/// Nothing where that would be too much to try.
+/// Returns `None` if there is too much to try.
 fn mentioned(pool: &TermPool, query: &Query<'_>) -> Option<Mentioned> {
     let mut todo = vec![query.goal];
     todo.extend(query.constraints.iter().rev());

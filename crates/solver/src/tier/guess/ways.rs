@@ -1,5 +1,5 @@
-//! Ways to give a term a value by changing one input: the operations above the input are undone, with everything else
-//! as it is.
+//! Ways to give a term a value by changing one input: the operations above the input are undone, and everything else
+//! stays unchanged.
 //!
 //! ```text
 //!   (x + 3) * 5 == y      want 1, now y = 40
@@ -14,26 +14,26 @@ use tine_expr::{InputView, Kind, Term, TermId, TermPool};
 use tine_trace::eval::mask;
 use tine_trace::op::Op;
 
-/// Inputs, each with the value that it is to have.
+/// Inputs with their new values.
 pub(super) type Way = Vec<(InputView, u128)>;
 
-/// Operations undone above each other.
+/// Maximum nesting of undone operations.
 const MAX_DEPTH: u32 = 48;
-/// Stores of an array that are looked at.
+/// Maximum number of stores of an array that are looked at.
 const MAX_STORES: u32 = 16;
-/// Ways kept for one term.
+/// Maximum number of ways for one term.
 const MAX_WAYS: usize = 12;
 
 pub(super) struct Ways<'e, 'p> {
     pub(super) pool: &'p TermPool,
     pub(super) evaluation: &'e mut Evaluation<'p>,
-    /// Terms looked at, over all.
+    /// Number of terms that may still be looked at.
     pub(super) budget: u32,
 }
 
 impl Ways<'_, '_> {
-    /// Ways in which `term` gets the value `want`, likely ones first. They are guesses: where an input occurs twice the value
-    /// may come out differently.
+    /// Returns ways to give `term` the value `want`, likely ones first. They are guesses: if an input occurs twice, the
+    /// result may have another value.
     pub(super) fn find(&mut self, term: TermId, want: u128) -> Vec<Way> {
         let mut ways = Vec::new();
         self.visit(term, want, 0, &mut ways);
@@ -128,7 +128,7 @@ impl Ways<'_, '_> {
         }
     }
 
-    /// Through an extension, if what is wanted can come out of it.
+    /// Undoes an extension, if `want` is a possible result.
     fn narrowed(&mut self, id: TermId, want: u128, extend: impl Fn(u128) -> u128, depth: u32, ways: &mut Vec<Way>) {
         let narrow = want & mask(self.pool.width(id));
         if extend(narrow) == want {
@@ -136,7 +136,7 @@ impl Ways<'_, '_> {
         }
     }
 
-    /// Several terms at once: the first way of each that is not right already.
+    /// Sets several terms at once, by the first way of each term whose value is wrong.
     fn together(&mut self, wants: &[(TermId, u128)], depth: u32, ways: &mut Vec<Way>) {
         let mut all = Vec::new();
         for &(id, want) in wants {
@@ -156,7 +156,8 @@ impl Ways<'_, '_> {
     }
 
     fn logic(&mut self, op: Op, a: TermId, b: TermId, want: u128, depth: u32, ways: &mut Vec<Way>) {
-        // Both sides have to agree for a conjunction to hold and for a disjunction to fail; else either side does.
+        // A conjunction holds, or a disjunction fails, only if both operands have that value. Otherwise one operand
+        // suffices.
         if (op == Op::And) == (want == 1) {
             self.together(&[(a, want), (b, want)], depth, ways);
         } else {
@@ -175,7 +176,7 @@ impl Ways<'_, '_> {
         let (for_left, for_right): (Vec<u128>, Vec<u128>) = match (op, want) {
             (Op::Eq, true) => (vec![b], vec![a]),
             (Op::Eq, false) => (vec![next(b), before(b)], vec![next(a), before(a)]),
-            // Next to the bound first: then the input changes least, and other bounds are kept.
+            // Prefer values next to the bound. They change the input least, and keep other bounds.
             (Op::Ult | Op::Slt, true) => (vec![before(b), least], vec![next(a), greatest]),
             (Op::Ult | Op::Slt, false) => (vec![b, greatest], vec![a, least]),
             (Op::Ule | Op::Sle, true) => (vec![b, least], vec![a, greatest]),
@@ -185,7 +186,7 @@ impl Ways<'_, '_> {
         self.either([(left, for_left), (right, for_right)], depth, ways);
     }
 
-    /// One term or the other, each with several values that would do.
+    /// Changes one of two terms, each with several suitable values.
     fn either(&mut self, sides: [(TermId, Vec<u128>); 2], depth: u32, ways: &mut Vec<Way>) {
         for (id, values) in sides {
             for value in values {
@@ -194,11 +195,10 @@ impl Ways<'_, '_> {
         }
     }
 
-    /// An index at which a table has the byte.
-    /// Places of a table where the bytes lie that are wanted.
+    /// Undoes a read: changes the stored value, or the index to a place with the wanted value.
     fn select(&mut self, term: &Term, want: u128, depth: u32, ways: &mut Vec<Way>) {
         let (index, mut array) = (self.value(term.operand(1)), self.pool.term(term.operand(0)));
-        // What was stored here, and where else what is wanted was stored.
+        // The value stored at the index, and other places where the wanted value was stored.
         for _ in 0..MAX_STORES {
             if array.kind() != Kind::Store {
                 break;
@@ -223,7 +223,7 @@ impl Ways<'_, '_> {
     }
 }
 
-/// Values of the left operand that give `want`, with the right one as it is.
+/// Returns a value of the left operand that gives `want`, with the right operand unchanged.
 fn undone_left(op: Op, width: u32, a: u128, b: u128, want: u128) -> Option<u128> {
     let full = mask(width);
     match op {
@@ -231,7 +231,7 @@ fn undone_left(op: Op, width: u32, a: u128, b: u128, want: u128) -> Option<u128>
         Op::Sub => Some(want.wrapping_add(b)),
         Op::Xor => Some(want ^ b),
         Op::Mul => factor(width, b, want),
-        // What the other operand hides stays as it is.
+        // Bits that the other operand hides stay unchanged.
         Op::And => (want & !b == 0).then_some(a & !b & full | want),
         Op::Or => (want & b == b).then_some(a & b | want & !b),
         Op::UDiv => want.checked_mul(b).filter(|value| *value <= full && b > 0),
@@ -252,13 +252,13 @@ fn undone_left(op: Op, width: u32, a: u128, b: u128, want: u128) -> Option<u128>
 fn undone_right(op: Op, width: u32, a: u128, b: u128, want: u128) -> Option<u128> {
     match op {
         Op::Sub => Some(a.wrapping_sub(want)),
-        // The others do not care for the order of their operands.
+        // The remaining operations are commutative.
         Op::Add | Op::Xor | Op::Mul | Op::And | Op::Or => undone_left(op, width, b, a, want),
         _ => None,
     }
 }
 
-/// `x` with `x * k == want`, modulo the width.
+/// Returns `x` with `x * k == want`, modulo the width.
 fn factor(width: u32, k: u128, want: u128) -> Option<u128> {
     if k == 0 {
         return None;
@@ -270,7 +270,7 @@ fn factor(width: u32, k: u128, want: u128) -> Option<u128> {
     if want.is_multiple_of(k) {
         return Some(want / k);
     }
-    // Newton's iteration doubles the bits in which the inverse of an odd number is right, three at first.
+    // Newton's iteration doubles the number of correct bits of an odd number's inverse, initially three.
     let odd = k >> shift;
     let mut inverse = odd;
     for _ in 0..6 {
@@ -299,7 +299,7 @@ mod tests {
         }
     }
 
-    /// Operations whose undoing is exact: the operand that comes out gives what was wanted.
+    /// Operations with an exact inverse: the resulting operand gives the wanted value.
     #[test]
     fn undoing_undoes() {
         let mut random = Random::new(1);
@@ -309,7 +309,7 @@ mod tests {
             let op = random.pick(&[Op::Add, Op::Sub, Op::Xor, Op::Mul, Op::And, Op::Or, Op::UDiv, Op::Shl, Op::LShr]);
             let [a, b, x] = [0; 3].map(|_: i32| random.interesting(width));
             let value = |a, b| tine_expr::node_value(op, width, width, a, b, 0).unwrap();
-            // Something that can be had.
+            // A value that the operation can have.
             let want = value(x, b);
             if let Some(left) = undone_left(op, width, a, b, want) {
                 assert_eq!(value(left & mask(width), b), want, "{op:?} {left} {b}");

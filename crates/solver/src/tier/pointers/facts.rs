@@ -1,4 +1,4 @@
-//! True if a variable may have a value, as far as that depends on no other: its domain, and conditions on it alone.
+//! Facts on the values of one variable that depend on no other variable: its domain, and conditions on it alone.
 
 use tine_expr::{Assignment, Domain, Evaluator, TermPool};
 
@@ -8,7 +8,7 @@ pub(super) struct Facts<'a> {
     pub(super) pool: &'a TermPool,
     pub(super) domains: &'a [Domain],
     pub(super) evaluator: &'a mut Evaluator,
-    /// Conditions are evaluated on it; only the bytes of the variable in question mean anything.
+    /// Input for evaluating conditions. Only the bytes of the variable in question are valid.
     pub(super) scratch: &'a mut Assignment,
 }
 
@@ -22,7 +22,7 @@ impl<'a> Facts<'a> {
         self.values(problem, x).contains(&value) && self.conditions_allow(problem, x, value)
     }
 
-    /// For a value that the domain is known to have.
+    /// True if conditions allow a value that is known to be in the domain.
     pub(super) fn conditions_allow(&mut self, problem: &Problem, x: u32, value: u128) -> bool {
         problem.facts(x).all(|fact| match fact {
             Fact::IsNot(other) => value != other,

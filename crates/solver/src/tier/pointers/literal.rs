@@ -1,4 +1,4 @@
-//! From terms to a problem: which literals a query is made of.
+//! Translation of terms to a problem: the literals of a query.
 
 use tine_expr::domain::containing;
 use tine_expr::{ByteRange, Query, TermId, TermPool};
@@ -6,21 +6,21 @@ use tine_trace::op::Op;
 
 use super::{Pointers, Verdict};
 
-/// A condition on one variable is evaluated for its values, if there are not more of them.
+/// Maximum number of values for which a condition on one variable is evaluated.
 const MAX_VALUES: usize = 256;
 
 /// One side of an equation.
 enum Side {
-    /// Variable of the problem, plus a constant.
+    /// Variable of the problem, and an added constant.
     Variable(u32, u128),
     Constant(u128),
 }
 
 impl Pointers {
-    /// Fills the problem with the literals of goal and constraints. `Sat` is "nothing speaks against it so far".
+    /// Fills the problem with the literals of goal and constraints. `Sat` means that no contradiction has been found.
     pub(super) fn read(&mut self, pool: &TermPool, query: &Query<'_>) -> Verdict {
         let mut n_choices = 0;
-        // The goal first: in most queries that are for other tiers it is what shows it.
+        // The goal comes first, because it identifies most queries that belong to other tiers.
         for &term in [&query.goal].into_iter().chain(query.constraints) {
             self.terms.clear();
             self.terms.push((term, true));
@@ -34,7 +34,7 @@ impl Pointers {
         Verdict::Sat
     }
 
-    /// Adds a term, or its negation, to the problem; the parts of a conjunction are put off.
+    /// Adds a term or its negation to the problem. Parts of a conjunction are pushed for later.
     fn term(
         &mut self,
         pool: &TermPool,
@@ -92,7 +92,7 @@ impl Pointers {
         if it_is { Verdict::Sat } else { Verdict::Unsat }
     }
 
-    /// Which of two sides to take: whether the second one. Begins with the one that the hint is on.
+    /// Selects one of two sides: true for the second one. Begins with the side that holds under the hint.
     fn choose(
         &mut self,
         pool: &TermPool,
@@ -134,7 +134,7 @@ impl Pointers {
         Some((self.side(pool, query, a)?, self.side(pool, query, b)?))
     }
 
-    /// A constant, a variable, or a variable and a constant: `&p->next` is `p + 8`.
+    /// Reads a constant, a variable, or a variable plus a constant: `&p->next` is `p + 8`.
     fn side(&mut self, pool: &TermPool, query: &Query<'_>, id: TermId) -> Option<Side> {
         let term = pool.term(id);
         match term.op()? {
@@ -148,7 +148,7 @@ impl Pointers {
         }
     }
 
-    /// The variable that this input term is.
+    /// Returns the variable that this input term represents completely.
     fn whole_variable(&mut self, pool: &TermPool, query: &Query<'_>, id: TermId) -> Option<u32> {
         let view = pool.input_view(id)?;
         let range =
@@ -157,7 +157,7 @@ impl Pointers {
         (query.domains[domain].range() == range).then(|| self.problem.variable(domain, query))
     }
 
-    /// The variable that these bytes are part of.
+    /// Returns the variable that contains these bytes.
     fn variable(&mut self, query: &Query<'_>, range: ByteRange) -> Option<u32> {
         let domain = containing(query.domains, range)?;
         Some(self.problem.variable(domain, query))

@@ -1,16 +1,16 @@
-//! Equality of variables that have few values, without SMT: what paths ask of pointers (CUTE §3.5, Figure 9).
+//! Equality of variables with few values, without SMT: typical conditions on pointers (CUTE §3.5, Figure 9).
 //!
 //! ```text
 //!   terms     p = q   q ≠ NULL   r ≠ q + 8   flag & 1
-//!      │ literal: each is one of four kinds, or the query goes to the next tier
-//!   problem   classes of variables a known distance apart: {p, q}, {r}, {flag}
-//!      │ search: for each class a value that every member's domain has
+//!      │ literal: each has one of four forms, otherwise the query goes to the next tier
+//!   problem   classes of variables at a known distance: {p, q}, {r}, {flag}
+//!      │ search: for each class a value that is in the domain of every member
 //!   answer    p = q = 0x1000, r and flag as in the hint
 //! ```
 //!
-//! A class keeps the hint's value where it may, and else takes the first that is allowed in order of preference.
-//! Classes that must differ are tried in turn, up to a bound. Where a term says "or", one side after the other is
-//! taken, also up to a bound. Past either, the next tier is asked.
+//! A class keeps the hint's value if possible, and otherwise takes the first allowed value in order of preference.
+//! Classes that must differ are tried in turn, up to a bound. The sides of a disjunction are also tried in turn, up to
+//! a bound. If a bound is exceeded, the next tier solves the query.
 
 mod facts;
 mod literal;
@@ -24,19 +24,19 @@ use self::problem::Problem;
 use self::search::Search;
 use crate::stats::{Meter, Tier};
 
-/// How many ways through the disjunctions of a query are tried.
+/// Maximum number of ways through the disjunctions of a query.
 const MAX_WAYS: usize = 32;
 
 pub(crate) struct Pointers {
     next: Box<dyn Tier>,
     meter: Meter,
-    // Buffers, kept between queries.
+    // Buffers that are reused between queries.
     problem: Problem,
     search: Search,
     evaluator: Evaluator,
     scratch: Assignment,
     terms: Vec<(TermId, bool)>,
-    /// For each disjunction on the way, in the order they are met: whether its second side is taken.
+    /// Selected sides of the visited disjunctions, in order: true for the second side.
     choices: Vec<bool>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Pointers {
 enum Verdict {
     Sat,
     Unsat,
-    /// This tier cannot say.
+    /// This tier cannot decide the query.
     Unclear,
 }
 
@@ -91,7 +91,7 @@ impl Pointers {
         }
     }
 
-    /// Turns to the second side of the last disjunction that has one left.
+    /// Moves to the second side of the last disjunction whose second side is untried.
     fn next_way(&mut self) -> bool {
         while let Some(second) = self.choices.pop() {
             if !second {

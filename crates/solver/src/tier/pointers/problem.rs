@@ -1,6 +1,6 @@
-//! A conjunction of literals: classes of variables whose distances are known (union-find), and the rest as lists.
+//! A conjunction of literals: classes of variables with known distances (union-find), and lists of the other literals.
 //!
-//! All sums wrap; they count modulo the variables' width.
+//! All sums wrap modulo the variables' width.
 
 use tine_expr::{Query, TermId};
 use tine_trace::eval::mask;
@@ -11,7 +11,7 @@ pub(super) const NONE: u32 = u32::MAX;
 #[derive(Debug, Default)]
 pub(super) struct Problem {
     variables: Vec<Variable>,
-    /// By domain: its variable, or [`NONE`].
+    /// Variable of each domain, or [`NONE`].
     slots: Vec<u32>,
     facts: Vec<(Fact, u32)>,
     /// `x ≠ y + distance`.
@@ -23,16 +23,16 @@ struct Variable {
     domain: u32,
     hint: u128,
     mask: u128,
-    /// It is `parent` plus `distance`. A class's representative is its own parent.
+    /// The variable is `parent` plus `distance`. A class's representative is its own parent.
     parent: u32,
     distance: u128,
-    /// Of a representative: its value, if a literal says it.
+    /// For a representative: its value, if a literal states it.
     value: Option<u128>,
-    /// The first of the facts about it.
+    /// The first fact on the variable.
     facts: u32,
 }
 
-/// Facts about one variable alone.
+/// Facts on a single variable.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fact {
     IsNot(u128),
@@ -40,7 +40,7 @@ pub(super) enum Fact {
     Condition(TermId, bool),
 }
 
-/// Building.
+/// Construction.
 impl Problem {
     pub(super) fn clear(&mut self) {
         self.variables.drain(..).for_each(|variable| self.slots[variable.domain as usize] = NONE);
@@ -48,7 +48,7 @@ impl Problem {
         self.different.clear();
     }
 
-    /// The variable of this domain of the query.
+    /// Returns the variable of this domain of the query.
     pub(super) fn variable(&mut self, domain: usize, query: &Query<'_>) -> u32 {
         if self.slots.len() <= domain {
             self.slots.resize(domain + 1, NONE);
@@ -64,11 +64,11 @@ impl Problem {
         self.slots[domain]
     }
 
-    /// `x = y + distance`; false if that cannot be.
+    /// Adds `x = y + distance`; false on a contradiction.
     pub(super) fn equal(&mut self, x: u32, y: u32, distance: u128) -> bool {
         let ((a, from_a), (b, from_b)) = (self.root(x), self.root(y));
         let mask = self.mask(a);
-        // a = b + distance, too.
+        // This implies a = b + distance.
         let distance = from_b.wrapping_add(distance).wrapping_sub(from_a) & mask;
         if a == b {
             return distance == 0;
@@ -80,7 +80,7 @@ impl Problem {
         known.is_none_or(|value| self.is(root, value.wrapping_sub(distance)))
     }
 
-    /// `x = value`; false if that cannot be.
+    /// Adds `x = value`; false on a contradiction.
     pub(super) fn is(&mut self, x: u32, value: u128) -> bool {
         let (root, distance) = self.root(x);
         let root = &mut self.variables[root as usize];
@@ -103,12 +103,12 @@ impl Problem {
         *first = self.facts.len() as u32 - 1;
     }
 
-    /// `x ≠ y + distance`.
+    /// Adds `x ≠ y + distance`.
     pub(super) fn differ(&mut self, x: u32, y: u32, distance: u128) {
         self.different.push((x, y, distance));
     }
 
-    /// The representative of `x`, and how far above it `x` is.
+    /// Returns the representative of `x`, and the difference between `x` and the representative.
     pub(super) fn root(&mut self, x: u32) -> (u32, u128) {
         let (mut root, mut distance) = (x, 0u128);
         while self.variables[root as usize].parent != root {
@@ -122,7 +122,7 @@ impl Problem {
     }
 }
 
-/// Looking.
+/// Access.
 impl Problem {
     pub(super) fn len(&self) -> u32 {
         self.variables.len() as u32
@@ -140,7 +140,7 @@ impl Problem {
         self.variables[x as usize].mask
     }
 
-    /// Value of the representative according to the literals.
+    /// Value of the representative, if the literals determine it.
     pub(super) fn value(&self, root: u32) -> Option<u128> {
         self.variables[root as usize].value
     }
@@ -154,12 +154,12 @@ impl Problem {
         })
     }
 
-    /// `x`'s distance from its representative, once [`Self::root`] has been asked for it.
+    /// Distance of `x` from its representative. Requires an earlier call of [`Self::root`] for `x`.
     pub(super) fn distance(&self, x: u32) -> u128 {
         self.variables[x as usize].distance
     }
 
-    /// The representative, once [`Self::root`] has been asked for it.
+    /// The representative of `x`. Requires an earlier call of [`Self::root`] for `x`.
     pub(super) fn parent(&self, x: u32) -> u32 {
         self.variables[x as usize].parent
     }

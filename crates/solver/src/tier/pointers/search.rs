@@ -1,8 +1,8 @@
 //! Values for the classes of a problem.
 //!
-//! Every class wishes for the value it has under the hint. Those that cannot have it are *open*: their candidates are
-//! listed, which settles them if there is but one. Then the open ones, and those they must differ from, directly or
-//! through others, are tried with one candidate after the other. Most queries end before anything is tried.
+//! Every class prefers its value under the hint. Classes that cannot have it are *open*. Their candidates are listed,
+//! and a class with a single candidate is settled. Then candidates are tried for the open classes, and for those that
+//! must differ from them directly or indirectly. Most queries are decided before any trial.
 
 use tine_expr::{InputByte, Query};
 
@@ -15,14 +15,14 @@ const MAX_TRIALS: u32 = 4000;
 
 #[derive(Debug, Default)]
 pub(super) struct Search {
-    /// By variable; only those of representatives mean anything.
+    /// Classes by variable. Only the entries of representatives are valid.
     classes: Vec<Class>,
-    /// By variable: the next member of its class.
+    /// The next member of the class, by variable.
     members: Vec<u32>,
     edges: Vec<Edge>,
     candidates: Vec<u128>,
     open: Vec<u32>,
-    /// Classes that must be tried, in this order, and for each how far it got.
+    /// Classes that must be tried, in this order, and in `cursors` the progress of each.
     order: Vec<u32>,
     cursors: Vec<u32>,
     n_trials: u32,
@@ -30,16 +30,16 @@ pub(super) struct Search {
 
 #[derive(Clone, Debug)]
 struct Class {
-    /// The first member, and the first edge.
+    /// The first member, and in `edges` the first edge.
     members: u32,
     edges: u32,
     mask: u128,
     /// The hint's value, if it is allowed.
     wish: Option<u128>,
-    /// The value found, or being tried, or wished for.
+    /// The value that was found, is being tried, or is preferred.
     value: Option<u128>,
     stage: Stage,
-    /// Position of its candidates, once they are listed.
+    /// Range of the class's candidates, once they are listed.
     listed: Option<(u32, u32)>,
     in_open: bool,
     in_order: bool,
@@ -47,15 +47,15 @@ struct Class {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// The value is a wish.
+    /// The value is only a preference.
     Free,
-    /// It is being tried.
+    /// The value is being tried.
     Tried,
-    /// There is no other.
+    /// The value is the only possible one.
     Settled,
 }
 
-/// The class must not be `other + distance`.
+/// The class must differ from `other + distance`.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     other: u32,
@@ -72,7 +72,7 @@ impl Search {
         self.try_all(problem, &mut facts)
     }
 
-    /// The bytes in which the solution differs from the hint.
+    /// Returns the bytes in which the solution differs from the hint.
     pub(super) fn changes(&self, problem: &Problem, query: &Query<'_>) -> Vec<InputByte> {
         let mut bytes = Vec::new();
         for x in 0..problem.len() {
@@ -89,7 +89,7 @@ impl Search {
     }
 }
 
-/// Classes and what lies between them.
+/// Classes and the edges between them.
 impl Search {
     fn gather(&mut self, problem: &mut Problem) {
         self.classes.clear();
@@ -157,7 +157,7 @@ impl Search {
         })
     }
 
-    /// True if this value is one that the class must not have beside another class of such a stage.
+    /// True if the class must not have this value because of another class whose stage satisfies `counts`.
     fn clashes(&self, root: u32, value: u128, counts: impl Fn(Stage) -> bool) -> bool {
         let mask = self.classes[root as usize].mask;
         self.edges(root).any(|edge| {
@@ -169,7 +169,7 @@ impl Search {
 
 /// Candidates of each class.
 impl Search {
-    /// Gives each class the value it wishes for or must have. False if one cannot have what it must.
+    /// Gives each class its preferred or required value. False if a required value is impossible.
     fn begin(&mut self, problem: &Problem, facts: &mut Facts<'_>) -> bool {
         for root in (0..problem.len()).filter(|&x| problem.parent(x) == x) {
             let known = problem.value(root);
@@ -186,7 +186,7 @@ impl Search {
         true
     }
 
-    /// The value that most members have under the hint, if most have one (the vote of Boyer and Moore).
+    /// Returns the value that the majority of members has under the hint, if there is one (Boyer–Moore majority vote).
     fn most_wanted(&self, problem: &Problem, root: u32) -> u128 {
         let (mut wanted, mut lead) = (0, 0);
         for x in self.members(root) {
@@ -200,8 +200,8 @@ impl Search {
         wanted
     }
 
-    /// Opens the classes that cannot have what they wish for, and settles those that have one candidate left, which
-    /// can open others. False if one has none, or two that are settled clash.
+    /// Opens the classes that cannot have their preferred value. Settles those with one remaining candidate, which can
+    /// open other classes. False if a class has no candidate, or two settled classes clash.
     fn settle(&mut self, problem: &Problem, facts: &mut Facts<'_>) -> bool {
         let is_settled = |stage| stage == Stage::Settled;
         for root in (0..problem.len()).filter(|&x| problem.parent(x) == x) {
@@ -236,7 +236,7 @@ impl Search {
         }
     }
 
-    /// Those that wish for what is excluded now are open, and those open before may have lost a candidate.
+    /// Opens classes whose preferred value is now excluded. Open classes may have lost a candidate.
     fn settle_on(&mut self, root: u32, value: u128) {
         let class = &mut self.classes[root as usize];
         (class.value, class.stage) = (Some(value), Stage::Settled);
@@ -251,7 +251,8 @@ impl Search {
         }
     }
 
-    /// Where the values lie that the class itself allows: those of the hint, then the others in order of preference.
+    /// Returns the range of the values that the class itself allows: first those of the hint, then the others in order
+    /// of preference.
     fn list(&mut self, problem: &Problem, facts: &mut Facts<'_>, root: u32) -> (u32, u32) {
         if let Some(listed) = self.classes[root as usize].listed {
             return listed;
@@ -266,7 +267,7 @@ impl Search {
             }
         }
         let n_hints = candidates.len() - from;
-        // Every candidate is in the domain of each member, so the smallest domain has them all.
+        // Every candidate is in the domain of each member, so the smallest domain contains all candidates.
         let source = self.members(root).min_by_key(|&x| facts.values(problem, x).len()).unwrap_or(root);
         for &value in facts.values(problem, source) {
             let value = value.wrapping_sub(problem.distance(source)) & problem.mask(source);
@@ -285,7 +286,7 @@ impl Search {
     }
 }
 
-/// Trying.
+/// Trials.
 impl Search {
     fn try_all(&mut self, problem: &Problem, facts: &mut Facts<'_>) -> Verdict {
         self.line_up();
@@ -313,7 +314,8 @@ impl Search {
         Verdict::Sat
     }
 
-    /// The open classes, then all that they can push around. The rest can have what it wishes for.
+    /// Lines up the open classes, then all classes that they may force to change. The others keep their preferred
+    /// value.
     fn line_up(&mut self) {
         self.order.clear();
         for k in 0..self.open.len() {
@@ -337,9 +339,10 @@ impl Search {
         }
     }
 
-    /// The next value for the class last in line: its wish; then what leaves the others theirs; then what is left.
+    /// Returns the next value for the last class in the order: first its preferred value, then values that do not
+    /// affect other classes, then the rest.
     ///
-    /// The cursor counts through them: 0, then the candidates once, then the candidates again.
+    /// The cursor counts through these: 0 for the preferred value, then all candidates once, then all candidates again.
     fn next_candidate(&mut self, problem: &Problem, facts: &mut Facts<'_>, root: u32) -> Option<u128> {
         let depth = self.cursors.len() - 1;
         let wish = self.classes[root as usize].wish;
@@ -370,12 +373,12 @@ impl Search {
     }
 }
 
-/// Value of a member if its representative has this value.
+/// Returns the value of a member if its representative has this value.
 fn at(problem: &Problem, x: u32, root_value: u128) -> u128 {
     root_value.wrapping_add(problem.distance(x)) & problem.mask(x)
 }
 
-/// Value of the representative for which a member keeps the hint's value.
+/// Returns the value of the representative for which a member keeps the hint's value.
 fn wish(problem: &Problem, x: u32) -> u128 {
     problem.hint(x).wrapping_sub(problem.distance(x)) & problem.mask(x)
 }

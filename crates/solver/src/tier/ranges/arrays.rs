@@ -1,19 +1,19 @@
-//! Bounds of a value that is read from an array: it is one of those that were stored, or of the table's own.
+//! Bounds of a value that is read from an array: one of the stored values, or a value of the table.
 
 use tine_expr::{Kind, Term, TermId, TermPool};
 
 use super::bounds::Bounds;
 
-/// Stores and places of a table that are looked at.
+/// Maximum number of stores and table places that are looked at.
 const MAX_PLACES: u128 = 64;
 
-/// The bounds of a `Select`, from those of indices and stored values.
+/// Returns the bounds of a `Select` from those of indices and stored values.
 pub(super) fn selected(pool: &TermPool, term: &Term, of: &dyn Fn(TermId) -> Bounds) -> Bounds {
     let any = Bounds::any(term.width());
     one_of(pool, term, of).unwrap_or(any).meet(&any)
 }
 
-/// Nothing where accesses may overlap in part, or are too many to look at.
+/// Returns `None` if accesses may overlap in part, or there are too many of them.
 fn one_of(pool: &TermPool, term: &Term, of: &dyn Fn(TermId) -> Bounds) -> Option<Bounds> {
     let n_bytes = u128::from(term.width() / 8);
     let index = of(term.operand(1));

@@ -1,7 +1,7 @@
-//! Bounds of a value: the least and the greatest it can be, unsigned and signed, and some of its bits.
+//! Bounds of a value: its least and greatest value, unsigned and signed, and known bits.
 //!
-//! The three views sharpen each other ([`Bounds::settle`]); each is an over-approximation on its own, so that an empty
-//! one means that there is no value at all.
+//! The three views refine each other ([`Bounds::settle`]). Each is an over-approximation, so an empty one means that no
+//! value is possible.
 
 use tine_trace::eval::mask;
 
@@ -12,9 +12,9 @@ pub(crate) struct Bounds {
     pub(crate) high: u128,
     pub(crate) signed_low: i128,
     pub(crate) signed_high: i128,
-    /// Bits that are 0.
+    /// Bits that are known to be 0.
     pub(crate) zeros: u128,
-    /// Bits that are 1.
+    /// Bits that are known to be 1.
     pub(crate) ones: u128,
 }
 
@@ -41,12 +41,12 @@ impl Bounds {
         Bounds::constant(1, value as u128)
     }
 
-    /// Unsigned, both ends included.
+    /// Unsigned range, both ends included.
     pub(crate) fn between(width: u32, low: u128, high: u128) -> Bounds {
         Bounds { low, high, ..Bounds::any(width) }.settle()
     }
 
-    /// Signed, both ends included.
+    /// Signed range, both ends included.
     pub(crate) fn between_signed(width: u32, low: i128, high: i128) -> Bounds {
         Bounds { signed_low: low, signed_high: high, ..Bounds::any(width) }.settle()
     }
@@ -63,9 +63,9 @@ impl Bounds {
         (self.low == self.high).then_some(self.low)
     }
 
-    /// All values, if they are no more than `most`.
+    /// Returns all values, if there are at most `most`.
     pub(crate) fn few(&self, most: usize) -> Option<Vec<u128>> {
-        // Low bits that are known make steps.
+        // Known low bits determine a step.
         let step = 1u128 << (self.zeros | self.ones).trailing_ones().min(self.width - 1);
         let n = (self.high.checked_sub(self.low)? / step).checked_add(1)?;
         if self.is_empty() || n > 4 * most as u128 {
@@ -92,7 +92,7 @@ impl Bounds {
             && value & self.ones == self.ones
     }
 
-    /// The values that both allow.
+    /// Returns the bounds of the values that both allow.
     pub(crate) fn meet(&self, other: &Bounds) -> Bounds {
         Bounds {
             width: self.width,
@@ -106,7 +106,7 @@ impl Bounds {
         .settle()
     }
 
-    /// The values that at least one of them allows.
+    /// Returns the bounds of the values that at least one of them allows.
     pub(crate) fn join(&self, other: &Bounds) -> Bounds {
         if self.is_empty() {
             return *other;
@@ -125,7 +125,7 @@ impl Bounds {
         }
     }
 
-    /// The value is not this one: an end of the range moves inwards.
+    /// Excludes a value. If it is an end of the range, the range shrinks.
     pub(crate) fn exclude(&self, value: u128) -> Bounds {
         let mut bounds = *self;
         if bounds.low == value && bounds.high == value {
@@ -145,7 +145,7 @@ impl Bounds {
         bounds.settle()
     }
 
-    /// Lets the three views sharpen each other.
+    /// Refines the three views by each other.
     fn settle(mut self) -> Bounds {
         let greatest = signed_max(self.width);
         for _ in 0..2 {
@@ -168,7 +168,7 @@ impl Bounds {
             if self.is_empty() {
                 return self;
             }
-            // The bits before the first in which the two ends differ.
+            // The bits before the first difference between the two ends are known.
             let differ = self.low ^ self.high;
             let open = if differ == 0 { 0 } else { u128::MAX >> differ.leading_zeros() };
             let known = mask(self.width) & !open;
@@ -187,7 +187,7 @@ mod tests {
         if bounds.is_empty() { Vec::new() } else { (0..16).filter(|&value| bounds.allows(value)).collect() }
     }
 
-    /// All ranges of four bits: settling loses no value, meeting and excluding are those of sets.
+    /// All ranges of four bits: settling loses no value, and meeting and excluding agree with sets.
     #[test]
     fn all_ranges_of_four_bits() {
         let mut all = vec![Bounds::any(4)];
@@ -208,7 +208,7 @@ mod tests {
         }
         for a in &all {
             assert_eq!(a.few(16), Some(values(a)), "{a:?}");
-            // Few that lie far apart are too many to look through.
+            // A few values may still be rejected if they are far apart.
             assert!(a.few(3).is_none_or(|few| few.len() <= 3 && few == values(a)), "{a:?}");
             assert!(a.few(3).is_some() || a.high - a.low >= 3, "{a:?}");
             for b in &all {

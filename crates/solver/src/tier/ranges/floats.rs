@@ -1,5 +1,5 @@
-//! Bounds of floats. Those of one sign are ordered as their bits are, and rounding keeps the order: so the ends of a
-//! range go through an operation, and what lies between stays between. Ranges of both signs, or with NaNs, say nothing.
+//! Bounds of floats. Floats of one sign are ordered like their bits, and rounding keeps the order. The ends of a range
+//! can therefore be passed through an operation. Ranges with both signs or with NaNs give no information.
 
 use tine_expr::{Term, node_value};
 use tine_trace::eval::mask;
@@ -7,7 +7,7 @@ use tine_trace::op::Op;
 
 use super::bounds::Bounds;
 
-/// Floats of one sign, from the least magnitude to the greatest, as bits without the sign.
+/// Floats of one sign, from the least to the greatest magnitude, as bits without the sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Interval {
     width: u32,
@@ -21,7 +21,7 @@ fn infinity(width: u32) -> u128 {
 }
 
 impl Interval {
-    /// Nothing where there may be both signs, or a NaN.
+    /// Returns `None` if both signs, or a NaN, are possible.
     pub(super) fn of(bounds: &Bounds) -> Option<Interval> {
         let width = bounds.width;
         if width != 32 && width != 64 || bounds.is_empty() {
@@ -47,14 +47,14 @@ impl Interval {
         Interval { is_negative: !self.is_negative, ..self }
     }
 
-    /// Least and greatest, as numbers in the order of floats; both zeros are 0.
+    /// Returns the least and the greatest as numbers in the order of floats. Both zeros are 0.
     fn keys(self) -> (i128, i128) {
         let (low, high) = (self.low as i128, self.high as i128);
         if self.is_negative { (-high, -low) } else { (low, high) }
     }
 }
 
-/// Bounds of a float operation, or of one on floats; nothing for others.
+/// Returns the bounds of an operation with floats, or `None` for other operations.
 pub(super) fn transfer(term: &Term, op: Op, of: &[Bounds]) -> Option<Bounds> {
     let width = term.width();
     let from = of.first()?.width;
@@ -62,7 +62,7 @@ pub(super) fn transfer(term: &Term, op: Op, of: &[Bounds]) -> Option<Bounds> {
     if matches!(op, Op::SToF | Op::UToF) {
         let a = &of[0];
         let is_signed = op == Op::SToF;
-        // Of numbers of one sign the bits grow with the magnitude.
+        // For numbers of one sign the bits grow with the magnitude.
         let (low, high) = match is_signed {
             false => (a.low, a.high),
             true if a.signed_low >= 0 => (a.signed_low as u128, a.signed_high as u128),
@@ -132,7 +132,7 @@ fn sum(a: Interval, b: Interval) -> Option<Bounds> {
     Some(Interval { low, high, ..large }.bounds())
 }
 
-/// Where conversion does not leave the integers of the width.
+/// Returns bounds if the conversion stays within the integers of the width.
 fn to_integer(op: Op, width: u32, a: Interval) -> Option<Bounds> {
     let magnitude =
         if a.width == 32 { f64::from(f32::from_bits(a.high as u32)) } else { f64::from_bits(a.high as u64) };
@@ -157,7 +157,7 @@ mod tests {
 
     use super::*;
 
-    /// A range of one sign, or anything, and values in it.
+    /// A range of one sign, or the full range, with values in it.
     fn range(random: &mut Random, width: u32, float: bool) -> (Bounds, [u128; 3]) {
         if random.below(8) == 0 {
             let value = random.interesting(width);

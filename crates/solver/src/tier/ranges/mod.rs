@@ -1,13 +1,13 @@
-//! Contradictions that ranges, single bits and orders show: `x < 5` after `x > 9`, `x == 3` after `x & 1 == 0`, `z < x`
+//! Contradictions found by ranges, single bits and orders: `x < 5` after `x > 9`, `x == 3` after `x & 1 == 0`, `z < x`
 //! after `x < y` and `y < z`, `x <= y` after `x != y` and `y <= x`.
 //!
 //! ```text
-//!   conditions ──▶ facts about their operands ──▶ bounds of every term, upwards ──▶ a condition that cannot hold: unsat
+//!   conditions ──▶ facts about their operands ──▶ bounds of every term, upwards ──▶ an infeasible condition: unsat
 //!                        ▲                                  │
 //!                        └── `a < b` with bounds of both ───┘  a second time
 //! ```
 //!
-//! Bounds allow more values than there are, so this tier says unsat or nothing.
+//! Bounds allow more values than are possible, so this tier answers unsat or nothing.
 
 mod arrays;
 mod bounds;
@@ -26,9 +26,9 @@ use floats::Interval;
 use order::{Order, Sign};
 use transfer::transfer;
 
-/// Queries over more terms are left alone.
+/// Queries with more terms are passed on.
 const MAX_TERMS: usize = 4096;
-/// Times that what is known goes up and down.
+/// Number of rounds of upward and downward propagation.
 const N_ROUNDS: usize = 2;
 
 pub(crate) struct Ranges {
@@ -59,7 +59,7 @@ fn contradicts_itself(pool: &TermPool, query: &Query<'_>) -> bool {
     analyse(pool, &conditions, &[]).is_some_and(|known| known.empty)
 }
 
-/// An input byte that lies between two values, both included.
+/// An input byte within a range, both ends included.
 pub(super) struct Between {
     pub(super) input: u32,
     pub(super) offset: u32,
@@ -67,7 +67,7 @@ pub(super) struct Between {
     pub(super) high: u8,
 }
 
-/// True if conditions cannot hold together where bytes are as said.
+/// True if the conditions cannot hold together for bytes in these ranges.
 pub(super) fn contradict(pool: &mut TermPool, conditions: &[TermId], bytes: &[Between]) -> bool {
     let mut facts = Vec::new();
     for byte in bytes {
@@ -77,9 +77,10 @@ pub(super) fn contradict(pool: &mut TermPool, conditions: &[TermId], bytes: &[Be
     analyse(pool, conditions, &facts).is_some_and(|known| known.empty)
 }
 
-/// Answer from bounds and orders; nothing if there is too much to look at.
+/// Derives bounds and orders. Returns `None` if there are too many terms.
 pub(super) fn analyse<'p>(pool: &'p TermPool, conditions: &[TermId], facts: &[(TermId, Bounds)]) -> Option<Known<'p>> {
-    // What says no more than that a term is one of many constants is a fact, and long: it is not looked into.
+    // A condition that only lists the possible constants of a term is long. It is used as a fact, and its terms are
+    // skipped.
     let mut facts = facts.to_vec();
     let mut others = Vec::new();
     for &condition in conditions {
@@ -106,7 +107,7 @@ pub(super) fn analyse<'p>(pool: &'p TermPool, conditions: &[TermId], facts: &[(T
             known.assume(condition, true);
         }
         known.go_up(&terms);
-        // It is the same in each round.
+        // The order is the same in each round, so it is checked once.
         known.empty |= known.order.take().is_some_and(|order| order.has_circle());
         if known.empty {
             break;
@@ -115,7 +116,7 @@ pub(super) fn analyse<'p>(pool: &'p TermPool, conditions: &[TermId], facts: &[(T
     Some(known)
 }
 
-/// All terms below these, operands first; nothing if they are more than `most`.
+/// Returns all terms below these, operands first, or `None` if there are more than `most`.
 pub(super) fn terms_below(pool: &TermPool, roots: &[TermId], most: usize) -> Option<Vec<TermId>> {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut stack = roots.to_vec();
@@ -132,7 +133,7 @@ pub(super) fn terms_below(pool: &TermPool, roots: &[TermId], most: usize) -> Opt
     Some(terms)
 }
 
-/// A disjunction, all of which compares one term with constants: what that term is between.
+/// Bounds of a term from a disjunction of comparisons of this term with constants.
 fn one_of(pool: &TermPool, disjunction: TermId) -> Option<(TermId, Bounds)> {
     if pool.term(disjunction).op() != Some(Op::Or) {
         return None;
@@ -159,20 +160,20 @@ fn one_of(pool: &TermPool, disjunction: TermId) -> Option<(TermId, Bounds)> {
 
 pub(super) struct Known<'p> {
     pool: &'p TermPool,
-    /// From the conditions.
+    /// Facts from the conditions.
     facts: FxHashMap<TermId, Bounds>,
-    /// Those of them that are about inputs.
+    /// Facts on inputs.
     views: Vec<(InputView, Bounds)>,
-    /// From facts and operands.
+    /// Bounds from facts and operands.
     bounds: FxHashMap<TermId, Bounds>,
-    /// Some term has no value left.
+    /// True if some term has no possible value.
     empty: bool,
-    /// Orders between terms, while they are collected.
+    /// Orders between terms, while they are being collected.
     order: Option<Order>,
 }
 
 impl Known<'_> {
-    /// The bounds of each term, from those of its operands and the facts.
+    /// Computes the bounds of each term from those of its operands and the facts.
     fn go_up(&mut self, terms: &[TermId]) {
         let view = |(id, fact): (&TermId, &Bounds)| Some((self.pool.input_view(*id)?, *fact));
         self.views = self.facts.iter().filter_map(view).collect();
@@ -201,7 +202,7 @@ impl Known<'_> {
         }
     }
 
-    /// What the facts about wider views of an input say of this part of it: single bits.
+    /// Returns known bits of this part of an input, from facts on wider views.
     fn as_part(&self, term: &Term) -> Bounds {
         let mut bounds = Bounds::any(term.width());
         let Some(view) = term.input() else { return bounds };
@@ -219,7 +220,7 @@ impl Known<'_> {
         bounds
     }
 
-    /// Bounds found so far.
+    /// Returns the bounds found so far.
     pub(super) fn of(&self, id: TermId) -> Bounds {
         let width = self.pool.width(id);
         let value = || self.pool.value(id).map(|value| Bounds::constant(width, value));
@@ -232,7 +233,7 @@ impl Known<'_> {
         *known = known.meet(&fact);
         self.empty |= known.is_empty();
         let (known, term) = (*known, self.pool.term(id));
-        // What extends a value says what it was.
+        // A fact on an extension restricts the extended value.
         let below = || term.operand(0);
         match term.op() {
             Some(Op::ZExt) if !known.is_empty() => {
@@ -255,7 +256,7 @@ impl Known<'_> {
         }
     }
 
-    /// The condition is true, or false: what follows for its operands.
+    /// Derives facts on the operands of a condition that is true or false.
     fn assume(&mut self, condition: TermId, holds: bool) {
         let mut todo = vec![(condition, holds)];
         while let Some((id, holds)) = todo.pop() {
@@ -319,7 +320,7 @@ impl Known<'_> {
         }
     }
 
-    /// `a < b`, or `a ≤ b` if not strict.
+    /// Derives facts from `a < b`, or `a ≤ b` if not strict.
     fn less(&mut self, a: TermId, b: TermId, strict: bool) {
         self.ordered(Sign::Unsigned, a, b, strict);
         let (of_a, of_b, step) = (self.of(a), self.of(b), strict as u128);
@@ -332,7 +333,7 @@ impl Known<'_> {
         }
     }
 
-    /// Of floats that are known to have the same sign.
+    /// The same for floats that are known to have the same sign.
     fn less_float(&mut self, a: TermId, b: TermId, strict: bool) {
         let intervals = (Interval::of(&self.of(a)), Interval::of(&self.of(b)));
         let (Some(of_a), Some(of_b)) = intervals else { return };

@@ -1,9 +1,9 @@
-//! Orders that go round in a circle: `z < x` after `x < y` and `y < z`, as sorting asks all the time.
+//! Cycles of orders: `z < x` after `x < y` and `y < z`, which are frequent in sorting.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tine_expr::TermId;
 
-/// Unsigned and signed orders are different ones.
+/// Unsigned and signed orders are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Sign {
     Unsigned,
@@ -12,15 +12,15 @@ pub(super) enum Sign {
 
 #[derive(Debug, Default)]
 pub(super) struct Order {
-    /// From a term to those that are not less.
+    /// Terms that are greater than or equal to a term.
     above: FxHashMap<(Sign, TermId), Vec<TermId>>,
     strict: FxHashSet<(Sign, TermId, TermId)>,
-    /// Terms that are not equal.
+    /// Pairs of terms that are not equal.
     apart: Vec<(TermId, TermId)>,
 }
 
 impl Order {
-    /// `a < b`, or `a ≤ b` if not strict.
+    /// Adds `a < b`, or `a ≤ b` if not strict.
     pub(super) fn add(&mut self, sign: Sign, a: TermId, b: TermId, strict: bool) {
         self.above.entry((sign, a)).or_default().push(b);
         if strict {
@@ -28,12 +28,12 @@ impl Order {
         }
     }
 
-    /// `a ≠ b`.
+    /// Adds `a ≠ b`.
     pub(super) fn differ(&mut self, a: TermId, b: TermId) {
         self.apart.push((a, b));
     }
 
-    /// True if some term is less than itself, or two that differ are not less than each other.
+    /// True if some term would be less than itself, or two different terms would have to be equal.
     pub(super) fn has_circle(&self) -> bool {
         let both = |sign, a, b| self.leads(sign, a, b) && self.leads(sign, b, a);
         self.strict.iter().any(|&(sign, a, b)| self.leads(sign, b, a))

@@ -6,7 +6,7 @@ use tine_trace::op::Op;
 
 use super::bounds::Bounds;
 
-/// Operations that are not here give anything.
+/// Returns the bounds of a term. Unlisted operations may have any result.
 pub(super) fn transfer(term: &Term, of: &[Bounds]) -> Bounds {
     let width = term.width();
     let any = Bounds::any(width);
@@ -24,7 +24,7 @@ pub(super) fn transfer(term: &Term, of: &[Bounds]) -> Bounds {
         (Op::Extract, [a]) => {
             let low = term.immediate();
             let bits = Bounds::with_bits(width, a.zeros >> low & full, a.ones >> low & full);
-            // Nothing is cut off above.
+            // No high bits are cut off.
             if a.high >> low <= full { bits.meet(&Bounds::between(width, a.low >> low, a.high >> low)) } else { bits }
         }
         (Op::Concat, [a, b]) => {
@@ -69,13 +69,13 @@ pub(super) fn transfer(term: &Term, of: &[Bounds]) -> Bounds {
             a.signed_high.checked_sub(b.signed_low),
         )),
         (Op::Mul, [a, b]) => {
-            // Zeros below add up.
+            // Low zero bits of the factors add up.
             let zeros = (a.zeros.trailing_ones() + b.zeros.trailing_ones()).min(width);
             let below = if zeros == 128 { u128::MAX } else { mask_below(zeros) };
             unsigned(width, a.low.checked_mul(b.low), a.high.checked_mul(b.high))
                 .meet(&Bounds::with_bits(width, below, 0))
         }
-        // Division by zero gives ones, whatever is divided.
+        // Division by zero gives all ones for every dividend.
         (Op::UDiv, [a, b]) if b.low > 0 => Bounds::between(width, a.low / b.high, a.high / b.low),
         (Op::URem, [a, b]) if b.low > 0 => Bounds::between(width, 0, a.high.min(b.high - 1)),
         (Op::Shl, [a, b]) => match b.value() {
@@ -130,7 +130,7 @@ fn decided(always: bool, never: bool) -> Bounds {
     if always || never { Bounds::bit(always) } else { Bounds::any(1) }
 }
 
-/// The overflow of a result between these two ends.
+/// Returns the overflow flag for a result between these two ends.
 fn overflow(width: u32, low: Option<i128>, high: Option<i128>) -> Bounds {
     let any = Bounds::any(width);
     match (low, high) {
@@ -141,7 +141,7 @@ fn overflow(width: u32, low: Option<i128>, high: Option<i128>) -> Bounds {
     }
 }
 
-/// Between the two, if neither leaves the width.
+/// Returns the range between the two ends, if neither exceeds the width.
 fn unsigned(width: u32, low: Option<u128>, high: Option<u128>) -> Bounds {
     match (low, high) {
         (Some(low), Some(high)) if high <= mask(width) => Bounds::between(width, low, high),

@@ -1,4 +1,4 @@
-//! The terms below the conditions of a query, each with the bytes that it depends on as the bits of a word.
+//! The terms below the conditions of a query, each with the bytes it depends on as a bit mask.
 
 use rustc_hash::FxHashMap;
 use tine_expr::{Kind, TermId, TermPool};
@@ -7,18 +7,18 @@ use tine_trace::op::Op;
 use crate::tier::bytes::Place;
 use crate::tier::ranges::terms_below;
 
-/// Terms of a query.
+/// Maximum number of terms of a query.
 const MAX_TERMS: usize = 4_000;
 
 pub(super) struct Below {
-    /// Operands first.
+    /// Terms, operands first.
     pub(super) terms: Vec<TermId>,
     bits: FxHashMap<TermId, u64>,
     bit_of: FxHashMap<Place, u32>,
 }
 
 impl Below {
-    /// Nothing if there are too many. Bit k is the k-th of `places`, which are all there are.
+    /// Returns `None` if there are too many terms. Bit k stands for the k-th of `places`, which contain all bytes.
     pub(super) fn new(pool: &TermPool, conditions: &[TermId], places: &[Place]) -> Option<Below> {
         let terms = terms_below(pool, conditions, MAX_TERMS)?;
         let bit_of: FxHashMap<Place, u32> = places.iter().copied().zip(0..).collect();
@@ -47,8 +47,8 @@ impl Below {
         self.bits[&id]
     }
 
-    /// The bytes in the order in which they are put together with others: what goes over a text has its bytes one after
-    /// the other, in whichever direction. Those that stay alone come last.
+    /// Returns the bytes in the order in which they are combined with others. A loop over a string combines its bytes
+    /// one after the other, in either direction. Bytes that are never combined come last.
     pub(super) fn in_order_of_use(&self, n_places: usize) -> Vec<u32> {
         let (mut order, mut met) = (Vec::with_capacity(n_places), 0u64);
         let mixed = self.terms.iter().map(|id| self.bits[id]).filter(|bits| bits.count_ones() > 1);
@@ -61,7 +61,7 @@ impl Below {
     }
 }
 
-/// The bits that are set, the lowest first.
+/// Returns the numbers of the set bits, the lowest first.
 pub(super) fn ones(bits: u64) -> impl Iterator<Item = u32> {
     std::iter::successors(Some(bits), |bits| Some(bits & bits.wrapping_sub(1)))
         .take_while(|bits| *bits != 0)

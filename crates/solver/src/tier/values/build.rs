@@ -1,4 +1,4 @@
-//! Makes a program of terms: which operation belongs to which byte, and what of it is used later on.
+//! Builds a program from terms: assigns operations to bytes, and determines the results that are used later.
 
 use rustc_hash::FxHashMap;
 use tine_expr::{Kind, TermId, TermPool};
@@ -9,24 +9,24 @@ use super::classes::{Known, Own};
 use super::program::{Level, Operation, Program, What};
 use crate::tier::bytes::Tables;
 
-/// A program in the making.
+/// A program under construction.
 pub(super) struct Build<'a> {
     pool: &'a TermPool,
     below: &'a Below,
-    /// By bit: where in the order its byte comes, from 1; 0 is for what needs no byte.
+    /// Position of a byte in the order, from 1, by bit. Level 0 holds operations that depend on no byte.
     level_of_bit: Vec<u32>,
     pub(super) numbers: FxHashMap<TermId, u32>,
-    /// By bit: the byte as a part of wider inputs.
+    /// The byte as a part of wider inputs, by bit.
     bytes: FxHashMap<u32, u32>,
     pub(super) operations: Vec<Operation>,
-    /// By operation: its level, and the last at which it is used.
+    /// Level of an operation, and the last level at which it is used.
     levels: Vec<(u32, u32)>,
-    /// By level: what is looked up.
+    /// Results that are looked up, by level.
     owns: Vec<Vec<(Own, u32)>>,
 }
 
 impl<'a> Build<'a> {
-    /// `order` has every bit once.
+    /// `order` contains every bit once.
     pub(super) fn new(pool: &'a TermPool, below: &'a Below, order: &[u32]) -> Build<'a> {
         let mut level_of_bit = vec![0; order.len()];
         for (level, &bit) in (1..).zip(order) {
@@ -44,7 +44,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Adds an operation whose operands are there, or are looked up; nothing if it cannot be computed.
+    /// Adds an operation whose operands exist or can be looked up. Returns `None` if it cannot be computed.
     pub(super) fn add(&mut self, id: TermId) -> Option<()> {
         let level = ones(self.below.bits(id)).map(|bit| self.level_of_bit[bit as usize]).max().unwrap_or(0);
         let term = self.pool.term(id);
@@ -101,7 +101,7 @@ impl<'a> Build<'a> {
                 Some(_) if matches!(operation.what, What::Own) => {}
                 Some(level) => levels[level as usize].computes.push(number),
             }
-            // What needs no byte is always the same.
+            // Results that depend on no byte are constant.
             if own > 0 {
                 (own..last).for_each(|level| levels[level as usize - 1].later.push(number));
             }
@@ -116,7 +116,7 @@ impl<'a> Build<'a> {
         number
     }
 
-    /// The number of an operand that is used at this level.
+    /// Returns the number of an operand that is used at this level.
     fn operand(&mut self, id: TermId, level: u32) -> u32 {
         let number = match self.numbers.get(&id) {
             Some(&number) => number,
@@ -129,7 +129,7 @@ impl<'a> Build<'a> {
         self.is_used(number, level)
     }
 
-    /// The same for a byte of a wider input.
+    /// Returns the number of a byte of a wider input that is used at this level.
     fn byte(&mut self, bit: u32, level: u32) -> u32 {
         let number = match self.bytes.get(&bit) {
             Some(&number) => number,

@@ -1,10 +1,10 @@
 //! Values of a byte that the rest of a query distinguishes.
 //!
-//! What is computed from one byte alone is a table of 256 results, and values with equal results are one class: of all
-//! of them one needs to be tried. Tables that sort characters into classes, as scanners have them, leave few:
+//! Results that depend on one byte only are tables of 256 entries. Values with equal results form a class, and only one
+//! of them needs to be tried. Tables of character classes, as in scanners, leave few classes:
 //!
 //! ```text
-//!   next[state][class_of[c]]      class_of['0'] = class_of['1'] = … = DIGIT      a try for each row of `class_of`
+//!   next[state][class_of[c]]      class_of['0'] = class_of['1'] = … = DIGIT      one try for each row of `class_of`
 //! ```
 
 use std::rc::Rc;
@@ -14,10 +14,10 @@ use tine_expr::{TermId, TermPool};
 
 use crate::tier::bytes::{Set, Tables};
 
-/// Classes remembered: at most 16 KiB for each result and byte.
+/// Maximum number of stored classes, each at most 16 KiB for each result and byte.
 const MAX_KNOWN: usize = 2_048;
 
-/// Results computed from a byte alone, and used with others.
+/// Results that depend on a single byte and are combined with others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Own {
     /// The byte itself, as a part of a wider input.
@@ -27,9 +27,9 @@ pub(super) enum Own {
 
 #[derive(Debug)]
 pub(super) struct Classes {
-    /// By the byte's value.
+    /// Class of each value of the byte.
     class_of: [u8; 256],
-    /// By class: one result for each that was asked for.
+    /// Results of each class, one for each requested term.
     results: Vec<Box<[u128]>>,
 }
 
@@ -44,7 +44,7 @@ impl Classes {
         let mut classes = Classes { class_of: [0; 256], results: Vec::new() };
         for value in 0..256 {
             let results: Box<[u128]> = results.iter().map(|results| results[value]).collect();
-            // There are no more classes than values.
+            // There are at most as many classes as values.
             let next = classes.results.len() as u8;
             classes.class_of[value] = *numbers.entry(results).or_insert_with_key(|results| {
                 classes.results.push(results.clone());
@@ -54,7 +54,7 @@ impl Classes {
         Some(classes)
     }
 
-    /// A value of each class that has one in `set`, with its class: `first` if it is there, else the least.
+    /// Returns a value of each class that has one in `set`, with its class: `first` if possible, otherwise the least.
     pub(super) fn tries(&self, set: Set, first: u8) -> Vec<(u8, u8)> {
         let mut is_met = vec![false; self.results.len()];
         let mut tries = Vec::new();
@@ -72,14 +72,14 @@ impl Classes {
     }
 }
 
-/// Classes by what is computed from the byte: the same in most queries.
+/// Classes by the results computed from the byte, which are the same in most queries.
 #[derive(Default)]
 pub(super) struct Known {
     classes: FxHashMap<Box<[Own]>, Option<Rc<Classes>>>,
 }
 
 impl Known {
-    /// `None` if it takes too long to evaluate.
+    /// Returns the classes, or `None` if their evaluation takes too long.
     pub(super) fn classes(&mut self, pool: &TermPool, tables: &mut Tables, owns: &[Own]) -> Option<Rc<Classes>> {
         if let Some(known) = self.classes.get(owns) {
             return known.clone();

@@ -1,15 +1,16 @@
-//! What single bytes can be, and trying what is left: digits, letters, classes of characters and flags have few values.
+//! Possible values of single bytes, and trials of the remaining values: digits, letters, character classes and flags
+//! have few values.
 //!
 //! ```text
 //!   conditions on one byte      the set of its values; an empty one             unsat
-//!   the rest                    the tier `ranges` again, with what sets say     unsat
+//!   the other conditions        the tier `ranges` again, with these sets        unsat
 //!   bytes one after the other,  all values tried                                unsat
 //!   those of the goal first     all conditions hold                             sat
 //! ```
 //!
-//! Trying has a budget of operations; the tier has nothing to say when that is spent. Where the goal has too many values for it,
-//! as with the state of a scanner that has read a whole word, trying ends early only if different bytes come to the same
-//! (`program.rs`). Where that was in vain again and again it is seldom tried.
+//! Trials have a budget of operations, after which the tier does not answer. If the goal has too many values for it
+//! (for example the state of a scanner after a whole word), trials end early only if different bytes lead to the same
+//! results (`program.rs`). After repeated failures such trials become rare.
 
 mod below;
 mod build;
@@ -28,11 +29,11 @@ use below::{Below, ones};
 use classes::Known;
 use program::{Program, Tried};
 
-/// Queries about more bytes are left alone. No more than a word has bits.
+/// Maximum number of bytes of a query, which is the number of bits of a word.
 const MAX_BYTES: usize = 64;
-/// Parts of a goal, each of which is looked at.
+/// Maximum number of parts of a goal. Each of them is solved.
 const MAX_WAYS: usize = 8;
-/// Where the goal alone has more combinations of values, they are tried only while that helps.
+/// Goals with more combinations of values are tried only while this succeeds.
 const MAX_COMBINATIONS: f64 = 65_536.0;
 
 pub(crate) struct Values {
@@ -40,7 +41,7 @@ pub(crate) struct Values {
     meter: Meter,
     tables: SharedTables,
     classes: Known,
-    /// Trying where there is too much for trying everything; not done at all if it is none.
+    /// Limits trials of queries with too many combinations. `None` disables these trials.
     backoff: Option<Backoff>,
 }
 
@@ -49,7 +50,7 @@ impl Values {
         Self { next, meter: Meter::new("values"), tables, classes: Known::default(), backoff: Some(Backoff::default()) }
     }
 
-    /// For queries that are many: tries only where everything can be tried.
+    /// A tier for many queries: values are tried only if all combinations can be tried.
     pub(crate) fn of_few(next: Box<dyn Tier>) -> Self {
         Self { backoff: None, ..Values::new(next, SharedTables::default()) }
     }
@@ -69,7 +70,8 @@ impl Values {
 
     fn look_at(&mut self, pool: &mut TermPool, query: &Query<'_>) -> Option<Answer> {
         let conditions: Vec<TermId> = query.constraints.iter().copied().chain([query.goal]).collect();
-        // All together first: a list for each would take the square of the path where every sum depends on all before it.
+        // Check all conditions together first. Separate lists take quadratic time on paths in which every sum depends
+        // on all bytes before it.
         let n_bytes: usize = pool
             .support_of_all(conditions.iter().copied())
             .iter()
@@ -99,7 +101,7 @@ impl Values {
         }
         let of_goal = &supports[supports.len() - 1];
         let n_combinations = of_goal.iter().map(|place| f64::from(possible[place].len())).product::<f64>();
-        // Trying little is faster than looking at ranges.
+        // Trying few combinations is faster than computing ranges.
         let is_large = n_combinations > MAX_COMBINATIONS;
         if !is_large && let Some(answer) = self.try_values(pool, query, &several, &possible, n_combinations) {
             return Some(answer);
@@ -152,8 +154,8 @@ impl Values {
     }
 }
 
-/// Goals of which one has to hold for this one to hold: the parts of a disjunction, if each is about fewer bytes. A byte that
-/// is known from the start takes others along.
+/// Splits a goal into parts of which one must hold: the parts of a disjunction, if each depends on fewer bytes. A byte
+/// that is known from the start can determine others.
 fn ways_to_hold(pool: &mut TermPool, goal: TermId) -> Vec<TermId> {
     let mut todo = vec![goal];
     let mut parts = Vec::new();
@@ -183,7 +185,7 @@ fn places(ranges: &[ByteRange]) -> Vec<Place> {
     ranges.iter().flat_map(bytes).collect()
 }
 
-/// Least and greatest value of the bytes according to their sets.
+/// Returns the least and the greatest value of the bytes according to their sets.
 fn facts(possible: &FxHashMap<Place, Set>) -> Vec<Between> {
     let mut facts = Vec::new();
     for (&(input, offset), set) in possible {
@@ -195,14 +197,15 @@ fn facts(possible: &FxHashMap<Place, Set>) -> Vec<Between> {
     facts
 }
 
-/// Which of `places` a term with this support depends on, as bits.
+/// Returns a bit mask of those of `places` that a term with this support depends on.
 fn places_bits(all: &[Place], support: &[ByteRange]) -> u64 {
     let bit = |place: Place| all.binary_search(&place).map_or(0, |bit| 1u64 << bit);
     places(support).into_iter().fold(0, |bits, place| bits | bit(place))
 }
 
-/// Bytes in the order in which they are tried: those of the goal, then those of the condition that fewest values are
-/// left to try for; among those of a condition, as they are `used`. Each has so many values.
+/// Returns the bytes in the order of trials: those of the goal, then those of the condition with the fewest
+/// combinations left. The bytes of one condition are ordered as in `used`. `sizes` contains the number of values of
+/// each byte.
 fn order(mut left: Vec<u64>, goal: u64, used: &[u32], sizes: &[f64]) -> Vec<u32> {
     let effort = |bits: u64| ones(bits).map(|bit| sizes[bit as usize].ln()).sum::<f64>();
     // A path has thousands of conditions on the same few bytes.
@@ -235,7 +238,8 @@ mod tests {
     use super::*;
     use crate::tier::unanswered::Unanswered;
 
-    /// True if `n` reads of an array that was written `n` times sum up to nothing: only for some values of a byte.
+    /// True if the sum of `n` reads of an array that was written `n` times is zero, which holds only for some values of
+    /// a byte.
     fn history(pool: &mut TermPool, n: u32) -> TermId {
         let byte = pool.input(0, 0, 8);
         let index = pool.apply_raw(Op::ZExt, 64, &[byte], 0).expect("a term");

@@ -1,21 +1,21 @@
-//! Conditions as a program that is run for one byte after the other.
+//! Conditions as a program that is executed byte by byte.
 //!
-//! Each operation belongs to the last byte that it depends on. When that byte gets another value, only its operations are
-//! computed again:
+//! Each operation belongs to the last byte that it depends on. When that byte changes, only its operations are computed
+//! again:
 //!
 //! ```text
 //!   bytes      a        b             c
 //!   computes   a * 10   a * 10 + b    (a * 10 + b) * 10 + c,  < 300?
 //! ```
 //!
-//! What comes after a byte depends on those before it only through the results that are used later on. If the rest could not
-//! be done with such results, it need not be tried when they come again: a scanner that goes from state to state has
-//! few states, however many texts lead to them.
+//! The part after a byte depends on earlier bytes only through the results that are used later. If that part has failed
+//! for some results, it need not be tried when they occur again. A scanner has few states, however many strings lead to
+//! them.
 //!
 //! ```text
 //!   bytes      a                 b                          c
 //!   computes   s1 = next[0, a]   s2 = next[s1, b]           s3 = next[s2, c],  accepts[s3]?
-//!   later on   s1                s2 = 7: nothing will do    s2 = 7 again: next
+//!   later on   s1                s2 = 7: no solution        s2 = 7 again: skip
 //! ```
 
 use std::rc::Rc;
@@ -31,34 +31,35 @@ use super::build::Build;
 use super::classes::{Classes, Known};
 use crate::tier::bytes::{Set, Tables};
 
-/// Operations computed for one query, at least: where the goal has few combinations of values, and where it has many.
+/// Minimum number of operations computed for one query, for goals with few combinations of values and with many.
 const MIN_STEPS: u32 = 60_000;
 const MIN_STEPS_OF_MANY: u32 = 20_000;
-/// Where that is enough to try all that the goal is about. Long programs are hard for other solvers, too.
+/// Limit for trying all combinations of the goal's bytes. Long programs are hard for other solvers, too.
 const MAX_STEPS: f64 = 2_000_000.0;
-/// Operations that solvers take longer for: each allows more steps.
+/// Operations that take SMT solvers long allow more steps. `MAX_HARD` limits their number.
 const STEPS_OF_HARD: u32 = 20_000;
 const MAX_HARD: u32 = 10;
-/// Each time that results come again allows more steps, too, up to so many in all.
+/// Repeated results allow more steps, too. `MAX_AGAIN` limits their number.
 const STEPS_OF_AGAIN: u32 = 100;
 const MAX_AGAIN: u32 = 40_000;
 
 pub(super) struct Program {
     pub(super) operations: Vec<Operation>,
-    /// Operations that need no byte.
+    /// Operations that depend on no byte.
     pub(super) constants: Vec<u32>,
-    /// By byte, in the order of trying.
+    /// Bytes in the order of trials.
     pub(super) levels: Vec<Level>,
     pub(super) steps: u32,
 }
 
 pub(super) struct Level {
-    /// Operations that depend on this byte alone and are used with others: results by class, and whose they are.
+    /// Results by class of the operations that depend only on this byte and are combined with others. `owns` contains
+    /// the numbers of these operations.
     pub(super) classes: Rc<Classes>,
     pub(super) owns: Vec<u32>,
-    /// Operations that are computed when this byte has a value.
+    /// Operations that are computed when this byte gets a value.
     pub(super) computes: Vec<u32>,
-    /// Results of this level and those before that are used later on.
+    /// Results of this level and earlier levels that are used later.
     pub(super) later: Vec<u32>,
 }
 
@@ -70,9 +71,9 @@ pub(super) struct Operation {
 
 pub(super) enum What {
     Constant(u128),
-    /// Of a single byte: its class gives the result.
+    /// An operation on a single byte. The class of the byte determines the result.
     Own,
-    /// Single bytes, the lowest first.
+    /// A combination of single bytes, the lowest first.
     Input(Vec<u32>),
     Op {
         op: Op,
@@ -82,22 +83,22 @@ pub(super) enum What {
     },
     Select {
         index: u32,
-        /// Newest first: index, value, and its bytes.
+        /// Stores, newest first: index, value, and number of bytes.
         stores: Vec<(u32, u32, u32)>,
         table: Arc<[u8]>,
     },
 }
 
 pub(super) enum Tried {
-    /// No values will do.
+    /// There is no solution.
     Nothing,
-    /// For each byte one.
+    /// A value for each byte.
     Found(Vec<u8>),
     Unfinished,
 }
 
 impl Program {
-    /// Nothing if it has something that cannot be computed. Bytes are bits of `below`; the goal has so many
+    /// Returns `None` if a term cannot be computed. Bytes are bits of `below`. The goal has `n_combinations`
     /// combinations of values.
     pub(super) fn new(
         pool: &TermPool,
@@ -114,7 +115,7 @@ impl Program {
             let term = pool.term(id);
             n_reads += u32::from(term.kind() == Kind::Select);
             n_hard += u32::from(term.op().is_some_and(is_hard));
-            // What a single byte decides is looked up, if it is used.
+            // Operations on a single byte are looked up if they are used.
             if !matches!(term.kind(), Kind::Table | Kind::Store) && below.bits(id).count_ones() != 1 {
                 build.add(id)?;
             }
@@ -123,7 +124,7 @@ impl Program {
             let number = *build.numbers.get(condition)?;
             build.operations[number as usize].is_condition = true;
         }
-        // What is computed without tables seldom comes to the same.
+        // Computations without tables seldom give repeated results.
         let all = n_combinations * build.operations.len() as f64;
         let steps = if n_combinations > MAX_COMBINATIONS {
             MIN_STEPS_OF_MANY + n_reads.min(MAX_HARD) * STEPS_OF_HARD
@@ -134,7 +135,7 @@ impl Program {
         build.finish(known, tables, steps)
     }
 
-    /// Tries the values of `sets`, for each byte that of `now` first.
+    /// Tries the values of `sets`, beginning with the value in `now` for each byte.
     pub(super) fn search(&self, sets: &[Set], now: &[u8]) -> Tried {
         let tries = |((level, &set), &first): ((&Level, &Set), &u8)| level.classes.tries(set, first);
         let mut run = Run {
@@ -157,20 +158,20 @@ impl Program {
 
 struct Run<'a> {
     program: &'a Program,
-    /// By level: values and their classes.
+    /// Values and their classes, by level.
     tries: Vec<Vec<(u8, u8)>>,
-    /// By level: results with which what comes after it could not be done.
+    /// Results for which the rest had no solution, by level.
     in_vain: Vec<FxHashSet<Box<[u128]>>>,
     bytes: Vec<u8>,
     values: Vec<u128>,
-    /// The results in question; kept for its memory.
+    /// Buffer for the results in question.
     later: Vec<u128>,
     steps: u32,
     n_again: u32,
 }
 
 impl Run<'_> {
-    /// True if there are values for this byte and those after it; nothing when there were too many to try.
+    /// True if there are values for this byte and all bytes after it. `None` if there were too many values to try.
     fn search(&mut self, byte: usize) -> Option<bool> {
         let program = self.program;
         let Some(level) = program.levels.get(byte) else { return Some(true) };
@@ -192,7 +193,7 @@ impl Run<'_> {
         Some(false)
     }
 
-    /// True if the rest was tried with what is now known of the bytes before.
+    /// True if the rest has already failed with the present results of this byte and earlier bytes.
     fn is_in_vain(&mut self, byte: usize, level: &Level) -> bool {
         if self.in_vain[byte].is_empty() {
             return false;
@@ -207,7 +208,7 @@ impl Run<'_> {
         is_again
     }
 
-    /// Computes operations, up to a condition that fails.
+    /// Computes operations until a condition fails.
     fn compute(&mut self, numbers: &[u32]) -> Option<bool> {
         for &number in numbers {
             self.steps = self.steps.checked_sub(1)?;
