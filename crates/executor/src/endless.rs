@@ -1,4 +1,4 @@
-//! Runs without end: unbounded input requests and infinite loops.
+//! Runs without end: unbounded input requests and endless loops.
 //!
 //! `while (1) { c = input(); … }` ends only for certain inputs, and zeros may never be one. Therefore the requests of
 //! such a run that its path does not depend on are not inherited by inputs derived from it. Unconstrained input is then
@@ -8,7 +8,7 @@
 //! A run with many requests may also have done something else until its time was up. So the first suspect is run again
 //! without recording, which shows whether it goes on requesting.
 //!
-//! A loop counts as infinite after a run that stayed in it for the whole time limit (`slow`). Later runs in that loop
+//! A loop counts as endless after a run that stayed in it for the whole time limit (`slow`). Later runs in that loop
 //! get less time.
 
 use std::collections::HashSet;
@@ -33,7 +33,7 @@ pub(crate) struct Endless {
     met: bool,
     /// Most requests of a run that ended, or that did something else when its time was up.
     most_requests: usize,
-    /// Functions with an infinite loop.
+    /// Functions with an endless loop.
     functions: HashSet<Function>,
 }
 

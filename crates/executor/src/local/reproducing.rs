@@ -5,7 +5,7 @@
 //!                    └─▶ same input, fresh process ──▶ same kind, same place ──▶ reported
 //!                                                  └─▶ otherwise, twice ──▶ NoteKind::NotReproduced
 //! ```
-//! An infinite loop needs no further run: it has been run a second time, without recording, before it was called one.
+//! An endless loop needs no further run: it has been run a second time, without recording, before it was called one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
