@@ -12,7 +12,7 @@ use tine_types::map::Untouched;
 use crate::config::Config;
 use crate::config::values::Init;
 
-/// Prefix of the names of a unit's files in its session.
+/// Name of a unit's instrumented program in its session.
 pub const UNIT: &str = "unit";
 pub const UNIT_NATIVE: &str = "unit.native";
 /// Name of a program that was built for its session.
