@@ -1,4 +1,4 @@
-//! The summary for programs: one object, on one line.
+//! The summary for programs: one object on one line.
 
 use serde_json::{Value, json};
 use tine_session::Summary;
