@@ -178,7 +178,7 @@ pub(crate) fn merge(old: &[Block], recorded: &[Recorded], fresh: &[Fresh], passe
     merged
 }
 
-/// Lines that only one of the texts has.
+/// Lines that only one of the two versions has.
 fn changes(old: &str, new: &str) -> String {
     let missing = |lines: &str, other: &str, sign: char| -> String {
         let other: BTreeSet<&str> = other.lines().collect();

@@ -10,7 +10,7 @@ use crate::error::SessionError;
 /// Attempts to lock a session, 20 ms apart. A unit's process holds the lock for a moment after its tine was killed.
 const LOCK_TRIES: u32 = 50;
 
-/// Locks the directory itself, so that no lock file is left behind.
+/// Locks the directory itself, so that no lock file remains.
 pub(crate) fn lock(dir: &Path) -> Result<File, SessionError> {
     let file = File::open(dir).map_err(|error| SessionError::unwritable(dir, error))?;
     // A child that a killed tine was just starting holds the lock until it calls `exec` or ends.

@@ -40,7 +40,7 @@ pub(super) fn left_out(data: &Data) -> Markup {
     }
 }
 
-/// Formats the parts of a text between backquotes as code.
+/// Formats the parts of a string between backquotes as code.
 fn with_code(text: &str) -> Markup {
     html! {
         @for (number, part) in text.split('`').enumerate() {

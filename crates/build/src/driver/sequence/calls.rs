@@ -2,7 +2,7 @@
 
 use super::Mistake;
 
-/// How often a call may occur.
+/// Multiplicity of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Times {
     Any,
