@@ -31,7 +31,8 @@ use std::ffi::OsString;
 pub use error::Error;
 pub use unit::Unit;
 
-/// Compiles, if this process was started as `PROGRAM cc …` or `PROGRAM c++ …`, and returns the exit code of the compiler.
+/// Runs the compiler if this process was started as `PROGRAM cc …` or `PROGRAM c++ …`. Returns the compiler's exit
+/// code.
 pub fn compiler_main() -> Option<Result<u8, cc::Error>> {
     let mut arguments = std::env::args_os().skip(1);
     let is_cxx = match arguments.next()?.to_str()? {

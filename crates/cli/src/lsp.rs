@@ -1,6 +1,6 @@
-//! `tine lsp`: a language server that shows the results of sessions in an editor. Errors are diagnostics of severity error,
-//! branch sides that no run took are hints. It publishes when the client starts, opens or saves a file, and when a session
-//! has changed.
+//! `tine lsp`: a language server that shows the results of sessions in an editor. Errors are diagnostics of severity
+//! error, and branch sides that no run took are hints. It publishes them when the client starts, opens or saves a file,
+//! and when a session has changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -33,7 +33,7 @@ impl Place {
         Place { folder, replaces: false, unfinished: None }
     }
 
-    /// The directory below `root` for the target `name` of the file or program `from`. With `keep`, finished sessions stay.
+    /// The directory below `root` for the target `name` of the file or program `from`. `keep`: finished sessions stay.
     pub fn below(root: &Path, name: &str, from: &Path, keep: bool) -> Result<Place, SessionError> {
         if root.is_symlink() {
             let error = std::io::Error::other("it is a symbolic link; give the directory that it points to");

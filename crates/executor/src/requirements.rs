@@ -6,8 +6,8 @@
 //!          └─ the pointer is `list->items`: reached from a parameter, not compared with NULL anywhere
 //!               └─ Requirement "list->items != NULL", assumed from now on
 //! ```
-//! A pointer that the code compares with NULL somewhere may be NULL, and a pointer to a structure of its own type is a link
-//! that ends a list: for these the error remains an error.
+//! A pointer that the code compares with NULL somewhere may be NULL. A pointer from a structure to its own type is a
+//! link that ends a list. For both, the error remains an error.
 
 mod links;
 mod path;

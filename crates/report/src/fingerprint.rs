@@ -1,5 +1,5 @@
-//! Identity of an error across versions of the source: kind, function and the text of its line, but neither line number nor
-//! case. An error that only moves stays the same.
+//! Identity of an error across versions of the source: kind, function and the text of its line, without line number and
+//! case. An error that only moves keeps its fingerprint.
 
 use std::collections::BTreeMap;
 use std::path::Path;

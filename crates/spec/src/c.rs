@@ -1,4 +1,5 @@
-//! Monitors as C code. The harness includes it after the unit, so conditions see the unit's types and are explored like it.
+//! Monitors as C code. The harness includes it after the unit, so conditions can use the unit's types and are explored
+//! like the unit.
 //!
 //! For each monitored moment of a function there is one hook, which the instrumented unit calls:
 //!
@@ -6,8 +7,8 @@
 //!   static void __tine_call_conn_send(struct conn *c, int n, void *saved)
 //!   static void __tine_return_conn_send(struct conn *c, int n, int result, void *saved)
 //! ```
-//! The parameters come first, so that clang passes them as it passes those of the function. `saved` is memory of the call
-//! for the values of `old(…)`.
+//! The parameters come first, so that clang passes them like those of the function. `saved` is memory of the call for
+//! the values of `old(…)`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

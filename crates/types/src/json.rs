@@ -1,7 +1,7 @@
 //! JSON form of a program's functions, variables and types.
 //!
-//! The output is one object. Types refer to each other by `id`, so recursive types are cycles of IDs. IDs are valid only
-//! inside one document. A field that does not apply or is not known is absent.
+//! The output is one object. Types refer to each other by `id`, so recursive types are cycles of IDs. IDs are valid
+//! only inside one document. A field that does not apply or is not known is absent.
 //!
 //! ```text
 //!   version    1; a later one may have more fields, and a higher number if a field changes its meaning
