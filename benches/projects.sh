@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# projects.sh [TINE] [NAME…]: builds real projects with their own build systems, once with clang-22 and once with `tine
-# cc`, runs their own tests (or the program, on fixed inputs) in both builds and compares the output.
+# projects.sh [TINE] [NAME…]: builds real projects with their own build systems, once with clang-22 and once with
+# `tine cc`, runs their own tests (or the program, on fixed inputs) in both builds and compares the output.
 #
 # Prints a line per project: CPU seconds of both builds, and if the outputs agree. Exit code 1 if any does not agree or
 # does not build.
